@@ -1,0 +1,276 @@
+/**
+ * The words of the suite. This file imports nothing, and everything may import it.
+ *
+ * What is written to disk (`SampleResult`, `Summary`, `Usage`) is spelled in snake_case here too, so that a row of
+ * samples.jsonl is the same value in memory, in a file and in the public functions.
+ */
+
+/** A file that belongs to a sample. `path` is absolute and lies inside the dataset's folder. */
+export type Attachment = {
+  readonly name: string;
+  readonly path: string;
+};
+
+/** One record of a dataset, whatever its layout was. */
+export type Sample = {
+  readonly id: string;
+  readonly suite: string;
+  /** The question as the dataset words it, without any prompt around it. */
+  readonly input: string;
+  /**
+   * The truth; null when the dataset hides it (such a sample is `ungraded`). For multiple choice: the labels of the
+   * right options joined by "," ("B", "A,D"), or "NONE" when no option is right.
+   */
+  readonly target: string | null;
+  /** "level 1" to "level 3" for GAIA, the subject (or "all") for multiple choice. */
+  readonly group: string;
+  /** Option texts by label, in the order in which they are presented. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Whether several options may be right; absent when the dataset does not say. */
+  readonly multiple?: boolean;
+  readonly attachments: readonly Attachment[];
+  /** What else the record said. Never shown to an agent: GAIA's annotator metadata contains the solution. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+/** What a loader returns: the samples and what the user should know about how they were read. */
+export type Dataset = {
+  /** "sample" for the committed samples, else a short name for gates and reports. */
+  readonly name: string;
+  readonly samples: readonly Sample[];
+  /** Recognised layout, skipped rows and the like: one plain sentence each. */
+  readonly notes: readonly string[];
+};
+
+/** What an agent sees: a sample without target and metadata, and the prompt rendered for it. */
+export type Question = Omit<Sample, 'target' | 'metadata'> & { readonly prompt: string };
+
+/** Token counts. `input_tokens` includes the cached ones, `output_tokens` the reasoning ones. */
+export type Usage = {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_tokens: number;
+  readonly reasoning_tokens: number;
+};
+
+/** What an agent returns. */
+export type Answer = {
+  /** The whole output; null when the agent gave none. */
+  readonly text: string | null;
+  /** Why there is no text; only with `text: null`. */
+  readonly reason?: string;
+  /** True when `text` is the bare answer and nothing is to be extracted from it (leaderboard form). */
+  readonly verbatim?: boolean;
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** US dollars; absent when unknown. */
+  readonly cost?: number;
+  /** Model calls or tool rounds. */
+  readonly steps?: number;
+  /** Milliseconds that the answer took when it was first given; a replay has it, a live agent leaves it out. */
+  readonly latencyMs?: number;
+  /** Of the elapsed time, the milliseconds spent waiting for a provider to admit the call. */
+  readonly waitedMs?: number;
+};
+
+/** What surrounds one call of an agent. */
+export type AnswerContext = {
+  /** Aborts at the sample's deadline and when the run is cancelled. */
+  readonly signal: AbortSignal;
+  /** A private folder for this call. */
+  readonly workdir: string;
+  /** 1 for the first trial of a sample. */
+  readonly trial: number;
+};
+
+/** Answers questions. `name` is what reports show. */
+export type Agent = {
+  readonly name: string;
+  answer(question: Question, context: AnswerContext): Promise<Answer>;
+};
+
+/** Why an agent failed to answer. */
+export type ErrorKind =
+  | 'rate_limit'
+  | 'quota'
+  | 'auth'
+  | 'bad_request'
+  | 'server'
+  | 'network'
+  | 'timed_out'
+  | 'bad_response'
+  | 'step_limit'
+  | 'agent_crash';
+
+/** A failure of an agent: never an answer, always a state of its own. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly kind: ErrorKind;
+  /** HTTP status or exit code, when there was one. */
+  readonly status: number | null;
+  /** Milliseconds until the failure when it was recorded earlier; a replay has it, a live agent leaves it out. */
+  readonly latencyMs: number | null;
+
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    options: { status?: number | null; latencyMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.status = options.status ?? null;
+    this.latencyMs = options.latencyMs ?? null;
+  }
+}
+
+/** The verdict of a rule on one answer. */
+export type Score = {
+  readonly correct: boolean;
+  /** What was compared; null when no answer was found. */
+  readonly answer: string | null;
+  /** How the answer was found in the output ("final answer marker", "whole text", "as given", ...). */
+  readonly how: string;
+  /** The rule that was applied ("official", "set match", ...). */
+  readonly rule: string;
+  /** One sentence: what was compared, as what, and why it does or does not match. */
+  readonly explanation: string;
+  /** Partial credit, shown beside the verdict and never part of it. */
+  readonly partial?: Readonly<Record<string, number>>;
+};
+
+/** The verdict on an output: a score and the state that follows from it. */
+export type Grade = Score & {
+  readonly state: 'correct' | 'incorrect' | 'no_answer';
+  /** For `no_answer`: empty, refusal, conflict, placeholder and the like. */
+  readonly reason: string | null;
+  /** Verdict of every known rule on the extracted answer, for the rule audit. */
+  readonly rules: Readonly<Record<string, boolean>> | null;
+  /** What the output said of its own confidence, when it said so. */
+  readonly confidence: string | number | null;
+};
+
+export type State = 'correct' | 'incorrect' | 'no_answer' | 'timed_out' | 'errored' | 'ungraded' | 'not_run';
+
+/** What every row of samples.jsonl has. Times in ms, timestamps in ISO 8601. */
+type ResultHead = {
+  readonly version: 1;
+  readonly suite: string;
+  readonly dataset: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly id: string;
+  /** 1 for the first trial. */
+  readonly trial: number;
+  readonly group: string;
+  readonly target: string | null;
+  /** Time spent waiting for a provider to admit the call; part of no latency. */
+  readonly waited_ms: number;
+  readonly usage: Usage | null;
+  readonly cost_usd: number | null;
+  readonly cached: boolean;
+  readonly attempts: number;
+  readonly steps: number | null;
+  readonly confidence: string | number | null;
+  readonly started_at: string | null;
+  readonly answered_at: string | null;
+  readonly prompt_hash: string;
+  readonly question_hash: string;
+};
+
+type Scored = {
+  readonly state: 'correct' | 'incorrect' | 'ungraded';
+  readonly reason: null;
+  readonly output: string;
+  readonly answer: string | null;
+  readonly how: string;
+  readonly rules: Readonly<Record<string, boolean>> | null;
+  readonly explanation: string;
+  /** Time the agent worked; null when a replayed file did not say. */
+  readonly latency_ms: number | null;
+  readonly error: null;
+};
+
+type Unanswered = {
+  readonly state: 'no_answer';
+  /** missing, empty, refusal, conflict, none_stated, placeholder, ... */
+  readonly reason: string;
+  readonly output: string | null;
+  readonly answer: null;
+  readonly how: string;
+  readonly rules: Readonly<Record<string, boolean>> | null;
+  readonly explanation: string;
+  readonly latency_ms: number | null;
+  readonly error: null;
+};
+
+type Failed = {
+  readonly state: 'timed_out' | 'errored';
+  readonly reason: string;
+  readonly output: null;
+  readonly answer: null;
+  readonly how: null;
+  readonly rules: null;
+  readonly explanation: string;
+  /** For `timed_out`: the deadline at which the call was ended. */
+  readonly latency_ms: number | null;
+  readonly error: { readonly kind: ErrorKind; readonly message: string; readonly status: number | null };
+};
+
+type NotRun = {
+  readonly state: 'not_run';
+  /** budget, quota, auth, crash, interrupted, bail, missing. */
+  readonly reason: string;
+  readonly output: null;
+  readonly answer: null;
+  readonly how: null;
+  readonly rules: null;
+  readonly explanation: string;
+  readonly latency_ms: null;
+  readonly error: null;
+};
+
+/** One trial of one sample by one agent: a row of samples.jsonl. */
+export type SampleResult = ResultHead & (Scored | Unanswered | Failed | NotRun);
+
+/** Figures of one group of results. Rates are 0..1, times in ms; null means "not known", never 0. */
+export type GroupSummary = {
+  readonly group: string;
+  /** Every selected result: questions times trials. */
+  readonly n: number;
+  readonly questions: number;
+  readonly states: Readonly<Record<State, number>>;
+  /** correct / (n - ungraded); null while anything is not_run or nothing can be graded. */
+  readonly accuracy: number | null;
+  /** [correct, correct + not_run] / (n - ungraded); both ends are the accuracy when everything ran. */
+  readonly bounds: readonly [number, number] | null;
+  /** Wilson interval over questions (DESIGN 5.8); null when accuracy is. */
+  readonly ci95: readonly [number, number] | null;
+  readonly median_latency_ms: number | null;
+  /** True when the median is the deadline of a timed-out sample: the real value is at least that. */
+  readonly median_censored: boolean;
+  /** Null below 20 timed results. */
+  readonly p95_latency_ms: number | null;
+  readonly p95_censored: boolean;
+  readonly tokens: { readonly input: number | null; readonly output: number | null };
+  readonly cost_usd: number | null;
+  /** Results that came from the answer cache. */
+  readonly cached: number;
+};
+
+/** One suite, dataset and agent. The last group is "all". */
+export type SuiteSummary = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly agent: string;
+  readonly groups: readonly GroupSummary[];
+  /** Plain mean of the groups' accuracies when all groups are present and complete. */
+  readonly macro_accuracy: number | null;
+};
+
+/** Figures of a whole run, as in summary.json (which adds the gates). */
+export type Summary = {
+  readonly version: 1;
+  /** False while any result is not_run. */
+  readonly complete: boolean;
+  readonly suites: readonly SuiteSummary[];
+};
