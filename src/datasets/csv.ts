@@ -1,0 +1,82 @@
+import { extname } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { RecordError } from './record-error.ts';
+import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
+
+/** A table with a header row; every cell is text. */
+export const csv: RecordFormat = {
+  name: 'CSV',
+  reads: (file) => ['.csv', '.tsv'].includes(extname(file).toLowerCase()),
+  parse: (file, text): RecordFile => {
+    const [header, ...rows] = parseRows(file, text);
+    if (header === undefined) throw missingHeader(file);
+    assertDistinct(file, header);
+    return { file, header: header.cells, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
+  },
+};
+
+type Row = { readonly line: number; readonly cells: readonly string[] };
+
+/** The rows of a table with the line on which each starts; blank rows are left out. */
+function parseRows(file: string, text: string): Row[] {
+  // csv-parse counts a CRLF inside quotes as two lines.
+  const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const rows: Row[] = [];
+  let line = 1;
+  try {
+    parse(unix, {
+      delimiter: findDelimiter(unix),
+      relax_column_count: true,
+      on_record: (cells: string[], { lines }) => {
+        if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells });
+        line = lines + 1;
+        return null;
+      },
+    });
+  } catch (cause) {
+    throw brokenRow(file, line, cause);
+  }
+  return rows;
+}
+
+/** Spreadsheets export a comma, a semicolon or a tab: the one that the header row has most of. */
+function findDelimiter(text: string): string {
+  const header = text.trimStart().split('\n', 1)[0] ?? '';
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
+}
+
+function toRecord(file: string, header: readonly string[], { line, cells }: Row): RawRecord {
+  const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
+  if (extra || cells.length < header.length) {
+    throw new RecordError({
+      file,
+      line,
+      problem: `the row has ${cells.length} columns, the header has ${header.length}`,
+      remedy: 'Put cells that contain the separator into double quotes.',
+    });
+  }
+  const fields = header.map((name, index) => [name, cells[index] ?? ''] as const);
+  return { line, value: Object.fromEntries(fields.filter(([name]) => name !== '')) };
+}
+
+function assertDistinct(file: string, { line, cells }: Row): void {
+  const twice = cells.find((name, index) => name !== '' && cells.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new RecordError({ file, line, field: twice, problem: 'is the name of two columns', remedy: 'Rename one.' });
+}
+
+function missingHeader(file: string): RecordError {
+  return new RecordError({ file, problem: 'the table has no rows', remedy: 'Write a header row and the records.' });
+}
+
+function brokenRow(file: string, line: number, cause: unknown): RecordError {
+  return new RecordError({
+    file,
+    line,
+    problem: 'the row that starts here is not valid CSV',
+    detail: cause instanceof Error ? cause.message : String(cause),
+    remedy: 'Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+    cause,
+  });
+}

@@ -1,0 +1,18 @@
+import { csv } from './csv.ts';
+import { jsonArray } from './json-array.ts';
+import { jsonl } from './jsonl.ts';
+import { readText } from './read-text.ts';
+import { RecordError } from './record-error.ts';
+import type { RecordFile, RecordFormat } from './record-file.ts';
+
+/** The formats in the order in which they are tried. A new text format is one file and one line here. */
+const formats: readonly RecordFormat[] = [csv, jsonArray, jsonl];
+
+/** Reads a file of records in any known format; throws a RecordError when it has none. */
+export async function readRecords(file: string): Promise<RecordFile> {
+  const text = readText(file);
+  const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
+  const source = format.parse(file, text);
+  if (source.records.length > 0) return source;
+  throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
+}

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from 'node:fs';
+import { RecordError } from './record-error.ts';
+
+/** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
+export function readText(file: string): string {
+  const bytes = readBytes(file);
+  const text = decode(file, bytes);
+  if (text.trim() === '') {
+    throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
+  }
+  return text;
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    const stats = statSync(file);
+    if (stats.isFile()) return readFileSync(file);
+    throw new RecordError({
+      file,
+      problem: stats.isDirectory() ? 'a file was expected, got a folder' : 'a file was expected, got a device or pipe',
+      remedy: 'Name the file with the records.',
+    });
+  } catch (error) {
+    if (error instanceof RecordError) throw error;
+    throw toRecordError(file, error);
+  }
+}
+
+function toRecordError(file: string, cause: unknown): RecordError {
+  const code = toErrorCode(cause);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new RecordError({ file, problem: 'no such file', remedy: 'Check the path.', cause });
+  }
+  return new RecordError({
+    file,
+    problem: `the file cannot be read (${code})`,
+    remedy: 'Check the path and its permissions.',
+    cause,
+  });
+}
+
+/** The code of a failed system call, such as "EACCES". */
+export function toErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new RecordError({
+      file,
+      line: findBrokenLine(bytes),
+      problem: 'the text is not valid UTF-8',
+      remedy: 'Save the file as UTF-8.',
+      cause,
+    });
+  }
+}
+
+function findBrokenLine(bytes: Uint8Array): number {
+  // A line break is one byte in UTF-8 and part of no other character, so whole lines decode on their own.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    const stop = end === -1 ? bytes.length : end + 1;
+    try {
+      decoder.decode(bytes.subarray(start, stop));
+    } catch {
+      return line;
+    }
+    start = stop;
+  }
+  return line;
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../types.ts';
+import { type Selection, selectSamples } from './selection.ts';
+
+const samples = [
+  sample('b1f0-11', 'level 1'),
+  sample('a2c9-07', 'level 2'),
+  sample('c3d8-42', 'level 1'),
+  sample('d4e7-42', 'level 3'),
+  sample('e5a6-99', 'level 2'),
+];
+
+describe('selectSamples', () => {
+  it.each<[Selection, string]>([
+    [{}, 'b1f0-11 a2c9-07 c3d8-42 d4e7-42 e5a6-99'],
+    [{ levels: [], ids: [] }, 'b1f0-11 a2c9-07 c3d8-42 d4e7-42 e5a6-99'],
+    [{ levels: ['1'] }, 'b1f0-11 c3d8-42'],
+    [{ levels: ['level 2', ' 3 '] }, 'a2c9-07 d4e7-42 e5a6-99'],
+    [{ ids: ['*42'] }, 'c3d8-42 d4e7-42'],
+    [{ ids: ['e5a6-99', '?1*'] }, 'b1f0-11 e5a6-99'],
+    [{ levels: ['1'], ids: ['*-42'] }, 'c3d8-42'],
+    [{ limit: 2 }, 'b1f0-11 a2c9-07'],
+    [{ limit: 9 }, 'b1f0-11 a2c9-07 c3d8-42 d4e7-42 e5a6-99'],
+    [{ levels: ['2', '3'], limit: 1 }, 'a2c9-07'],
+  ])('%j selects %s', (selection, ids) => {
+    expect(idsOf(selectSamples(samples, selection))).toBe(ids);
+  });
+
+  it('returns the very samples it was given', () => {
+    expect(selectSamples(samples, { ids: ['a2c9-07'] })[0]).toBe(samples[1]);
+  });
+
+  it('keeps its order for a seed for good', () => {
+    expect(idsOf(selectSamples(samples, { seed: 7 }))).toMatchInlineSnapshot(
+      `"b1f0-11 a2c9-07 e5a6-99 c3d8-42 d4e7-42"`,
+    );
+    expect(idsOf(selectSamples(samples, { seed: 8 }))).toMatchInlineSnapshot(
+      `"c3d8-42 b1f0-11 e5a6-99 a2c9-07 d4e7-42"`,
+    );
+  });
+
+  it.each<[string, Selection, string]>([
+    [
+      'a level that no sample has',
+      { levels: ['4'] },
+      'The level filter "4" selects none of 5 samples. Choose from the levels present: "level 1", "level 2", "level 3".',
+    ],
+    [
+      'an id that is nearly right',
+      { ids: ['b1f0-12'] },
+      'The id "b1f0-12" matches none of 5 samples. Did you mean "b1f0-11"?',
+    ],
+    [
+      'a pattern that is nearly right',
+      { ids: ['d4e8*'] },
+      'The id "d4e8*" matches none of 5 samples. Did you mean "d4e7-42"?',
+    ],
+    [
+      'one of several patterns',
+      { ids: ['*42', 'zz*'] },
+      'The id "zz*" matches none of 5 samples. Did you mean "b1f0-11"?',
+    ],
+    [
+      'an id of another level',
+      { levels: ['1'], ids: ['e5*'] },
+      'The id "e5*" matches no sample of the selected levels, only others such as "e5a6-99" (level 2). Change the level filter or the id.',
+    ],
+    [
+      'a limit of nothing',
+      { limit: 0 },
+      'The limit of a selection must be a whole number from 1 up, got 0. Correct it.',
+    ],
+    ['a broken seed', { seed: 1.5 }, 'The seed of a selection must be a whole number from 0 up, got 1.5. Correct it.'],
+  ])('refuses %s', (_, selection, message) => {
+    expect(() => selectSamples(samples, selection)).toThrow(new Error(message));
+  });
+
+  it('shuffles the same way whatever the order of the file', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(samples, { minLength: 5 }), fc.nat(), (shuffled, seed) => {
+        expect(selectSamples(shuffled, { seed })).toEqual(selectSamples(samples, { seed }));
+      }),
+    );
+  });
+
+  it('loses and doubles nothing when it shuffles', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), fc.nat(), (ids, seed) => {
+        const all = ids.map((id) => sample(id, 'all'));
+        expect(
+          selectSamples(all, { seed })
+            .map(({ id }) => id)
+            .sort(),
+        ).toEqual(ids.toSorted());
+      }),
+    );
+  });
+
+  it('with a limit gives the beginning of what it gives without', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 7 }), (seed, limit) => {
+        expect(selectSamples(samples, { seed, limit })).toEqual(selectSamples(samples, { seed }).slice(0, limit));
+      }),
+    );
+  });
+
+  it('puts each sample first about equally often', () => {
+    const first = Map.groupBy(
+      Array.from({ length: 2000 }, (_, seed) => seed),
+      (seed) => idsOf(selectSamples(samples, { seed, limit: 1 })),
+    );
+    for (const seeds of first.values()) expect(seeds.length).toBeGreaterThan(320);
+    expect(first.size).toBe(5);
+  });
+});
+
+function sample(id: string, group: string): Sample {
+  return { id, suite: 'gaia', input: '', target: '1', group, attachments: [], metadata: {} };
+}
+
+function idsOf(selected: readonly Sample[]): string {
+  return selected.map(({ id }) => id).join(' ');
+}
