@@ -67,8 +67,11 @@ export type Answer = {
   readonly cost?: number;
   /** Model calls or tool rounds. */
   readonly steps?: number;
-  /** Milliseconds that the answer took when it was first given; a replay has it, a live agent leaves it out. */
-  readonly latencyMs?: number;
+  /**
+   * Milliseconds that the answer took when it was first given, null when the record does not say: only a replay has
+   * it. A live agent leaves it out and is timed by the suite.
+   */
+  readonly latencyMs?: number | null;
   /** Of the elapsed time, the milliseconds spent waiting for a provider to admit the call. */
   readonly waitedMs?: number;
 };
@@ -77,8 +80,6 @@ export type Answer = {
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */
   readonly signal: AbortSignal;
-  /** A private folder for this call. */
-  readonly workdir: string;
   /** 1 for the first trial of a sample. */
   readonly trial: number;
 };
@@ -108,8 +109,8 @@ export class AgentError extends Error {
   readonly kind: ErrorKind;
   /** HTTP status or exit code, when there was one. */
   readonly status: number | null;
-  /** Milliseconds until the failure when it was recorded earlier; a replay has it, a live agent leaves it out. */
-  readonly latencyMs: number | null;
+  /** As in `Answer`: only a replay of a failure has it. */
+  readonly latencyMs: number | null | undefined;
 
   constructor(
     kind: ErrorKind,
@@ -119,7 +120,7 @@ export class AgentError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.status = options.status ?? null;
-    this.latencyMs = options.latencyMs ?? null;
+    this.latencyMs = options.latencyMs;
   }
 }
 

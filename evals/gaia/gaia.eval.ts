@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import { defineEval } from '../../src/define-eval.ts';
+import { createAgents, extractFinalAnswer, gradeGaia, loadGaia } from '../../src/index.ts';
+import prompt from './prompt.md?raw';
+
+const SAMPLE = 'evals/gaia/sample';
+const TIMEOUT_SECONDS: Readonly<Record<string, number>> = { 'level 1': 180, 'level 2': 300, 'level 3': 600 };
+
+await defineEval({
+  suite: 'gaia',
+  prompt,
+  timeoutSeconds: (group) => TIMEOUT_SECONDS[group] ?? 300,
+  load: ({ gaia, split }) => loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split }),
+  agents: (spec, { samples }) =>
+    createAgents(spec, { suite: 'gaia', ids: samples.map(({ id }) => id), predictions: `${SAMPLE}/predictions.jsonl` }),
+  extract: (output) => extractFinalAnswer(output),
+  grade: (output, target, _, { verbatim }) => gradeGaia(output, target, { extract: !verbatim }),
+  assert: (output, target, _, { verbatim }) => expect(output).toMatchGaiaAnswer(target, { extract: !verbatim }),
+});

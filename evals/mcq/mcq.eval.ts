@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import { defineEval } from '../../src/define-eval.ts';
+import { createAgents, extractChoice, gradeMcq, loadMcq } from '../../src/index.ts';
+import prompt from './prompt.md?raw';
+
+const SAMPLE = 'evals/mcq/sample';
+
+await defineEval({
+  suite: 'mcq',
+  prompt,
+  timeoutSeconds: () => 120,
+  load: ({ mcq }) => loadMcq(mcq === null ? { path: `${SAMPLE}/questions.csv`, sample: true } : { path: mcq }),
+  agents: (spec, { samples }) =>
+    createAgents(spec, { suite: 'mcq', ids: samples.map(({ id }) => id), predictions: `${SAMPLE}/predictions.jsonl` }),
+  extract: (output, sample) => {
+    const { choices, how } = extractChoice(output, sample);
+    return { answer: choices?.join(',') ?? null, how };
+  },
+  grade: (output, target, sample, { verbatim }) => gradeMcq(output, target, sample, { extract: !verbatim }),
+  assert: (output, target, { choices, multiple }, { verbatim }) =>
+    expect(output).toMatchMcqAnswer(target, { choices, multiple, extract: !verbatim }),
+});

@@ -1,0 +1,66 @@
+import type { EvalConfig } from '../src/config.ts';
+import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
+import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
+import { summarize } from '../src/metrics/summarize.ts';
+import { type Manifest, readManifest } from '../src/runs/manifest.ts';
+import { readSampleLog } from '../src/runs/sample-log.ts';
+import type { SuiteSummary, Summary } from '../src/types.ts';
+import { type EndedTest, type Settled, settle } from './settle.ts';
+
+/** A run that has ended, as Vitest left it. */
+export type EndedRun = {
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+  readonly config: EvalConfig;
+  readonly gates: readonly Gate[];
+  readonly tests: readonly EndedTest[];
+  /** What failed beside the answers: modules, other tests, unhandled errors. */
+  readonly failures: readonly string[];
+  /** Whether a name, a tag or --last-failed picked only some of the generated tests. */
+  readonly narrowed: boolean;
+  /** Why the run was ended early, or null. */
+  readonly interrupted: string | null;
+};
+
+/** Everything that is said of a run: the figures, what is wrong with them, the gates and the exit code. */
+export type Conclusion = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly summary: Summary;
+  readonly settled: Settled;
+  /** Lines of samples.jsonl that a crash or a full disk tore. */
+  readonly unreadable: number;
+  /** Failures that no answer explains. */
+  readonly outside: readonly string[];
+  readonly gates: readonly GateResult[];
+  readonly exit: Exit;
+};
+
+/** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
+export function concludeRun(run: EndedRun): Conclusion {
+  const { results: rows, unreadable } = readSampleLog(run.folder);
+  const settled = settle(run.tests, rows, run);
+  const summary = summarize(settled.results);
+  const outside = [...run.failures, ...settled.outside];
+  const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
+  const exit = decideExit({
+    suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
+    gateResults: gates,
+    complete: summary.complete,
+    narrowed: run.narrowed,
+    errorsOutside: outside,
+    missing: settled.missing,
+    duplicates: settled.duplicates,
+  });
+  return { folder: run.folder, manifest: readManifest(run.folder), summary, settled, unreadable, outside, gates, exit };
+}
+
+/** Cases that fail as Vitest tests: every answer but a right one, and every error. */
+function countFailed({ groups }: SuiteSummary): number {
+  const states = groups.at(-1)?.states;
+  return states === undefined ? 0 : states.incorrect + states.no_answer + states.timed_out + states.errored;
+}
+
+function environmentGates({ minAccuracy }: EvalConfig, summary: Summary) {
+  return minAccuracy === null ? [] : minAccuracyGates(minAccuracy, summary);
+}

@@ -1,0 +1,15 @@
+/** Rows of cells as CSV (RFC 4180, CRLF), with cells that a spreadsheet would take for a formula disarmed. */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
+}
+
+function toCell(text: string): string {
+  const safe = disarm(text);
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A spreadsheet runs a cell that begins with one of these; a quote before it makes it text. Plain numbers stay. */
+function disarm(text: string): string {
+  if (/^[+-]?\d{1,30}(\.\d{1,30})?$/.test(text)) return text;
+  return /^[=+\-@\t\r\n]/.test(text) || /^\s*[=@]/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,28 @@
+/** "58.3 %"; "-" for what is not known. A rate that is not quite 0 or 1 is never rounded to it. */
+export function formatRate(rate: number | null): string {
+  if (rate === null) return '-';
+  const percent = rate * 100;
+  const rounded = percent.toFixed(1);
+  if (rounded === '100.0' && rate < 1) return '99.9 %';
+  if (rounded === '0.0' && rate > 0) return '0.1 %';
+  return `${rounded} %`;
+}
+
+/** "42.3 - 75.4 %". */
+export function formatInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '-' : `${formatRate(interval[0]).replace(' %', '')} - ${formatRate(interval[1])}`;
+}
+
+/** Milliseconds as "850 ms", "12.4 s" or "180 s"; `censored` means "at least". */
+export function formatLatency(ms: number | null, censored = false): string {
+  if (ms === null) return '-';
+  const sign = censored ? '> ' : '';
+  if (ms < 1000) return `${sign}${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return `${sign}${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
+}
+
+/** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return '-';
+  return `$${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}

@@ -1,0 +1,26 @@
+import type { SampleResult } from '../src/types.ts';
+import { toCsv } from './csv.ts';
+
+/** answers.csv: what was expected and what came, a row for each trial of each question. */
+export function renderAnswers(results: readonly SampleResult[]): string {
+  const head = ['task_id', 'level', 'expected_answer', 'actual_answer', 'match'];
+  return toCsv([head, ...results.map(toAnswerRow)]);
+}
+
+/**
+ * submission.jsonl in the leaderboard's form: every question of the selection in the order of the dataset, its first
+ * trial, "" where no answer came.
+ */
+export function renderSubmission(ids: readonly string[], results: readonly SampleResult[]): string {
+  const byId = new Map(results.filter(({ trial }) => trial === 1).map((result) => [result.id, result]));
+  return ids.map((id) => `${JSON.stringify(toSubmissionRow(id, byId.get(id)))}\n`).join('');
+}
+
+function toAnswerRow({ id, group, target, answer, state }: SampleResult): string[] {
+  const match = state === 'ungraded' || state === 'not_run' ? '' : String(state === 'correct');
+  return [id, group.replace(/^level /, ''), target ?? '?', answer ?? '', match];
+}
+
+function toSubmissionRow(id: string, result: SampleResult | undefined) {
+  return { task_id: id, model_answer: result?.answer ?? '', reasoning_trace: result?.output ?? '' };
+}

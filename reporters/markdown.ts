@@ -1,0 +1,30 @@
+import type { Summary } from '../src/types.ts';
+import { toVisible } from '../src/visible-text.ts';
+import { formatRate } from './figures.ts';
+import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
+import { renderTitle } from './terminal.ts';
+
+/** The summary as Markdown: a section with a table for each suite and agent, then what is said below the tables. */
+export function renderMarkdown(summary: Summary, remarks: readonly string[]): string {
+  const sections = summary.suites.map((suite) => {
+    const macro = suite.macro_accuracy === null ? '' : `\nMean of the groups: ${formatRate(suite.macro_accuracy)}\n`;
+    return `## ${escapeMarkdown(renderTitle(suite))}\n\n${drawTable(toSuiteTable(suite))}${macro}`;
+  });
+  const list = remarks.map((remark) => `- ${escapeMarkdown(remark)}\n`).join('');
+  return `# Evaluation\n\n${[...sections, list].filter((part) => part !== '').join('\n')}`;
+}
+
+function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
+  const rule = align.map((side) => (side === 'left' ? '---' : '--:'));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => escapeMarkdown(cell)).join(' | ')} |\n`;
+  return [line(head), `| ${rule.join(' | ')} |\n`, ...body.map(line)].join('');
+}
+
+/** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks. */
+export function escapeMarkdown(text: string): string {
+  return toVisible(text)
+    .replace(/[\\`*_{}[\]()#+!|~<>&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
+    .replace(/^(\s*)([-=])/, '$1\\$2');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };

@@ -1,0 +1,39 @@
+import { relative } from 'node:path';
+import type { GateResult } from '../src/metrics/gates.ts';
+import type { Conclusion } from './conclude-run.ts';
+
+/** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
+export function toRemarks(conclusion: Conclusion): readonly string[] {
+  return [
+    ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
+    ...toWarnings(conclusion),
+    ...conclusion.gates.map(toGateRemark),
+    `Run folder: ${relative(process.cwd(), conclusion.folder) || '.'}`,
+    conclusion.exit.reason,
+  ];
+}
+
+/** What makes the figures less than they look. */
+function toWarnings({ settled, unreadable, outside }: Conclusion): readonly string[] {
+  return [
+    ...(settled.missing.length === 0
+      ? []
+      : [`NOT COMPLETE: ${settled.missing.length} of ${settled.results.length} ${whyNotRun(settled)}`]),
+    ...settled.duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
+    ...(unreadable === 0 ? [] : [`TORN: ${unreadable} lines of samples.jsonl cannot be read.`]),
+    ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
+    ...(outside.length > 5 ? [`OUTSIDE THE ANSWERS: ${outside.length - 5} more failures.`] : []),
+  ];
+}
+
+function whyNotRun({ results }: Conclusion['settled']): string {
+  const missing = results.filter(({ state }) => state === 'not_run');
+  const counts = [...Map.groupBy(missing, ({ reason }) => reason ?? '-')].map(([why, rows]) => `${why} ${rows.length}`);
+  return `results were not run (${counts.join(', ')}): there is no accuracy, only its bounds.`;
+}
+
+function toGateRemark({ gate, agent, holds, explanation }: GateResult): string {
+  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : 'GATE MISSED';
+  const weight = gate.advisory === true ? ' (advisory)' : '';
+  return `${verdict}${weight}: ${gate.suite} (${gate.dataset}, ${agent}): ${explanation}`;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { TrialMeta } from '../src/runs/trial-meta.ts';
+import type { SampleResult } from '../src/types.ts';
+import { type EndedTest, settle } from './settle.ts';
+
+const ended = { interrupted: null };
+
+function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
+  return {
+    suite: 'gaia',
+    dataset: 'sample',
+    agent: 'replay',
+    id,
+    trial: 1,
+    group: 'level 1',
+    prompt_hash: 'p',
+    question_hash: 'q',
+    run: 'r',
+    ...changes,
+  };
+}
+
+function vitestTest(id: string, state: EndedTest['state'], changes: Partial<TrialMeta> = {}): EndedTest {
+  return { meta: meta(id, changes), state, error: state === 'failed' ? 'it broke' : null };
+}
+
+function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialMeta> = {}): SampleResult {
+  const { run: _run, ...identity } = meta(id, changes);
+  return {
+    version: 1,
+    ...identity,
+    target: 'x',
+    state,
+    reason: null,
+    output: 'x',
+    answer: 'x',
+    how: 'whole text',
+    rules: null,
+    explanation: '',
+    latency_ms: 5,
+    error: null,
+    model: null,
+    waited_ms: 0,
+    usage: null,
+    cost_usd: null,
+    cached: false,
+    attempts: 1,
+    steps: null,
+    confidence: null,
+    started_at: null,
+    answered_at: null,
+  };
+}
+
+describe('settle', () => {
+  test('gives each selected trial its row', () => {
+    const settled = settle(
+      [vitestTest('a', 'passed'), vitestTest('b', 'failed')],
+      [row('b', 'incorrect'), row('a', 'correct')],
+      ended,
+    );
+    expect(settled.results.map(({ id, state }) => [id, state])).toEqual([
+      ['a', 'correct'],
+      ['b', 'incorrect'],
+    ]);
+    expect(settled).toMatchObject({ missing: [], duplicates: [], outside: [] });
+  });
+
+  test.each([
+    ['pending', null, 'crash'],
+    ['pending', 'interrupted', 'interrupted'],
+    ['skipped', null, 'skipped'],
+    ['skipped', 'bail', 'bail'],
+  ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
+    const settled = settle([vitestTest('a', state)], [], { interrupted });
+    expect(settled.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
+    expect(settled).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
+  });
+
+  test('counts an answer that Vitest did not hear of', () => {
+    expect(settle([vitestTest('a', 'pending')], [row('a', 'correct')], ended)).toMatchObject({
+      results: [{ state: 'correct' }],
+      missing: [],
+    });
+  });
+
+  test('says that a test failed without a row', () => {
+    expect(settle([vitestTest('a', 'failed')], [], ended)).toMatchObject({
+      missing: ['gaia a (replay, trial 1)'],
+      outside: ['a: it broke'],
+    });
+  });
+
+  test.each([
+    ['failed', 'correct'],
+    ['passed', 'incorrect'],
+  ] as const)('says that a test %s although its row says %s', (state, verdict) => {
+    const { outside } = settle([vitestTest('a', state)], [row('a', verdict)], ended);
+    expect(outside).toEqual([expect.stringContaining(`its row says ${verdict}, its test ${state}`)]);
+  });
+
+  test('does not take the row of another prompt or another question', () => {
+    const rows = [row('a', 'correct', { prompt_hash: 'old' }), row('b', 'correct', { question_hash: 'old' })];
+    expect(settle([vitestTest('a', 'pending'), vitestTest('b', 'pending')], rows, ended)).toMatchObject({
+      missing: ['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)'],
+    });
+  });
+
+  test('names what was generated or answered twice', () => {
+    const settled = settle(
+      [vitestTest('a', 'passed'), vitestTest('a', 'passed'), vitestTest('b', 'passed')],
+      [row('a', 'correct'), row('b', 'correct'), row('b', 'correct')],
+      ended,
+    );
+    expect(settled.duplicates).toEqual(['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)']);
+  });
+});

@@ -1,0 +1,100 @@
+import { resultKey } from '../src/runs/sample-log.ts';
+import type { TrialMeta } from '../src/runs/trial-meta.ts';
+import type { SampleResult } from '../src/types.ts';
+
+/** A generated test as Vitest ended it. */
+export type EndedTest = {
+  readonly meta: TrialMeta;
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+  /** Message of its first error. */
+  readonly error: string | null;
+};
+
+/** The results of a run, one for each selected trial, and everything that must be said of them. */
+export type Settled = {
+  readonly results: readonly SampleResult[];
+  /** Trials that were selected and have no result, whatever the reason. */
+  readonly missing: readonly string[];
+  /** Trials that were generated, or answered, more than once. */
+  readonly duplicates: readonly string[];
+  /** Failures that no answer explains: a crash, a hook, a row that contradicts its test. */
+  readonly outside: readonly string[];
+};
+
+/**
+ * Puts the rows of samples.jsonl beside the tests that Vitest collected. The tests are the selection, so they are the
+ * denominator: a trial without a row becomes `not_run`, also when Vitest reported nothing of it at all.
+ */
+export function settle(
+  tests: readonly EndedTest[],
+  rows: readonly SampleResult[],
+  { interrupted }: { readonly interrupted: string | null },
+): Settled {
+  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  const settled = tests.map((test) => settleOne(test, rowOf.get(resultKey(test.meta)), interrupted));
+  return {
+    results: settled.map(({ result }) => result),
+    missing: settled.filter(({ result }) => result.state === 'not_run').map(({ result }) => nameTrial(result)),
+    duplicates: [...repeated(tests.map(({ meta }) => meta)), ...repeated(rows)],
+    outside: settled.flatMap(({ outside }) => outside ?? []),
+  };
+}
+
+function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null) {
+  const { meta, state, error } = test;
+  // A row of another prompt or question is left from before an edit: it says nothing about this test.
+  const current = row?.prompt_hash === meta.prompt_hash && row.question_hash === meta.question_hash ? row : undefined;
+  if (current === undefined) {
+    const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
+    return { result: notRun(meta, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash')), outside };
+  }
+  const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(current.state);
+  const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;
+  const outside = contradicts ? `${meta.id}: its row says ${current.state}, its test ${state}: ${error ?? '-'}` : null;
+  return { result: current, outside };
+}
+
+function notRun({ run: _run, ...meta }: TrialMeta, reason: string): SampleResult {
+  return {
+    version: 1,
+    ...meta,
+    target: null,
+    state: 'not_run',
+    reason,
+    explanation: 'This sample was selected, and no result was written for it.',
+    output: null,
+    answer: null,
+    how: null,
+    rules: null,
+    latency_ms: null,
+    error: null,
+    model: null,
+    waited_ms: 0,
+    usage: null,
+    cost_usd: null,
+    cached: false,
+    attempts: 0,
+    steps: null,
+    confidence: null,
+    started_at: null,
+    answered_at: null,
+  };
+}
+
+type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
+
+function repeated(trials: readonly TrialIdentity[]): string[] {
+  const seen = new Set<string>();
+  return trials.flatMap((trial) => {
+    const key = resultKey(trial);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [nameTrial(trial)];
+  });
+}
+
+function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {
+  return `${suite} ${id} (${agent}, trial ${trial})`;
+}

@@ -1,0 +1,37 @@
+import type { SuiteSummary, Summary } from '../src/types.ts';
+import { toVisible } from '../src/visible-text.ts';
+import type { Conclusion } from './conclude-run.ts';
+import { formatRate } from './figures.ts';
+import { toRemarks } from './remarks.ts';
+import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
+
+/** What the terminal shows of a run: the tables, what is to be said of them, and the exit code's reason last. */
+export function renderReport(conclusion: Conclusion): string {
+  const remarks = toRemarks(conclusion).map((remark) => `  ${toVisible(remark, 400)}\n`);
+  return `\n${renderTables(conclusion.summary)}\n${remarks.join('')}`;
+}
+
+/** The summary as plain text: one titled table for each suite and agent. */
+export function renderTables(summary: Summary): string {
+  return summary.suites
+    .map((suite) => `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}`)
+    .join('\n');
+}
+
+/** Names the suite, dataset and agent, and says of the committed sample that it measures nothing. */
+export function renderTitle({ suite, dataset, agent }: SuiteSummary): string {
+  const title = [suite, dataset, agent].map((part) => toVisible(part)).join(' · ');
+  return dataset === 'sample' && agent === 'replay' ? `${title} (made-up predictions, not a measurement)` : title;
+}
+
+function renderMacro({ macro_accuracy }: SuiteSummary): string {
+  return macro_accuracy === null ? '' : `  mean of the groups: ${formatRate(macro_accuracy)}\n`;
+}
+
+function drawTable({ align, rows }: SuiteTable): string {
+  const visible = rows.map((row) => row.map((cell) => toVisible(cell, 60)));
+  const widths = align.map((_, column) => Math.max(...visible.map((row) => row[column]?.length ?? 0)));
+  const drawCell = (cell: string, column: number) =>
+    align[column] === 'left' ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return visible.map((row) => `  ${row.map(drawCell).join('  ').trimEnd()}\n`).join('');
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  test('has a complete set of defaults', () => {
+    expect(readConfig({})).toEqual({
+      agents: null,
+      agentsNamed: false,
+      ci: false,
+      concurrency: null,
+      dir: '.evals',
+      gaia: null,
+      ids: null,
+      levels: null,
+      limit: null,
+      mcq: null,
+      minAccuracy: null,
+      seed: null,
+      showGated: null,
+      split: 'validation',
+      timeoutSeconds: null,
+      trials: 1,
+    });
+  });
+
+  test.each([
+    ['EVAL_LIMIT', '20', { limit: 20 }],
+    ['EVAL_LIMIT', ' 20 ', { limit: 20 }],
+    ['EVAL_LIMIT', '', { limit: null }],
+    ['EVAL_SEED', '0', { seed: 0 }],
+    ['EVAL_LEVEL', '1, 3', { levels: ['1', '3'] }],
+    ['EVAL_IDS', 'a*,b?', { ids: ['a*', 'b?'] }],
+    ['EVAL_MIN_ACCURACY', '.5', { minAccuracy: 0.5 }],
+    ['EVAL_MIN_ACCURACY', '1', { minAccuracy: 1 }],
+    ['EVAL_TIMEOUT', '0.5', { timeoutSeconds: 0.5 }],
+    ['EVAL_SPLIT', 'test', { split: 'test' }],
+    ['EVAL_SHOW_GATED', '1', { showGated: true }],
+    ['CI', 'true', { ci: true }],
+    ['CI', 'false', { ci: false }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['EVAL_LIMIT', 'zero'],
+    ['EVAL_LIMIT', '0'],
+    ['EVAL_LIMIT', '1.5'],
+    ['EVAL_LIMIT', '-1'],
+    ['EVAL_LIMIT', '1e3'],
+    ['EVAL_LEVEL', '4'],
+    ['EVAL_LEVEL', '1,,2'],
+    ['EVAL_MIN_ACCURACY', '60'],
+    ['EVAL_MIN_ACCURACY', '60%'],
+    ['EVAL_TIMEOUT', '0'],
+    ['EVAL_SPLIT', 'train'],
+    ['EVAL_AGENT', 'gpt-5'],
+    ['EVAL_SHOW_GATED', 'yes'],
+  ])('refuses %s=%s and says what is allowed', (name, value) => {
+    const [problem, ...others] = problemsOf({ [name]: value });
+    expect(problem).toMatch(new RegExp(`^${name} must be .+, got ${JSON.stringify(value).replaceAll('.', '\\.')}\\.$`));
+    expect(others).toEqual([]);
+  });
+
+  test('names the nearest setting for an unknown one', () => {
+    expect(problemsOf({ EVAL_LEVELS: '1' })[0]).toMatch(
+      /^EVAL_LEVELS \("1"\) is not a setting\. Did you mean EVAL_LEVEL\? Known: EVAL_AGENT, /,
+    );
+  });
+
+  test('lists every problem at once', () => {
+    expect(problemsOf({ EVAL_LIMIT: 'x', EVAL_MODEL: 'y', EVAL_SPLIT: 'z' })).toHaveLength(3);
+  });
+
+  test('lets the environment win over committed defaults', () => {
+    const config = readConfig({ EVAL_LIMIT: '3' }, { limit: 10, seed: 7 });
+    expect(config).toMatchObject({ limit: 3, seed: 7 });
+  });
+
+  test('does not take an agent from committed defaults for one that was named', () => {
+    const agents = [{ kind: 'replay', target: 'x', text: 'replay:x' }] as const;
+    expect(readConfig({}, { agents })).toMatchObject({ agents, agentsNamed: false });
+  });
+});

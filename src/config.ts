@@ -1,0 +1,154 @@
+import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
+import { nearest } from './nearest.ts';
+
+/** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
+type Parser<T> = {
+  readonly allowed: string;
+  parse(text: string): T | undefined;
+};
+
+/** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
+const SETTINGS = {
+  agents: ['EVAL_AGENT', agents()],
+  gaia: ['EVAL_GAIA', text('a folder or file with GAIA records')],
+  split: ['EVAL_SPLIT', oneOf(['validation', 'test'])],
+  mcq: ['EVAL_MCQ', text('a file with multiple-choice questions')],
+  levels: ['EVAL_LEVEL', list('1, 2, 3 or several of them separated by commas', /^[123]$/)],
+  ids: ['EVAL_IDS', list('ids separated by commas; * and ? stand for any characters', /./)],
+  seed: ['EVAL_SEED', integer(0)],
+  limit: ['EVAL_LIMIT', integer(1)],
+  trials: ['EVAL_TRIALS', integer(1)],
+  concurrency: ['EVAL_CONCURRENCY', integer(1)],
+  timeoutSeconds: ['EVAL_TIMEOUT', number('a number of seconds above 0', (value) => value > 0)],
+  minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
+  dir: ['EVAL_DIR', text('a folder')],
+  showGated: ['EVAL_SHOW_GATED', flag()],
+} as const satisfies Record<string, readonly [name: string, parser: Parser<unknown>]>;
+
+type Settings = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends readonly [string, Parser<infer T>] ? T : never;
+};
+
+/** What a run is told. A setting that nobody set is null; `agents` is then each suite's own sample predictions. */
+export type EvalConfig = {
+  readonly [K in keyof Settings]: Settings[K] | null;
+} & {
+  readonly dir: string;
+  readonly trials: number;
+  readonly split: 'validation' | 'test';
+  /** Whether EVAL_AGENT itself named the agents: committed defaults must not start a paid run. */
+  readonly agentsNamed: boolean;
+  /** Whether this is a CI machine, where gated records are not shown. */
+  readonly ci: boolean;
+};
+
+/** Defaults that a project commits in vitest.config.ts; the environment wins over them. */
+export type EvalDefaults = Partial<Settings>;
+
+/** Everything that is wrong with the settings, one problem a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the EVAL_* variables of an environment; pure. Throws a ConfigError that lists every unknown name and every
+ * value that is not allowed, so that nothing is called with settings the user did not mean.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, defaults: EvalDefaults = {}): EvalConfig {
+  const problems = unknownNames(env);
+  const values: Record<string, unknown> = {};
+  for (const [key, [name, parser]] of Object.entries(SETTINGS)) {
+    const value = env[name]?.trim() ?? '';
+    const parsed = value === '' ? null : parser.parse(value);
+    if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${JSON.stringify(env[name])}.`);
+    values[key] = parsed ?? null;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
+}
+
+function complete(
+  given: { readonly [K in keyof Settings]: Settings[K] | null },
+  defaults: EvalDefaults,
+  env: Readonly<Record<string, string | undefined>>,
+): EvalConfig {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Partial<Settings>;
+  const values = { ...given, ...defaults, ...set };
+  return {
+    ...values,
+    dir: values.dir ?? '.evals',
+    trials: values.trials ?? 1,
+    split: values.split ?? 'validation',
+    agentsNamed: given.agents !== null,
+    ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
+  };
+}
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.values(SETTINGS).map(([name]) => name);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name))
+    .map((name) => {
+      const value = JSON.stringify(env[name]);
+      return `${name} (${value}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+    });
+}
+
+function agents(): Parser<readonly AgentSpec[]> {
+  return {
+    allowed: 'replay or replay:FILE_OR_RUN_FOLDER, several separated by commas',
+    parse: (value) => parseAgentSpecs(value) ?? undefined,
+  };
+}
+
+function text(allowed: string): Parser<string> {
+  return { allowed, parse: (value) => value };
+}
+
+function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
+  return { allowed: values.join(' or '), parse: (value) => values.find((known) => known === value) };
+}
+
+function list(allowed: string, pattern: RegExp): Parser<readonly string[]> {
+  return {
+    allowed,
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim());
+      return parts.every((part) => pattern.test(part)) ? parts : undefined;
+    },
+  };
+}
+
+function integer(least: number): Parser<number> {
+  return {
+    allowed: `a whole number from ${least} up`,
+    parse: (value) => {
+      const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return parsed >= least ? parsed : undefined;
+    },
+  };
+}
+
+function number(allowed: string, accepts: (value: number) => boolean): Parser<number> {
+  return {
+    allowed,
+    parse: (value) => {
+      const parsed = /^\d{1,15}(\.\d{1,15})?$|^\.\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return accepts(parsed) ? parsed : undefined;
+    },
+  };
+}
+
+function flag(): Parser<boolean> {
+  return {
+    allowed: '1 or 0',
+    parse: (value) =>
+      value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : undefined,
+  };
+}

@@ -1,0 +1,19 @@
+export { createAgents } from './agents/index.ts';
+export { loadGaia } from './datasets/gaia/load-gaia.ts';
+export { loadMcq } from './datasets/mcq/load-mcq.ts';
+export { matchers } from './matchers/index.ts';
+export { compare } from './metrics/compare.ts';
+export { summarize } from './metrics/summarize.ts';
+export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
+export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
+export { scoreGaia } from './scoring/gaia/score-gaia.ts';
+export { extractChoice } from './scoring/mcq/extract-choice.ts';
+export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
+export type {
+  Agent,
+  Answer,
+  Question,
+  Sample,
+  SampleResult,
+  Score,
+} from './types.ts';

@@ -1,0 +1,65 @@
+import { toVisible } from '../visible-text.ts';
+
+/** The part of a runner's matcher state that the matchers here use; Vitest and Jest both have it. */
+export type MatcherState = {
+  readonly isNot: boolean;
+  readonly utils: {
+    matcherHint(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
+    printExpected(value: unknown): string;
+    printReceived(value: unknown): string;
+  };
+};
+
+export type MatcherResult = {
+  readonly pass: boolean;
+  /** Holds expected and received itself: given as `actual` and `expected` a runner would print them again. */
+  message(): string;
+};
+
+/** What a matcher compared, for its message. */
+export type Compared = {
+  readonly pass: boolean;
+  readonly received: string | null;
+  readonly expected: string;
+  /** How the received value was found, the rule, and why it does or does not match: one line each. */
+  readonly lines: readonly string[];
+};
+
+/** A matcher's result in the grammar of the built-in ones: hint, expected, received, then the reasons. */
+export function toMatcherResult(state: MatcherState, name: string, compared: Compared): MatcherResult {
+  const { matcherHint, printExpected, printReceived } = state.utils;
+  const not = state.isNot ? 'not ' : '';
+  const received = compared.received === null ? 'no answer' : printReceived(show(compared.received));
+  return {
+    pass: compared.pass,
+    message: () =>
+      [
+        matcherHint(name, 'output', 'target', { isNot: state.isNot }),
+        '',
+        `Expected: ${not}${printExpected(show(compared.expected))}`,
+        `Received: ${received}`,
+        '',
+        ...compared.lines,
+      ].join('\n'),
+  };
+}
+
+/** Throws when a matcher was given something that is no text, under `.not` too: a mistake must not read as a verdict. */
+export function requireText(name: string, what: string, value: unknown): asserts value is string {
+  if (typeof value === 'string') return;
+  const type = value === null ? 'null' : typeof value;
+  throw new TypeError(
+    `${name} needs ${what} as a string, got ${type}. Pass the text itself; handle a missing answer before the matcher.`,
+  );
+}
+
+/** A text in quotes on one line, its end when it is long: agents put the answer there. */
+export function showText(text: string): string {
+  const end = text.length > 160 ? `...${text.slice(-160).toWellFormed()}` : text;
+  return toVisible(JSON.stringify(end), 1000);
+}
+
+/** What is compared may hold control characters, and a runner prints it as it is. */
+function show(text: string): string {
+  return toVisible(text, 300);
+}

@@ -1,0 +1,106 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { toMatchGaiaAnswer } from './to-match-gaia-answer.ts';
+import './vitest-types.ts';
+
+expect.extend({ toMatchGaiaAnswer });
+
+function messageOf(assert: () => void): string {
+  try {
+    assert();
+  } catch (error) {
+    return stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  }
+  throw new Error('The assertion passed.');
+}
+
+describe('toMatchGaiaAnswer', () => {
+  test('passes for the right answer, however it is wrapped', () => {
+    expect('I counted them.\n**FINAL ANSWER: 1,927**').toMatchGaiaAnswer('1927');
+  });
+
+  test('fails for another answer and says why', () => {
+    expect(
+      messageOf(() => expect('It was early.\nFINAL ANSWER: 1928').toMatchGaiaAnswer('1927')),
+    ).toMatchInlineSnapshot(`
+      "expect(output).toMatchGaiaAnswer(target)
+
+      Expected: "1927"
+      Received: "1928"
+
+      Answer:   "1928" (final answer marker)
+      Rule:     official, compared as number: 1928 is not 1927
+      Output:   "It was early.\\nFINAL ANSWER: 1928""
+    `);
+  });
+
+  test('fails for an output without an answer', () => {
+    expect(messageOf(() => expect('').toMatchGaiaAnswer('1927'))).toMatchInlineSnapshot(`
+      "expect(output).toMatchGaiaAnswer(target)
+
+      Expected: "1927"
+      Received: no answer
+
+      Answer:   none found
+      Rule:     official, the answer is empty
+      Output:   """
+    `);
+  });
+
+  test('.not passes for another answer', () => {
+    expect('FINAL ANSWER: 1928').not.toMatchGaiaAnswer('1927');
+  });
+
+  test('.not fails for the right answer', () => {
+    expect(messageOf(() => expect('FINAL ANSWER: 1927').not.toMatchGaiaAnswer('1927'))).toMatchInlineSnapshot(`
+      "expect(output).not.toMatchGaiaAnswer(target)
+
+      Expected: not "1927"
+      Received: "1927"
+
+      Answer:   "1927" (final answer marker)
+      Rule:     official, compared as number: 1927 is 1927
+      Output:   "FINAL ANSWER: 1927""
+    `);
+  });
+
+  test('cuts long values', () => {
+    const message = messageOf(() =>
+      expect(`FINAL ANSWER: ${'word '.repeat(1000)}`).toMatchGaiaAnswer('x'.repeat(1000)),
+    );
+    expect(message.length).toBeLessThan(1500);
+  });
+
+  test.each(['\u001b[2J', '\u009b1m', '\u202e', '\u2028'])('writes out %j of an answer or a truth', (hostile) => {
+    expect(() => expect(`FINAL ANSWER: a${hostile}b`).toMatchGaiaAnswer(`c${hostile}d`)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining(hostile) }),
+    );
+  });
+
+  test('takes a looser rule by name', () => {
+    expect('FINAL ANSWER: 17 apples').toMatchGaiaAnswer('17', { rule: 'contains' });
+    expect('FINAL ANSWER: 17 apples').not.toMatchGaiaAnswer('17');
+  });
+
+  test('takes the text as the bare answer when told not to extract', () => {
+    expect('FINAL ANSWER: 17').not.toMatchGaiaAnswer('17', { extract: false });
+    expect('17').toMatchGaiaAnswer('17', { extract: false });
+  });
+
+  test('works inside other matchers', () => {
+    expect({ text: 'FINAL ANSWER: 17' }).toEqual({ text: expect.toMatchGaiaAnswer('17') });
+    expect({ text: 'FINAL ANSWER: 18' }).not.toEqual({ text: expect.toMatchGaiaAnswer('17') });
+  });
+
+  test.each([null, undefined, 17, ['17']])('refuses %j, under .not too', (received) => {
+    const usage = /^toMatchGaiaAnswer needs the agent's output as a string, got \w+\. Pass the text itself/;
+    expect(() => expect(received).toMatchGaiaAnswer('17')).toThrow(usage);
+    expect(() => expect(received).not.toMatchGaiaAnswer('17')).toThrow(usage);
+  });
+
+  test('refuses an unknown rule with the list of rules', () => {
+    expect(() => expect('17').toMatchGaiaAnswer('17', { rule: 'fuzy' })).toThrow(
+      'official, exact, contains, bidirectional',
+    );
+  });
+});

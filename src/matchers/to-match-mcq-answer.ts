@@ -1,0 +1,39 @@
+import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
+import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
+
+export type McqMatcherOptions = {
+  /** Option texts by label. */
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** Whether several options may be right. */
+  readonly multiple?: boolean | undefined;
+  /** False when the received text is the bare answer, from which nothing is to be extracted. */
+  readonly extract?: boolean;
+};
+
+/**
+ * Passes when the options chosen in an agent's output are exactly the target's, in any order.
+ *
+ * @example
+ * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
+ */
+export function toMatchMcqAnswer(
+  this: MatcherState,
+  received: unknown,
+  target: unknown,
+  { choices, multiple, extract = true }: McqMatcherOptions = {},
+): MatcherResult {
+  requireText('toMatchMcqAnswer', "the agent's output", received);
+  requireText('toMatchMcqAnswer', 'the target', target);
+  const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
+  const grade = gradeMcq(received, target, question, { extract });
+  return toMatcherResult(this, 'toMatchMcqAnswer', {
+    pass: grade.correct,
+    received: grade.answer,
+    expected: target,
+    lines: [
+      `Found by: ${grade.how}${grade.reason === null ? '' : ` (${grade.reason})`}`,
+      `Rule:     ${grade.rule}, ${grade.explanation}`,
+      `Output:   ${showText(received)}`,
+    ],
+  });
+}

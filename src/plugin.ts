@@ -1,0 +1,34 @@
+import type { Plugin } from 'vitest/config';
+import type { Reporter, TestSpecification } from 'vitest/node';
+import EvalReporter from '../reporters/eval-reporter.ts';
+import { Session, type SessionOptions } from './session.ts';
+
+/** The Vitest project whose tests are evals. */
+const PROJECT = 'evals';
+
+/**
+ * The Vitest plugin: tells the workers of project "evals" what to run, and attaches the reporter so that no
+ * `--reporter` on the command line drops it. It does nothing in a run without that project.
+ */
+export function viva(options: SessionOptions): Plugin {
+  return {
+    name: 'viva',
+    configureVitest({ vitest, project }) {
+      if (project.name !== PROJECT) return;
+      const session = new Session(options, { root: vitest.config.root, watch: vitest.config.watch });
+      vitest.config.reporters.push(provider(session), new EvalReporter(session));
+    },
+  };
+}
+
+/** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
+function provider(session: Session): Reporter {
+  return {
+    onTestRunStart(specifications: readonly TestSpecification[]) {
+      const projects = new Set(specifications.map(({ project }) => project).filter(({ name }) => name === PROJECT));
+      if (projects.size === 0) return;
+      const provided = session.start();
+      for (const project of projects) project.provide('viva', provided);
+    },
+  };
+}

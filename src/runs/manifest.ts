@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeJson } from './write-whole.ts';
+
+/** What one suite of a run is about to do, written before its first call. */
+export type SuiteManifest = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly dataset_hash: string;
+  readonly prompt_hash: string;
+  readonly agents: readonly string[];
+  readonly trials: number;
+  /** What the loader had to say: layout, skipped rows. */
+  readonly notes: readonly string[];
+  /** The selection, in the order of the dataset. */
+  readonly ids: readonly string[];
+};
+
+/** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */
+export type Manifest = {
+  readonly version: 1;
+  readonly created_at: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly git_commit: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly suites: readonly SuiteManifest[];
+};
+
+const FILE = 'manifest.json';
+
+/** Writes the manifest of a run that begins. */
+export function writeManifest(runFolder: string, manifest: Manifest): void {
+  writeJson(join(runFolder, FILE), manifest);
+}
+
+/** Adds a suite to a run's manifest, or replaces what an earlier turn in watch mode said of it. */
+export function recordSuite(runFolder: string, suite: SuiteManifest): void {
+  const manifest = readManifest(runFolder);
+  const others = manifest.suites.filter((other) => other.suite !== suite.suite);
+  writeManifest(runFolder, { ...manifest, suites: [...others, suite] });
+}
+
+/** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
+export function readManifest(runFolder: string): Manifest {
+  const file = join(runFolder, FILE);
+  if (!existsSync(file)) {
+    throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
+  }
+  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (isManifest(manifest)) return manifest;
+  throw new Error(`${file} is no manifest of version 1. Read this run with the version of viva that wrote it.`);
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    value.version === 1 &&
+    'suites' in value &&
+    Array.isArray(value.suites)
+  );
+}

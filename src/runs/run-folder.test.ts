@@ -1,0 +1,45 @@
+import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { createRunFolder } from './run-folder.ts';
+
+const now = new Date('2026-11-21T00:24:05.123Z');
+
+test('names the folder by time and agent and points latest at it', () => {
+  const dir = makeFolder();
+  const folder = createRunFolder(dir, ['replay'], now);
+  expect(folder).toBe(join(dir, 'runs', '20261121T002405Z-replay'));
+  expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay');
+});
+
+test('gives runs that start in the same second folders of their own', () => {
+  const dir = makeFolder();
+  const names = [1, 2, 3].map(() => basename(createRunFolder(dir, ['replay'], now)));
+  expect(names).toEqual(['20261121T002405Z-replay', '20261121T002405Z-replay-2', '20261121T002405Z-replay-3']);
+  expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay-3');
+});
+
+test.each([
+  [['replay:../../etc/passwd'], 'replay-..-..-etc-passwd'],
+  [['openai:gpt-5?temperature=0', 'replay'], 'openai-gpt-5-temperature-0-replay'],
+  [['../..'], 'agent'],
+  [['漢字'], 'agent'],
+  [['x'.repeat(300)], 'x'.repeat(60)],
+])('makes a safe folder name of %j', (agents, slug) => {
+  expect(basename(createRunFolder(makeFolder(), agents, now))).toBe(`20261121T002405Z-${slug}`);
+});
+
+test('leaves a folder alone that stands where latest should be', () => {
+  const dir = makeFolder();
+  mkdirSync(join(dir, 'latest', 'mine'), { recursive: true });
+  expect(basename(createRunFolder(dir, ['replay'], now))).toBe('20261121T002405Z-replay');
+});
+
+test('says which folder cannot be made', () => {
+  const file = join(makeFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => createRunFolder(file, ['replay'], now)).toThrow(
+    `The run folder cannot be made: ${join(file, 'runs')}. Make it writable or set EVAL_DIR to another folder.`,
+  );
+});

@@ -1,0 +1,65 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+/**
+ * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-2]/`, and points `<dir>/latest` at it.
+ * Returns the absolute path. Two processes that start in the same second get different folders.
+ */
+export function createRunFolder(dir: string, agentNames: readonly string[], now: Date): string {
+  const runs = resolve(dir, 'runs');
+  makeFolder(runs);
+  const stem = `${timestamp(now)}-${slug(agentNames.join('+'))}`;
+  for (let count = 1; ; count++) {
+    const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
+    if (reserve(folder)) {
+      pointLatest(dir, folder);
+      return folder;
+    }
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new Error(`The run folder cannot be made: ${folder}. Make it writable or set EVAL_DIR to another folder.`, {
+      cause,
+    });
+  }
+}
+
+function reserve(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw new Error(`The run folder cannot be made: ${folder}. Make it writable or set EVAL_DIR to another folder.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The link is made aside and renamed over the old one, so that `latest` exists at every moment. */
+function pointLatest(dir: string, folder: string): void {
+  const link = join(dir, 'latest');
+  const aside = `${link}.${process.pid}`;
+  try {
+    rmSync(aside, { force: true });
+    symlinkSync(join('runs', basename(folder)), aside);
+    renameSync(aside, link);
+  } catch {
+    // A file system without links (or a folder in the link's place) loses the convenience, not the run.
+    rmSync(aside, { force: true });
+  }
+}
+
+function timestamp(now: Date): string {
+  return now.toISOString().replace(/[-:]|\.\d+/g, '');
+}
+
+/** A folder name from agents' names: letters, digits, dot and hyphen, at most 60 characters. */
+function slug(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return plain.slice(0, 60) || 'agent';
+}

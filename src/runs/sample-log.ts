@@ -1,0 +1,61 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SampleResult } from '../types.ts';
+
+const FILE = 'samples.jsonl';
+
+/** Appends one result to the run folder: a single write, so that a crash tears at most the last line. */
+export function appendResult(runFolder: string, result: SampleResult): void {
+  appendFileSync(join(runFolder, FILE), `${JSON.stringify(result)}\n`);
+}
+
+/** What a run folder's samples.jsonl holds; a crash or a full disk leaves lines that cannot be read. */
+export type SampleLog = {
+  readonly results: readonly SampleResult[];
+  readonly unreadable: number;
+};
+
+/**
+ * Reads samples.jsonl in the order in which it was written; a folder without one has no results yet. A torn line is
+ * counted, not fatal: its sample is then missing, which the report says. Another version's file is refused.
+ */
+export function readSampleLog(runFolder: string): SampleLog {
+  const file = join(runFolder, FILE);
+  if (!existsSync(file)) return { results: [], unreadable: 0 };
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const results = lines.map((line) => parseRow(line, file)).filter((row) => row !== null);
+  return { results, unreadable: lines.length - results.length };
+}
+
+/** One trial of one sample: the key by which a later line of the log replaces an earlier one. */
+export function resultKey(result: Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>): string {
+  return JSON.stringify([result.suite, result.dataset, result.agent, result.id, result.trial]);
+}
+
+function parseRow(line: string, file: string): SampleResult | null {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (isResult(row)) return row;
+  throw new Error(
+    `${file}: not a result of version 1: ${line.slice(0, 80)}. Read this folder with the version of viva that wrote it.`,
+  );
+}
+
+function isResult(row: unknown): row is SampleResult {
+  return (
+    typeof row === 'object' &&
+    row !== null &&
+    'version' in row &&
+    row.version === 1 &&
+    'id' in row &&
+    typeof row.id === 'string' &&
+    'state' in row &&
+    typeof row.state === 'string'
+  );
+}

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { version as vitestVersion } from 'vitest/node';
+import packageJson from '../package.json' with { type: 'json' };
+import { isPaid } from './agents/agent-spec.ts';
+import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
+import type { Gate } from './metrics/gates.ts';
+import { parseGates } from './metrics/parse-gates.ts';
+import type { ProvidedRun } from './provided-run.ts';
+import { readGitCommit } from './runs/git-commit.ts';
+import { writeManifest } from './runs/manifest.ts';
+import { createRunFolder } from './runs/run-folder.ts';
+
+/** What the composition root hands over: the environment, the command line and the committed defaults. */
+export type SessionOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words behind `vitest` on the command line. */
+  readonly argv: readonly string[];
+  readonly defaults?: EvalDefaults;
+  /** The gates file, relative to the root; it need not exist. */
+  readonly gates: string;
+};
+
+/** What one Vitest process does with the evals: its settings and its run folder, made when the first eval starts. */
+export class Session {
+  /** Null when the settings cannot be read; `problems` then says why. */
+  readonly config: EvalConfig | null;
+  readonly problems: readonly string[];
+  readonly gates: readonly Gate[];
+  readonly #root: string;
+  readonly #held: string | null;
+  #folder: string | null = null;
+
+  constructor(options: SessionOptions, { root, watch }: { readonly root: string; readonly watch: boolean }) {
+    const config = attempt(() => readConfig(options.env, options.defaults));
+    const gates = attempt(() => readGates(resolve(root, options.gates), options.gates));
+    this.config = config.value;
+    this.gates = gates.value ?? [];
+    this.problems = [...config.problems, ...gates.problems];
+    this.#root = root;
+    this.#held = config.value === null ? null : heldReason(config.value, namesEvals(options.argv), watch);
+  }
+
+  /** Absolute path of the run folder; null until `start`, and when nothing may run. */
+  get folder(): string | null {
+    return this.#folder;
+  }
+
+  /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
+  start(): ProvidedRun {
+    if (this.config === null || this.problems.length > 0) return { status: 'refused', problems: this.problems };
+    const [config, root] = [this.config, this.#root];
+    if (this.#held !== null) return { status: 'held', config, root, reason: this.#held };
+    const names = config.agents?.map(({ text }) => text) ?? ['replay'];
+    this.#folder ??= this.#begin(config, names);
+    return { status: 'ready', config, root, folder: this.#folder };
+  }
+
+  #begin(config: EvalConfig, names: readonly string[]): string {
+    const now = new Date();
+    const folder = createRunFolder(config.dir, names, now);
+    writeManifest(folder, {
+      version: 1,
+      created_at: now.toISOString(),
+      versions: { viva: packageJson.version, vitest: vitestVersion, node: process.versions.node },
+      git_commit: readGitCommit(this.#root),
+      config,
+      suites: [],
+    });
+    return folder;
+  }
+}
+
+/** A value, or what is wrong with what it is read from: evals are then refused, and unit tests still run. */
+function attempt<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
+  try {
+    return { value: read(), problems: [] };
+  } catch (error) {
+    return {
+      value: null,
+      problems:
+        error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)],
+    };
+  }
+}
+
+function readGates(file: string, name: string): readonly Gate[] {
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  try {
+    return parseGates(JSON.parse(text), name);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
+  }
+}
+
+/** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
+export function heldReason(
+  { agents, agentsNamed, limit }: Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit'>,
+  named: boolean,
+  watch: boolean,
+): string | null {
+  const paid = agents?.find(isPaid);
+  if (paid === undefined) return null;
+  const agent = `${paid.text} may cost money`;
+  if (!agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
+  if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
+  if (watch && limit === null) return `${agent}: in watch mode set EVAL_LIMIT.`;
+  return null;
+}
+
+/** Whether a command line asks for the evals, by path or by project. */
+export function namesEvals(argv: readonly string[]): boolean {
+  return argv.some((word, index) => {
+    if (word.startsWith('--project=')) return word.slice('--project='.length) === 'evals';
+    if (argv[index - 1] === '--project') return word === 'evals';
+    return !word.startsWith('-') && /(^|[\\/])evals([\\/]|$)/.test(word);
+  });
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { type Agent, AgentError, type Answer, type Question } from '../types.ts';
+import { ask } from './ask.ts';
+
+const question: Question = { id: 'q', suite: 'gaia', input: 'why?', prompt: 'why?', group: 'level 1', attachments: [] };
+const options = { trial: 1, deadlineMs: 1000, cancelled: new AbortController().signal };
+
+function agent(answer: () => Promise<Answer>): Agent {
+  return { name: 'fake', answer };
+}
+
+describe('ask', () => {
+  test('times the agent', async () => {
+    const slow = agent(() => new Promise((resolve) => setTimeout(() => resolve({ text: 'x' }), 30)));
+    const asked = await ask(slow, question, options);
+    expect(asked).toMatchObject({ outcome: 'answered', answer: { text: 'x' } });
+    expect(asked.latencyMs).toBeGreaterThan(20);
+  });
+
+  test('leaves out the time that the agent waited for its provider', async () => {
+    const waiting = agent(async () => ({ text: 'x', waitedMs: 1_000_000 }));
+    expect((await ask(waiting, question, options)).latencyMs).toBeLessThan(0);
+  });
+
+  test('keeps a recorded latency, an unknown one included', async () => {
+    expect(
+      (
+        await ask(
+          agent(async () => ({ text: 'x', latencyMs: 7 })),
+          question,
+          options,
+        )
+      ).latencyMs,
+    ).toBe(7);
+    expect(
+      (
+        await ask(
+          agent(async () => ({ text: 'x', latencyMs: null })),
+          question,
+          options,
+        )
+      ).latencyMs,
+    ).toBeNull();
+  });
+
+  test('censors a time-out at its deadline', async () => {
+    const asked = await ask(
+      agent(() => new Promise(() => {})),
+      question,
+      { ...options, deadlineMs: 25 },
+    );
+    expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 25 });
+  });
+
+  test('keeps the deadline of a recorded time-out', async () => {
+    const recorded = agent(async () => Promise.reject(new AgentError('timed_out', 'late', { latencyMs: 180_000 })));
+    expect(await ask(recorded, question, options)).toMatchObject({ outcome: 'failed', latencyMs: 180_000 });
+  });
+
+  test.each([
+    ['an error', new TypeError('x is not a function'), 'TypeError: x is not a function'],
+    ['a text', 'broken', "'broken'"],
+    ['nothing', undefined, 'undefined'],
+    ['an object without a prototype', Object.create(null), '[Object: null prototype] {}'],
+  ])('calls it a crash when an agent throws %s', async (_, thrown, message) => {
+    const asked = await ask(
+      agent(() => Promise.reject(thrown)),
+      question,
+      options,
+    );
+    expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'agent_crash', message } });
+  });
+
+  test('tells a cancelled run from a failure', async () => {
+    const asked = await ask(
+      agent(() => new Promise(() => {})),
+      question,
+      { ...options, cancelled: AbortSignal.abort() },
+    );
+    expect(asked.outcome).toBe('interrupted');
+  });
+});

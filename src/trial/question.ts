@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Question, Sample } from '../types.ts';
+
+/**
+ * What the agent sees. Target and metadata are left out of the value itself, not only of its type: GAIA's annotator
+ * metadata spells out the solution.
+ */
+export function toQuestion(sample: Sample, promptTemplate: string): Question {
+  const { target: _target, metadata: _metadata, ...visible } = sample;
+  return { ...visible, prompt: renderPrompt(promptTemplate, sample) };
+}
+
+/** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
+export function hashQuestion({ input, choices, multiple, attachments }: Sample): string {
+  return shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
+}
+
+/** Identifies a whole dataset, truths included: runs are comparable only on the same one. */
+export function hashDataset(samples: readonly Sample[]): string {
+  return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
+}
+
+/** Identifies a prompt template. */
+export function hashPrompt(template: string): string {
+  return shortHash(template);
+}
+
+/** Throws when a prompt template holds a placeholder that nothing fills, before any agent reads it. */
+export function checkPrompt(template: string, suite: string): void {
+  for (const [placeholder, name] of template.matchAll(PLACEHOLDER)) {
+    if (name !== undefined && Object.hasOwn(FILLERS, name)) continue;
+    const known = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
+    throw new Error(`The prompt of ${suite} holds an unknown placeholder, ${placeholder}. Use ${known.join(', ')}.`);
+  }
+}
+
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+
+const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
+  question: ({ input }) => input,
+  choices: ({ choices = {} }) =>
+    Object.entries(choices)
+      .map(([label, text]) => `${label}. ${text}`)
+      .join('\n'),
+  attachments: ({ attachments }) => attachments.map(({ name }) => name).join(', '),
+  group: ({ group }) => group,
+};
+
+/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
+function renderPrompt(template: string, sample: Sample): string {
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,92 @@
+import type { TrialMeta } from '../runs/trial-meta.ts';
+import type { Answer, Grade, Sample, SampleResult } from '../types.ts';
+import type { Asked } from './ask.ts';
+
+/** How a suite judges outputs. `verbatim` means that the output is the bare answer: nothing is extracted from it. */
+export type Scoring = {
+  /** Finds the answer in an output; used where no truth is known. */
+  extract(output: string, sample: Sample): { readonly answer: string | null; readonly how: string };
+  grade(output: string | null, target: string, sample: Sample, options: { readonly verbatim: boolean }): Grade;
+};
+
+/** The row of samples.jsonl for what came of asking. */
+export function toResult(sample: Sample, trial: TrialMeta, asked: Asked, scoring: Scoring): SampleResult {
+  const head = { ...identity(sample, trial), ...facts(asked) };
+  if (asked.outcome === 'interrupted') {
+    return { ...head, ...NOTHING, state: 'not_run', reason: 'interrupted', explanation: 'The run was cancelled.' };
+  }
+  if (asked.outcome === 'failed') return { ...head, ...failure(asked) };
+  return { ...head, ...judge(sample, asked.answer, scoring), latency_ms: asked.latencyMs };
+}
+
+const NOTHING = { output: null, answer: null, how: null, rules: null, latency_ms: null, error: null } as const;
+
+function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {
+  return { version: 1, ...trial, target: sample.target } as const;
+}
+
+function facts(asked: Asked) {
+  const answer = asked.outcome === 'answered' ? asked.answer : null;
+  return {
+    model: answer?.model ?? null,
+    waited_ms: answer?.waitedMs ?? 0,
+    usage: answer?.usage ?? null,
+    cost_usd: answer?.cost ?? null,
+    cached: false,
+    attempts: 1,
+    steps: answer?.steps ?? null,
+    confidence: null,
+    started_at: asked.startedAt.toISOString(),
+    answered_at: asked.answeredAt.toISOString(),
+  };
+}
+
+function failure({ error, latencyMs }: Asked & { outcome: 'failed' }) {
+  const { kind, message, status } = error;
+  return {
+    ...NOTHING,
+    state: kind === 'timed_out' ? 'timed_out' : 'errored',
+    reason: kind,
+    explanation: message,
+    latency_ms: latencyMs,
+    error: { kind, message, status },
+  } as const;
+}
+
+function judge(sample: Sample, answer: Answer, scoring: Scoring) {
+  if (answer.text === null) return unanswered(answer.reason ?? 'missing', null);
+  if (sample.target === null) return ungraded(answer.text, sample, scoring);
+  const {
+    state,
+    reason,
+    answer: extracted,
+    how,
+    rules,
+    explanation,
+    confidence,
+  } = scoring.grade(answer.text, sample.target, sample, { verbatim: answer.verbatim === true });
+  const common = { output: answer.text, how, rules, explanation, confidence, error: null };
+  if (state === 'no_answer') return { ...common, state, reason: reason ?? 'empty', answer: null } as const;
+  return { ...common, state, reason: null, answer: extracted } as const;
+}
+
+function ungraded(text: string, sample: Sample, scoring: Scoring) {
+  const { answer, how } = scoring.extract(text, sample);
+  if (answer === null || answer.trim() === '') return unanswered('empty', text);
+  const explanation = 'No truth is known for this sample.';
+  return { state: 'ungraded', reason: null, output: text, answer, how, rules: null, explanation, error: null } as const;
+}
+
+function unanswered(reason: string, output: string | null) {
+  const explanation = `No answer: ${reason}.`;
+  return {
+    state: 'no_answer',
+    reason,
+    output,
+    answer: null,
+    how: 'none',
+    rules: null,
+    explanation,
+    error: null,
+  } as const;
+}

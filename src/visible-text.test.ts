@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { toVisible } from './visible-text.ts';
+
+test.each([
+  ['plain text, ünïcode 漢字 😀', 'plain text, ünïcode 漢字 😀'],
+  ['a\nb\tc', 'a\\nb\\tc'],
+  ['\u001b[31mred', '\\u{1b}[31mred'],
+  ['right\u202eleft', 'right\\u{202e}left'],
+  ['line\u2028end', 'line\\u{2028}end'],
+  ['half \ud83d pair', 'half \\u{d83d} pair'],
+  ['\u009b31m', '\\u{9b}31m'],
+])('writes out what acts on a terminal: %j', (text, expected) => {
+  expect(toVisible(text)).toBe(expected);
+});
+
+test('cuts long text without splitting a character', () => {
+  expect(toVisible(`${'a'.repeat(199)}😀😀`)).toBe(`${'a'.repeat(199)}\uFFFD...`);
+});

@@ -1,0 +1,14 @@
+/**
+ * Text from a dataset or an agent, made safe for a terminal, a test title or one line of a report: control, format and
+ * line-break characters are written out as escapes, and long text is cut.
+ */
+export function toVisible(text: string, maxLength = 200): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}...` : text;
+  return short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, writeOut);
+}
+
+function writeOut(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\t') return '\\t';
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+
+/** A question with its truth and what an agent is recorded to have said; `output` absent: no prediction. */
+export type FixtureRecord = {
+  readonly id: string;
+  readonly level?: 1 | 2 | 3;
+  readonly truth?: string;
+  readonly output?: string;
+  readonly latencyMs?: number;
+};
+
+/** Writes a GAIA folder and a predictions file; gives the settings that a run over them needs. */
+export function writeGaiaFixture(records: readonly FixtureRecord[]): {
+  readonly folder: string;
+  readonly predictions: string;
+  readonly env: { readonly EVAL_GAIA: string; readonly EVAL_AGENT: string };
+} {
+  const folder = join(makeFolder(), 'questions');
+  const split = join(folder, '2023/validation');
+  mkdirSync(split, { recursive: true });
+  writeFileSync(join(split, 'metadata.jsonl'), records.map(toMetadataLine).join(''));
+  const predictions = join(folder, 'predictions.jsonl');
+  writeFileSync(predictions, records.flatMap(toPredictionLine).join(''));
+  return { folder, predictions, env: { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` } };
+}
+
+function toMetadataLine({ id, level = 1, truth = '17' }: FixtureRecord): string {
+  const record = { task_id: id, Question: `What is ${id}?`, Level: level, 'Final answer': truth, file_name: '' };
+  return `${JSON.stringify(record)}\n`;
+}
+
+function toPredictionLine({ id, output, latencyMs = 1000 }: FixtureRecord): string[] {
+  return output === undefined ? [] : [`${JSON.stringify({ task_id: id, output, latency_ms: latencyMs })}\n`];
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { SampleResult, Summary } from '../../src/types.ts';
+import { makeFolder } from '../make-folder.ts';
+
+/** A Vitest run of this project in a process of its own, as a user would see it. */
+export type VitestRun = {
+  readonly code: number | null;
+  /** What it printed, without colours. */
+  readonly output: string;
+  /** EVAL_DIR of the run. */
+  readonly dir: string;
+  /** The lines from the first table title on. */
+  readonly report: string;
+};
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Runs `vitest` with arguments and settings in a folder of results that is removed after the test. */
+export async function runVitest(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { cwd = ROOT }: { readonly cwd?: string } = {},
+): Promise<VitestRun> {
+  const dir = env['EVAL_DIR'] ?? makeFolder();
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd,
+    env: { ...cleanEnvironment(), EVAL_DIR: dir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.on('close', resolve);
+  const code = await promise;
+  const output = stripVTControlCharacters(Buffer.concat(chunks).toString('utf8'));
+  return { code, output, dir, report: output.slice(Math.max(0, output.search(/^(gaia|mcq) · /m))) };
+}
+
+/** The only run folder below an EVAL_DIR. */
+export function runFolderOf(dir: string): string {
+  const folders = readdirSync(join(dir, 'runs'));
+  if (folders.length === 1) return join(dir, 'runs', String(folders[0]));
+  throw new Error(`Expected one run folder in ${dir}/runs, got ${folders.length}: ${folders.join(', ')}.`);
+}
+
+export function readRows(runFolder: string): SampleResult[] {
+  const lines = readFileSync(join(runFolder, 'samples.jsonl'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+export function readSummary(runFolder: string): Summary {
+  return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
+}
+
+/** The parent's environment without what would change a run: its own settings, CI and the outer Vitest. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(EVAL_|VITEST|VIVA_|CI$|NODE_ENV$|TEST$|FORCE_COLOR$|GITHUB_)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+}
