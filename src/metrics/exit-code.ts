@@ -1,0 +1,101 @@
+import type { GateResult } from './gates.ts';
+
+/** One eval suite that ran, with its failed test cases. */
+export type SuiteOutcome = { readonly suite: string; readonly dataset: string; readonly failed: number };
+
+export type ExitInput = {
+  readonly suites: readonly SuiteOutcome[];
+  readonly gateResults: readonly GateResult[];
+  /** False while any result is not_run. */
+  readonly complete: boolean;
+  /** By -t, tags or --last-failed: a chance part of the dataset says nothing about a gate. */
+  readonly narrowed: boolean;
+  /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
+  readonly errorsOutside: readonly string[];
+  /** Titles of the selected results that never arrived, and of those that arrived twice. */
+  readonly missing: readonly string[];
+  readonly duplicates: readonly string[];
+};
+
+export type Exit = {
+  /** Null leaves the exit code to Vitest. */
+  readonly code: 0 | 1 | null;
+  /** The last line that the user reads: which code and why. */
+  readonly reason: string;
+};
+
+/** So many problems fit one line; the others are counted. */
+const MAX_SHOWN = 3;
+
+/** Decides the exit code of a run (DESIGN 5.4). Fails closed: a gate that cannot be judged does not hold. */
+export function decideExit(input: ExitInput): Exit {
+  if (input.suites.length === 0) return leaveToVitest('no eval suite ran');
+  if (input.narrowed) return leaveToVitest('a run narrowed by -t, tags or --last-failed shows gates but is not gated');
+  const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
+  const ungated = input.suites.filter((suite) => !deciding.some(({ gate }) => isSameSuite(gate, suite)));
+  const problems = [...findRunProblems(input), ...findGateProblems(deciding), ...findFailedCases(ungated)];
+  if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
+  const misses = input.gateResults.filter(({ gate, holds }) => gate.advisory === true && holds !== true);
+  return { code: 0, reason: `exit 0: ${describeSuccess(deciding.length, ungated, misses.length)}` };
+}
+
+function leaveToVitest(why: string): Exit {
+  return { code: null, reason: `exit code left to Vitest: ${why}` };
+}
+
+function isSameSuite(left: { suite: string; dataset: string }, right: { suite: string; dataset: string }): boolean {
+  return left.suite === right.suite && left.dataset === right.dataset;
+}
+
+function findRunProblems({ errorsOutside, missing, duplicates, complete }: ExitInput): readonly string[] {
+  return [
+    ...describeList(errorsOutside, 'error outside the answers', 'errors outside the answers'),
+    ...describeList(missing, 'missing result', 'missing results'),
+    ...describeList(duplicates, 'duplicate result', 'duplicate results'),
+    ...(complete ? [] : ['the run is incomplete: not every selected sample was run']),
+  ];
+}
+
+/** The first one stands for all, and its first line for the message: the reason is one line. */
+function describeList(texts: readonly string[], one: string, several: string): readonly string[] {
+  const [first] = texts;
+  if (first === undefined) return [];
+  const line = first
+    .trim()
+    .split(/[\r\n]/, 1)
+    .join('');
+  return [texts.length === 1 ? `${one}: ${line}` : `${texts.length} ${several}, the first: ${line}`];
+}
+
+function findGateProblems(results: readonly GateResult[]): readonly string[] {
+  const severalAgents = new Set(results.map(({ agent }) => agent)).size > 1;
+  return results
+    .filter(({ holds }) => holds !== true)
+    .map(({ gate, agent, measure, holds, explanation }) => {
+      const subject = `${nameSuite(gate)}${severalAgents ? ` by ${agent}` : ''}`;
+      return holds === null ? `${subject}: ${measure} cannot be judged: ${explanation}` : `${subject}: ${explanation}`;
+    });
+}
+
+function findFailedCases(suites: readonly SuiteOutcome[]): readonly string[] {
+  return suites
+    .filter(({ failed }) => failed > 0)
+    .map((suite) => `${nameSuite(suite)}: ${suite.failed} failed ${suite.failed === 1 ? 'case' : 'cases'} and no gate`);
+}
+
+function nameSuite({ suite, dataset }: { suite: string; dataset: string }): string {
+  return `${suite} (${dataset})`;
+}
+
+function joinProblems(problems: readonly string[]): string {
+  const more = problems.length - MAX_SHOWN;
+  return `${problems.slice(0, MAX_SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+function describeSuccess(gates: number, ungated: readonly SuiteOutcome[], advisoryMisses: number): string {
+  return [
+    ...(gates > 0 ? [gates === 1 ? 'the gate holds' : `all ${gates} gates hold`] : []),
+    ...ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`),
+    ...(advisoryMisses > 0 ? [`advisory gates that do not hold: ${advisoryMisses}`] : []),
+  ].join('; ');
+}

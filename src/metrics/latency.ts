@@ -1,0 +1,53 @@
+import type { GroupSummary, SampleResult } from '../types.ts';
+import { computeQuantile, type Quantile, type SortedNumbers, sortNumbers } from './quantile.ts';
+
+export type LatencyFigures = Pick<
+  GroupSummary,
+  'median_latency_ms' | 'median_censored' | 'p95_latency_ms' | 'p95_censored'
+>;
+
+/** Below this many timed results the 95th percentile is little more than the maximum. */
+const MIN_FOR_P95 = 20;
+
+/**
+ * Median and p95 (R-7, ms) over answered results and over timed-out ones at their deadline; errors are out.
+ * A deadline is a lower bound of the real time, so every order statistic from the lowest deadline upwards is a lower
+ * bound too, and a figure that depends on one is flagged as censored. An answer as late as a deadline ranks before it.
+ */
+export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
+  const timed = results.map(timedLatency);
+  const sorted = sortNumbers(timed.filter((latency) => latency !== null));
+  const firstCensored = findFirstCensored(results, timed);
+  const median = computeQuantile(sorted, 50);
+  const p95 = computeP95(sorted);
+  return {
+    median_latency_ms: median?.value ?? null,
+    median_censored: isCensored(median, firstCensored),
+    p95_latency_ms: p95?.value ?? null,
+    p95_censored: isCensored(p95, firstCensored),
+  };
+}
+
+/** The time (ms) that a result brings to latency figures; null when it brings none. */
+export function timedLatency(result: SampleResult): number | null {
+  if (result.state === 'errored' || result.latency_ms === null) return null;
+  return Number.isFinite(result.latency_ms) ? result.latency_ms : null;
+}
+
+/** 0-based rank of the lowest deadline among the sorted times; Infinity when nothing timed out. */
+function findFirstCensored(results: readonly SampleResult[], timed: readonly (number | null)[]): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  results.forEach((result, index) => {
+    if (result.state === 'timed_out') lowest = Math.min(lowest, timed[index] ?? lowest);
+  });
+  if (lowest === Number.POSITIVE_INFINITY) return lowest;
+  return results.filter((result, index) => result.state !== 'timed_out' && (timed[index] ?? Infinity) <= lowest).length;
+}
+
+function computeP95(sorted: SortedNumbers): Quantile | null {
+  return sorted.length < MIN_FOR_P95 ? null : computeQuantile(sorted, 95);
+}
+
+function isCensored(quantile: Quantile | null, firstCensored: number): boolean {
+  return quantile !== null && quantile.rank >= firstCensored;
+}

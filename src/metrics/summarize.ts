@@ -1,0 +1,67 @@
+import type { GroupSummary, SampleResult, State, SuiteSummary, Summary } from '../types.ts';
+import { computeEffectiveN } from './effective-n.ts';
+import { groupBy } from './group-by.ts';
+import { computeLatency } from './latency.ts';
+import { computeMacroAccuracy } from './macro-accuracy.ts';
+import { compareNaturally } from './natural-order.ts';
+import { countStates } from './states.ts';
+import { tallyQuestions } from './tally.ts';
+import { countCached, sumCost, sumTokens } from './totals.ts';
+import { toTupleKey } from './tuple-key.ts';
+import { computeWilson } from './wilson.ts';
+
+type Rows = readonly [SampleResult, ...SampleResult[]];
+type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
+
+/**
+ * Figures of a run: one entry per suite, dataset and agent in order of first appearance, its groups in natural order,
+ * "all" last. Takes the results as they are: removing duplicates is the caller's business.
+ */
+export function summarize(results: readonly SampleResult[]): Summary {
+  const suites = groupBy(results, ({ suite, dataset, agent }) => toTupleKey(suite, dataset, agent));
+  return {
+    version: 1,
+    complete: results.every(({ state }) => state !== 'not_run'),
+    suites: [...suites.values()].map(summarizeSuite),
+  };
+}
+
+function summarizeSuite(results: Rows): SuiteSummary {
+  const [{ suite, dataset, agent }] = results;
+  // Without subjects the dataset's own group is "all" already.
+  const named = [...groupBy(results, ({ group }) => group)].filter(([group]) => group !== 'all');
+  const groups = named
+    .sort(([left], [right]) => compareNaturally(left, right))
+    .map(([group, rows]) => summarizeGroup(group, rows));
+  const all = summarizeGroup('all', results);
+  return { suite, dataset, agent, groups: [...groups, all], macro_accuracy: computeMacroAccuracy(groups) };
+}
+
+function summarizeGroup(group: string, results: Rows): GroupSummary {
+  const states = countStates(results);
+  return {
+    group,
+    n: results.length,
+    questions: new Set(results.map(({ id }) => id)).size,
+    states,
+    ...computeAccuracy(results, states),
+    ...computeLatency(results),
+    tokens: sumTokens(results),
+    cost_usd: sumCost(results),
+    cached: countCached(results),
+  };
+}
+
+function computeAccuracy(results: Rows, { correct, ungraded, not_run }: Readonly<Record<State, number>>): Accuracy {
+  if (!results.some(hasTruth)) return { accuracy: null, bounds: null, ci95: null };
+  const gradable = results.length - ungraded;
+  const lower = correct / gradable;
+  if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / gradable], ci95: null };
+  const ci95 = computeWilson(lower, computeEffectiveN(tallyQuestions(results)));
+  return { accuracy: lower, bounds: [lower, lower], ci95 };
+}
+
+/** One error among hidden targets must not become "0 % correct": nothing can be graded there. */
+function hasTruth({ state, target }: SampleResult): boolean {
+  return state === 'correct' || state === 'incorrect' || (state !== 'ungraded' && target !== null);
+}

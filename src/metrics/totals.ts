@@ -1,0 +1,30 @@
+import type { GroupSummary, SampleResult } from '../types.ts';
+
+/** Token sums over the results that report usage; null when none does. */
+export function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
+  const usages = results.map(({ usage }) => usage).filter((usage) => usage !== null);
+  if (usages.length === 0) return { input: null, output: null };
+  return {
+    input: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
+    output: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
+  };
+}
+
+/**
+ * US dollars: the sum of the known costs; null when none is known, and null when a result that called the agent in
+ * this run (neither not_run nor cached) has no cost: the sum of the others would pass for the whole. A cached result
+ * adds the cost that it carries, and an unknown one voids nothing.
+ */
+export function sumCost(results: readonly SampleResult[]): number | null {
+  let sum: number | null = null;
+  for (const result of results) {
+    if (result.cost_usd !== null) sum = (sum ?? 0) + result.cost_usd;
+    else if (!result.cached && result.state !== 'not_run') return null;
+  }
+  return sum;
+}
+
+/** How many results came from the answer cache. */
+export function countCached(results: readonly SampleResult[]): number {
+  return results.filter(({ cached }) => cached).length;
+}

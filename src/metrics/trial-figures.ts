@@ -1,0 +1,51 @@
+import type { SampleResult } from '../types.ts';
+import { groupBy } from './group-by.ts';
+import { isGraded } from './states.ts';
+import { type Tally, tallyTrials } from './tally.ts';
+
+/** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
+export type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
+
+export type TrialFigures = {
+  /** For k = 1 up to the smallest number of trials of a question; empty while anything is not_run or ungradable. */
+  readonly rates: readonly PassRate[];
+  /** Ids of the questions that were right in some trials and wrong in others, in order of first appearance. */
+  readonly unstable: readonly string[];
+};
+
+/**
+ * What repeated trials say. The results are of one suite, dataset and agent. Both rates are the unbiased estimators
+ * over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
+ */
+export function trialFigures(results: readonly SampleResult[]): TrialFigures {
+  const questions = [...groupBy(results.filter(isGraded), ({ id }) => id)];
+  const tallies = questions.map(([id, trials]) => ({ id, ...tallyTrials(trials) }));
+  const complete = results.every(({ state }) => state !== 'not_run');
+  return {
+    rates: complete ? computeRates(tallies) : [],
+    unstable: tallies.filter(({ correct, graded }) => correct > 0 && correct < graded).map(({ id }) => id),
+  };
+}
+
+function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
+  const most = tallies.reduce((least, { graded }) => Math.min(least, graded), tallies[0]?.graded ?? 0);
+  const anyRight = average(tallies, most, ({ correct, graded }) => graded - correct).map((chance) => 1 - chance);
+  const allRight = average(tallies, most, ({ correct }) => correct);
+  return anyRight.map((pass_at_k, index) => ({ k: index + 1, pass_at_k, pass_hat_k: allRight[index] ?? 0 }));
+}
+
+/**
+ * For k = 1 to `most`: C(part, k) / C(graded, k), the chance that k trials drawn without putting back all come from
+ * the part; averaged over questions. Each k multiplies one factor to the one before: linear in the trials.
+ */
+function average(tallies: readonly Tally[], most: number, partOf: (tally: Tally) => number): readonly number[] {
+  const sums = new Array<number>(most).fill(0);
+  for (const tally of tallies) {
+    let chance = 1;
+    for (let drawn = 0; drawn < most && chance > 0; drawn += 1) {
+      chance *= (partOf(tally) - drawn) / (tally.graded - drawn);
+      sums[drawn] = (sums[drawn] ?? 0) + chance;
+    }
+  }
+  return sums.map((sum) => sum / tallies.length);
+}
