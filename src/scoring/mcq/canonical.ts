@@ -1,0 +1,53 @@
+import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
+import { cleanString } from './clean/clean.ts';
+import type { ChoiceQuestion } from './extraction.ts';
+import { inOrder, toLabels } from './labels.ts';
+
+/**
+ * One form for sets of labels that mean the same: the all-option alone stands for every ordinary option; where only one
+ * option may be right, "C. Both A and B" stands for A and B. Labels come back in the order of the question.
+ */
+export function canonicalLabels(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
+  const { ordered } = toLabels(question.choices);
+  const chosen = inOrder(labels, ordered);
+  const all = onlyLabel(question.choices, isAllStatement);
+  const ordinary = ordinaryLabels(question);
+  if (all !== null && ordinary.length > 1 && ordinary.every((label) => chosen.includes(label))) {
+    const others = chosen.filter((label) => label !== all && !ordinary.includes(label));
+    if (others.length === 0) return [all];
+  }
+  const both = question.multiple === true || chosen.length < 2 ? null : conjunctionLabel(chosen, question);
+  return both === null ? chosen : [both];
+}
+
+/** The set with the all-option spelt out, for partial credit. */
+export function spelledOut(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
+  const all = onlyLabel(question.choices, isAllStatement);
+  return all !== null && labels.includes(all) ? ordinaryLabels(question) : labels;
+}
+
+/** The labels of the options that are neither "all of the above" nor "none of the above". */
+export function ordinaryLabels({ choices }: ChoiceQuestion): readonly string[] {
+  return Object.entries(choices ?? {})
+    .filter(([, text]) => !isAllStatement(text) && !isNoneStatement(text))
+    .map(([label]) => label);
+}
+
+/** The only option whose text says exactly these labels: "Both A and B", "A and B only", "A, B and C are correct". */
+function conjunctionLabel(chosen: readonly string[], { choices }: ChoiceQuestion): string | null {
+  return onlyLabel(choices, (text) => {
+    if (text.length > 80) return false;
+    const said = cleanString(text).replace(
+      /^(?:both|options?|choices?|statements?)\s|\s(?:only|are (?:both |all )?(?:correct|true|right))\.?$/giu,
+      '',
+    );
+    const named = said
+      .split(/\s?(?:,|&|\+)\s?(?:and\s)?|\sand\s|\s?[、和]\s?/iu)
+      .map((part) => part.replace(/[.()]/gu, '').trim());
+    return (
+      named.length === chosen.length &&
+      named.every((label) => chosen.includes(label)) &&
+      new Set(named).size === named.length
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { claimAt } from './claim-at.ts';
+import { isDenied, isDeniedAfter } from './negation.ts';
+import { sentenceEnd } from './sentence.ts';
+
+/** A claim and how firmly it is introduced: on a line of its own ("Answer: B") or in a sentence. */
+export type LedClaim = Claim & { readonly onLine: boolean; readonly leadStart: number };
+
+const LEAD = new RegExp(`${anyOf('answer')}|${anyOf('right')}`, 'gu');
+const ANSWER = new RegExp(`^${anyOf('answer')}$`, 'u');
+const COLON = /[)\]"']?\s?(?:\([^()\n]{0,24}\)\s?)?(?::|(?<=[\])])|=(?!=)|-{1,2}>|- |\n{1,3})[\s:=-]{0,4}/uy;
+const NOUN = new RegExp(
+  `\\s{0,2}(?:(?:${anyOf('option', 'answer')}|\\(s\\)|one|[(\\[][^()\\[\\]\\n]{0,24}[)\\]])\\s?){1,2}`,
+  'uy',
+);
+const COPULA = new RegExp(`(?:${anyOf('is')}|'s)(?![\\p{Script=Latin}'])\\s{0,2}:?`, 'gu');
+const WRONG_LEAD =
+  /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less) $|(?:不|错误|非|有)$/u;
+const PREFIX_WORDS = new RegExp(
+  `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
+  'gu',
+);
+const BLOCKED =
+  /(?:^|\s)(?:not|no|never|cannot|isn't|aren't|wasn't|neither|pas|nicht|if|unless)(?:\s|$)|[^\s]n't(?:\s|$)|不/u;
+
+/** What follows "the answer is", "Answer:", "the correct option is", "答案：" and their like. */
+export function ledClaims(reading: Reading): readonly LedClaim[] {
+  const claims: LedClaim[] = [];
+  for (const lead of reading.lower.matchAll(LEAD)) {
+    const claim = ledClaim(reading, lead.index, lead[0]);
+    if (claim !== null && !isDenied(reading, lead.index, claim)) claims.push(claim);
+  }
+  return claims;
+}
+
+function ledClaim(reading: Reading, start: number, lead: string): LedClaim | null {
+  const { lower } = reading;
+  if (WRONG_LEAD.test(lower.slice(Math.max(0, start - 16), start))) return null;
+  const lineStart = lower.lastIndexOf('\n', start - 1) + 1;
+  const alone = start - lineStart < 80 && isLinePrefix(lower.slice(lineStart, start));
+  const end = start + lead.length;
+  const isAnswer = ANSWER.test(lead);
+  const direct = afterColon(reading, end, isAnswer || alone);
+  if (direct !== null) return { ...direct, onLine: alone, leadStart: start };
+  const stated = afterCopula(reading, end) ?? (isAnswer ? adjacent(reading, end) : null);
+  if (stated === null || (!isAnswer && stated.value.kind !== 'labels')) return null;
+  return { ...stated, onLine: false, leadStart: start };
+}
+
+/** "So, the correct" may stand before "answer:" on an answer line; a clause may not. */
+function isLinePrefix(prefix: string): boolean {
+  return !/[\p{L}]/u.test(prefix.replace(PREFIX_WORDS, ' '));
+}
+
+function afterColon(reading: Reading, at: number, trusted: boolean): Claim | null {
+  if (!trusted) return null;
+  const noun = matchEnd(NOUN, reading.lower, at) ?? at;
+  const colon = matchEnd(COLON, reading.lower, noun);
+  return colon === null ? null : claimAt(reading, colon);
+}
+
+/** The first verb of the sentence, at most 120 characters on, that is followed by a claim. */
+function afterCopula(reading: Reading, at: number): Claim | null {
+  const end = sentenceEnd(reading.lower, at, 120);
+  const rest = reading.lower.slice(at, end);
+  for (const verb of rest.matchAll(COPULA)) {
+    if (BLOCKED.test(rest.slice(0, verb.index))) return null;
+    const claim = claimAt(reading, at + verb.index + verb[0].length);
+    if (claim !== null) return claim;
+  }
+  const colon = rest.indexOf(':');
+  return colon < 0 || colon > 60 || BLOCKED.test(rest.slice(0, colon)) ? null : claimAt(reading, at + colon + 1);
+}
+
+/** "Answer B.", "answer (B)". */
+function adjacent(reading: Reading, at: number): Claim | null {
+  const claim = claimAt(reading, at);
+  if (claim === null || claim.by === 'text' || claim.start - at > 24 || isDeniedAfter(reading, claim.end)) return null;
+  return /^(?:[.,;!)]?\s*(?:$|\n)|[.!;])/u.test(reading.text.slice(claim.end, claim.end + 4)) ? claim : null;
+}
+
+function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(lower) ? pattern.lastIndex : null;
+}

@@ -1,0 +1,23 @@
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { claimAt } from './claim-at.ts';
+import { isDenied, isDeniedAfter } from './negation.ts';
+
+const CHOOSE = new RegExp(anyOf('choose'), 'gu');
+const REFUSED_BEFORE =
+  /(?:not|n't|never|to|please|must|should|you|he|she|they|who|which|cannot|不|别|请) ?$|(?:please|must|should|you) (?:\p{L}+ )?$/u;
+const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hence)\s(?:\p{L}+\s){0,3}$/u;
+
+/** What follows "I choose", "I would go with", "故选". */
+export function chosenClaims(reading: Reading): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const verb of reading.lower.matchAll(CHOOSE)) {
+    const before = reading.lower.slice(Math.max(0, verb.index - 40), verb.index);
+    if (REFUSED_BEFORE.test(before) && !OWN_WORDS.test(before)) continue;
+    const claim = claimAt(reading, verb.index + verb[0].length);
+    if (claim === null || isDenied(reading, verb.index, claim) || isDeniedAfter(reading, claim.end)) continue;
+    claims.push(claim);
+  }
+  return claims;
+}

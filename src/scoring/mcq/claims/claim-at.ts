@@ -1,0 +1,81 @@
+import { BOX_START } from '../clean/markup.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { type LabelList, labelListAt } from './label-list.ts';
+
+const OPENERS = new RegExp(`[\\s"'([{:=>~≈${BOX_START}-]`, 'u');
+const BETWEEN = new RegExp(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'uy');
+const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'uy');
+const BARE_NONE = /[("']?(?:none|ninguna|aucune|keine|无|沒有|没有)[)"']?(?=\s*(?:[.,;!\n)]|$))/uy;
+const ALL = new RegExp(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|remaining|save))`, 'uy');
+const CLOSEST =
+  /[^.!?\n]{0,60}?(?:close|near|approximat|best|choose|select|pick|would be|is)[a-z]{0,8}(?:\s(?:to|is|one|option|choice|answer|match|available|would|be|the|with|value|given|by|as|approximation)){0,6}[\s:,]{1,3}/uy;
+
+/** Reads what is claimed here, after words such as "the answer is"; null when nothing is. */
+export function claimAt(reading: Reading, at: number): Claim | null {
+  const { text, lower, question } = reading;
+  let position = at;
+  for (let words = 0; words < 9; words += 1) {
+    while (position < at + 200 && OPENERS.test(text[position] ?? '')) position += 1;
+    const claim = wordedClaim(reading, position) ?? namedClaim(reading, position);
+    if (claim !== null) return claim;
+    const enclosed = position > 0 ? namedClaim(reading, position - 1) : null;
+    if (enclosed !== null && enclosed.start >= at) return enclosed;
+    BETWEEN.lastIndex = position;
+    if (!BETWEEN.test(lower)) return null;
+    position = BETWEEN.lastIndex;
+    if (question.labels.open && position >= text.length) return null;
+  }
+  return null;
+}
+
+/** Labels, or the text of an option, whichever is longer here. */
+export function namedClaim(reading: Reading, at: number): Claim | null {
+  const found = reading.question.texts.at(reading.lower, at);
+  // Two options with one text: the text does not tell them apart.
+  const told = found?.labels.length === 1 ? found : null;
+  const list = labelListAt(reading, at);
+  if (told !== null && (list === null || told.end > list.end || isConjunctionText(reading, told.end, list))) {
+    return { value: { kind: 'labels', labels: told.labels }, start: at, end: told.end, by: 'text' };
+  }
+  return list === null ? null : toClaim(reading, list);
+}
+
+/** "A and B" is what an option says, unless several may be chosen. */
+function isConjunctionText(reading: Reading, end: number, list: LabelList): boolean {
+  return end === list.end && list.labels.length > 1 && reading.question.multiple !== true;
+}
+
+function toClaim(reading: Reading, list: LabelList): Claim | null {
+  const { labels, start, end } = list;
+  const place = { start, end, by: 'label' } as const;
+  if (list.mismatch) return { ...place, value: { kind: 'mismatch', labels } };
+  if (!list.hedged) return { ...place, value: { kind: 'labels', labels } };
+  // "A, B, C or D" names the question and not an answer.
+  const few = labels.length < 3 || labels.length < reading.question.labels.ordered.length;
+  return few ? { ...place, value: { kind: 'hedge', labels } } : null;
+}
+
+function wordedClaim(reading: Reading, at: number): Claim | null {
+  const { lower, question } = reading;
+  if (question.texts.at(lower, at) !== null) return null;
+  const all = endOf(ALL, lower, at);
+  if (all !== null) return { value: { kind: 'all' }, start: at, end: all, by: 'text' };
+  const none = endOf(NONE, lower, at) ?? endOf(BARE_NONE, lower, at);
+  if (none === null) return null;
+  const closest = endOf(CLOSEST, lower, none);
+  const named = closest === null ? null : claimAfterNone(reading, closest);
+  return named ?? { value: { kind: 'none' }, start: at, end: none, by: 'text' };
+}
+
+/** "not listed, but closest to (G)" answers G. */
+function claimAfterNone(reading: Reading, at: number): Claim | null {
+  const named = namedClaim(reading, at);
+  return named?.value.kind === 'labels' && named.by === 'label' ? named : null;
+}
+
+function endOf(pattern: RegExp, lower: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(lower) ? pattern.lastIndex : null;
+}

@@ -1,0 +1,30 @@
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { claimAt } from './claim-at.ts';
+import { isDenied, isDeniedAfter } from './negation.ts';
+
+const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
+const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than) $|不$/u;
+const ENDS = /^[)"'\]]?\s?(?:[.,;!。，\n]|$|\((?!\p{L}\))|\s(?:as|because|since|which|due|given|for)(?!\p{L}))/u;
+
+/** A label that follows "therefore", "it must be", "closest to", "leaving" and ends its clause or is marked as one. */
+export function concludedClaims(reading: Reading): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const word of reading.lower.matchAll(THEREFORE)) {
+    if (NOT_BEFORE.test(reading.lower.slice(Math.max(0, word.index - 10), word.index))) continue;
+    const at = word.index + word[0].length;
+    const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(reading.lower.slice(at, at + 3))?.[0].length ?? 0));
+    if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels' || claim.start - at > 30) continue;
+    if (!isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 6))) continue;
+    if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
+    claims.push(claim);
+  }
+  return claims;
+}
+
+function isMarked(reading: Reading, claim: Claim): boolean {
+  return reading.mentions.some(
+    (mention) => mention.marked && mention.start <= claim.start && claim.start < mention.end,
+  );
+}

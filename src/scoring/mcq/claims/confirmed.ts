@@ -1,0 +1,44 @@
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { isOwnTextMismatch, mentionClaim } from './mention-claim.ts';
+import { isDenied } from './negation.ts';
+
+/** A label that the words after it confirm. Firm: "is the correct answer", "are correct"; else "is correct". */
+export type ConfirmedClaim = Claim & { readonly firm: boolean };
+
+const ADVERBS = "(?:(?!not )[\\p{L}'-]{1,16}\\s{1,2}){0,4}?";
+const VERB = `(?:${anyOf('is')}|seems?|appears?|looks?|remains?|wins|fits|makes|does|holds|trifft|treffen|stimmt|stimmen|convient|conviennent)`;
+const THE_ANSWER = new RegExp(
+  `[\\s,)"'\\]]{0,3}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}\\s{1,2}${ADVERBS}(?:${anyOf('answer', 'option')}|one|match|fit|explanation|description)|(?:the|my|our|la|die|meine|ma|mi)\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?${anyOf('answer')})`,
+  'uy',
+);
+const CORRECT = new RegExp(
+  `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[\\s)."':(-]{0,4}(?:✓|correct(?=[\\s.!:,)]|$)))`,
+  'uy',
+);
+const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
+
+/** Labels whose own words confirm them; "B is not correct" and "B is correct only if" do not. */
+export function confirmedClaims(reading: Reading): readonly ConfirmedClaim[] {
+  const claims: ConfirmedClaim[] = [];
+  for (const mention of reading.mentions) {
+    const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end);
+    const end = firmEnd ?? matchEnd(CORRECT, reading.lower, mention.end);
+    if (
+      end === null ||
+      /(?<!\p{L})(?:not|n't|no|nicht|pas|less|least)(?!\p{L})|n't|不/u.test(reading.lower.slice(mention.end, end))
+    )
+      continue;
+    if (firmEnd === null && matchEnd(UNLESS, reading.lower, end) !== null) continue;
+    const claim = mentionClaim(reading, mention);
+    if (claim === null || isDenied(reading, mention.from, { ...claim, end })) continue;
+    claims.push({ ...claim, firm: firmEnd !== null || (mention.labels.length > 1 && !isOwnTextMismatch(claim)) });
+  }
+  return claims;
+}
+
+function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(lower) ? pattern.lastIndex : null;
+}

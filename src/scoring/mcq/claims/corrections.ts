@@ -1,0 +1,33 @@
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { LedClaim } from './answer-leads.ts';
+import type { Claim } from './claim.ts';
+import { claimAt } from './claim-at.ts';
+import { isDeniedAfter } from './negation.ts';
+
+const MARKER = new RegExp(anyOf('correction'), 'gu');
+const REACH = 100;
+const GAP =
+  /[\s,.:;!-]{0,6}(?:(?:no|so|but|and|i think|i believe|it's|it is|that's|it should be|should be|make that|to|rather|let me|ist|es|c'est)(?![\p{L}'])[\s,.:;!-]{0,4}){0,4}/uy;
+const DONE = /^[)"'\]]?\s*(?:[.,;!\n]|$|- |(?:is|because|since|as|not)(?!\p{L}))/u;
+
+/** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */
+export function correctedClaims(reading: Reading, led: readonly LedClaim[]): readonly Claim[] {
+  const claims: Claim[] = [];
+  for (const marker of reading.lower.matchAll(MARKER)) {
+    const end = marker.index + marker[0].length;
+    const direct = directClaim(reading, end);
+    if (direct !== null) claims.push(direct);
+    claims.push(...led.filter((claim) => claim.leadStart >= marker.index && claim.leadStart < end + REACH));
+  }
+  return claims;
+}
+
+function directClaim(reading: Reading, at: number): Claim | null {
+  GAP.lastIndex = at;
+  const start = GAP.test(reading.lower) ? GAP.lastIndex : at;
+  const claim = claimAt(reading, start);
+  if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return null;
+  if (isDeniedAfter(reading, claim.end)) return null;
+  return DONE.test(reading.text.slice(claim.end, claim.end + 12)) ? claim : null;
+}

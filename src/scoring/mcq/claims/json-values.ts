@@ -1,0 +1,60 @@
+/** The value of an answer field: one string, several, or null, with its position in the text. */
+export type FieldValue = { readonly value: readonly string[] | null; readonly start: number; readonly end: number };
+
+const ANSWER_KEYS =
+  'final_?answers?|finalAnswers?|answers?|correct_?answers?|correct_?options?|correct_?choices?|answer_?(?:choice|letter|option|key|label|index)s?|selected_?(?:answer|option|choice|letter)s?|chosen_?(?:answer|option|choice|letter)?|my_?answer|答案|respuesta|réponse|reponse|antwort';
+const OTHER_KEYS =
+  'choice|option|selected|selection|selections|letters?|label|response|result|prediction|output|pick|verdict|choices|选项|opción|lösung';
+const CONFIDENCE_KEYS = 'confidence|confidence_?(?:score|level)|certainty';
+
+const STRING = '"(?:[^"\\\\\\n]|\\\\.){0,4000}"|\'(?:[^\'\\\\\\n]|\\\\.){0,4000}\'';
+const SCALAR = `${STRING}|-?\\d{1,15}(?:\\.\\d{1,15})?|true|false|null|None|[A-Za-z](?=\\s*[,}\\n])`;
+const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})[\\s,]{0,9}){0,60}\\]`;
+
+const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, '(?<!\\\\)', LIST);
+const OTHER_FIELD = fieldPattern(OTHER_KEYS, '(?<!\\\\)', LIST);
+const ESCAPED_FIELD = new RegExp(`\\\\"(?:${ANSWER_KEYS})\\\\"\\s{0,9}:\\s{0,9}\\\\"([^"\\\\\\n]{0,400})\\\\"`, 'giu');
+const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
+
+/** The values of the answer fields of every JSON-like object in the text, the strongest kind of field only. */
+export function jsonAnswers(text: string): readonly FieldValue[] {
+  const named = fields(text, ANSWER_FIELD);
+  if (named.length > 0) return named;
+  const escaped = [...text.matchAll(ESCAPED_FIELD)].map((found) => ({
+    value: [found[1] ?? ''],
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+  return escaped.length > 0 ? escaped : fields(text, OTHER_FIELD);
+}
+
+/** The last confidence that a JSON object states, as a number where it is one. */
+export function jsonConfidence(text: string): string | number | null {
+  const last = fields(text, CONFIDENCE_FIELD).at(-1)?.value?.[0];
+  if (last === undefined || last === '') return null;
+  return Number.isFinite(Number(last)) ? Number(last) : last.slice(0, 100);
+}
+
+function fieldPattern(keys: string, before: string, list: string): RegExp {
+  return new RegExp(`${before}(["'])(?:${keys})${before}\\1\\s{0,9}:\\s{0,9}(${list}|${SCALAR})`, 'gu');
+}
+
+function fields(text: string, pattern: RegExp): readonly FieldValue[] {
+  return [...text.matchAll(pattern)].map((found) => {
+    const written = found[2] ?? '';
+    const end = found.index + found[0].length;
+    return { value: toValues(written), start: end - written.length, end };
+  });
+}
+
+function toValues(written: string): readonly string[] | null {
+  if (written === 'null' || written === 'None') return null;
+  if (!written.startsWith('[')) return [unquote(written)];
+  return [...written.matchAll(new RegExp(SCALAR, 'gu'))].map((found) => unquote(found[0]));
+}
+
+function unquote(written: string): string {
+  const quote = written[0];
+  if (quote !== '"' && quote !== "'") return written;
+  return written.slice(1, -1).replace(/\\(["'\\/n])/gu, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+}

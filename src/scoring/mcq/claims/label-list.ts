@@ -1,0 +1,135 @@
+import type { UnreadText } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import { type LabelToken, labelTokenAt } from './label-token.ts';
+
+/** One or several labels in a row: "A", "(A)", "A, B and D", "A. its text and D. its text", "AD", "A or B". */
+export type LabelList = {
+  readonly labels: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly hedged: boolean;
+  /** The label whose place is followed by the text of another option. */
+  readonly mismatch: boolean;
+  readonly tokens: readonly LabelToken[];
+};
+
+const AND = new RegExp(
+  `\\s{0,2}(?:[,;&+、，|]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:${anyOf('option', 'between')}\\s{1,2}){0,2}`,
+  'uy',
+);
+const OR = new RegExp(
+  `\\s{0,2},?\\s{0,2}(?:${anyOf('or')}|/)\\s{0,2}(?:(?:${anyOf('option', 'between', 'is')})\\s{1,2}){0,3}`,
+  'uy',
+);
+const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
+const DELIMITER = /\s?[.:,)\-–]{0,2}\s{0,2}[("]?/uy;
+const TEXT_END = /[)"\]]?\s*(?:[.,;:!?)\]\n]|$|(?=and |or |& |is |are |-|\+))/uy;
+const SUBJECT =
+  /(?:is|was|has|does|would|can|could|may|might|refers|describes|represents|cannot|isn't|doesn't|wasn't|seems|appears|involves|means)(?!\p{L})/uy;
+const SUBJECTS = new RegExp(
+  `(?:are|were|have|do|aren't|don't|can|could|would|all)\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong', 'not')}`,
+  'uy',
+);
+const WRONG = new RegExp(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'uy');
+
+/** Reads the longest list that starts here; null when no label does. */
+export function labelListAt(reading: UnreadText, at: number): LabelList | null {
+  const joined = joinedLettersAt(reading, at);
+  if (joined !== null) return joined;
+  const tokens: LabelToken[] = [];
+  let hedged = false;
+  let mismatch = false;
+  let end = at;
+  for (let next: number | null = at; next !== null && tokens.length < 100; ) {
+    const token = labelTokenAt(reading, next);
+    if (token === null) break;
+    tokens.push(token);
+    const told = afterOwnText(reading, token);
+    end = told.end;
+    mismatch ||= told.mismatch;
+    const or = matchEnd(OR, reading.lower, end);
+    if (or !== null && labelTokenAt(reading, or) !== null) hedged ||= !isListSlash(reading, end);
+    next = or !== null && labelTokenAt(reading, or) !== null ? or : nextLabel(reading, end, told.own);
+  }
+  const kept = withoutNextClause(reading, tokens, end);
+  const last = kept.at(-1);
+  if (last === undefined) return null;
+  const labels = [...new Set(kept.map((token) => token.label))];
+  const keptEnd = kept.length === tokens.length ? end : last.end;
+  return { labels, start: at, end: keptEnd, hedged: hedged && labels.length > 1, mismatch, tokens: kept };
+}
+
+function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(lower) ? pattern.lastIndex : null;
+}
+
+/** "A/D" is a list where several may be right, and a hedge elsewhere. */
+function isListSlash(reading: UnreadText, at: number): boolean {
+  return reading.question.multiple === true && /^\s{0,2}\//u.test(reading.text.slice(at, at + 4));
+}
+
+function nextLabel(reading: UnreadText, end: number, told: boolean): number | null {
+  const and = matchEnd(AND, reading.lower, end);
+  if (and !== null) return and;
+  const line = reading.question.multiple === false ? null : matchEnd(NEXT_LINE, reading.lower, end);
+  if (line === null) return null;
+  const token = labelTokenAt(reading, line);
+  if (token === null) return null;
+  // On a line of its own a label continues the list only as the first did: alone, or with nothing but its own text.
+  const after = afterOwnText(reading, token);
+  return after.own === told && /^[\s.;,]{0,3}(?:\n|$)/u.test(reading.text.slice(after.end, after.end + 4))
+    ? line
+    : null;
+}
+
+/** Steps over "its text" in "B. its text" and "B (its text)", and notices the text of another option there. */
+export function afterOwnText(
+  reading: UnreadText,
+  token: LabelToken,
+): { readonly end: number; readonly own: boolean; readonly mismatch: boolean } {
+  const start = matchEnd(DELIMITER, reading.lower, token.end) ?? token.end;
+  const here = reading.question.texts.at(reading.lower, start);
+  const none = { end: token.end, own: false, mismatch: false };
+  if (here === null) return none;
+  const end = matchEnd(/[)"\]]{0,2}/uy, reading.lower, here.end) ?? here.end;
+  if (here.labels.includes(token.label)) return { end, own: true, mismatch: false };
+  const complete = matchEnd(TEXT_END, reading.lower, here.end) !== null;
+  return complete && start > token.end && !isLabelItself(reading, here.start, here.end)
+    ? { ...none, mismatch: true }
+    : none;
+}
+
+/** In "A, B" the "B" is a label even where some option's text is "B". */
+function isLabelItself(reading: UnreadText, start: number, end: number): boolean {
+  return reading.question.labels.find(reading.text.slice(start, end)) !== null;
+}
+
+/** In "the answer is C, and D is wrong" the D starts the next clause; in "C, A and D are wrong" A and D do. */
+function withoutNextClause(reading: UnreadText, tokens: readonly LabelToken[], end: number): readonly LabelToken[] {
+  const space = matchEnd(/\s{1,2}/uy, reading.lower, end);
+  if (tokens.length < 2 || space === null) return tokens;
+  if (matchEnd(SUBJECTS, reading.lower, space) !== null) return tokens.slice(0, 1);
+  if (matchEnd(SUBJECT, reading.lower, space) !== null) return tokens.slice(0, -1);
+  return matchEnd(WRONG, reading.lower, end) === null ? tokens : tokens.slice(0, -1);
+}
+
+/** "AD": in order, without repeats, and no label or option text itself. */
+function joinedLettersAt(reading: UnreadText, at: number): LabelList | null {
+  const { text, lower, question } = reading;
+  if (question.multiple === false) return null;
+  const found =
+    /(?<![\p{L}\p{N}_-])([(["']?)(\p{Lu}{2,26})([)\]"']?)(?![\p{L}\p{N}_]|[-'+]\p{L}| \p{Ll}{1,24}(?<! (?:are|because|since|as|and|is|both)))/uy;
+  found.lastIndex = at;
+  const run = found.exec(text);
+  const letters = [...(run?.[2] ?? '')];
+  if (run === null || question.labels.find(letters.join('')) !== null || question.texts.at(lower, at) !== null)
+    return null;
+  const ranks = letters.map((letter) => question.labels.ordered.indexOf(letter));
+  const limit = question.labels.open && question.multiple !== true ? 6 : Infinity;
+  const ascending = ranks.every((rank, i) => rank >= 0 && rank < limit && (i === 0 || rank > (ranks[i - 1] ?? 0)));
+  const distinct =
+    question.multiple === true && ranks.every((rank) => rank >= 0) && new Set(ranks).size === ranks.length;
+  if (!ascending && !distinct) return null;
+  return { labels: letters, start: at, end: at + run[0].length, hedged: false, mismatch: false, tokens: [] };
+}

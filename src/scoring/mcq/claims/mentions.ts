@@ -1,0 +1,60 @@
+import type { UnreadText } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import { type LabelList, labelListAt } from './label-list.ts';
+
+/** A label, or a list of labels, somewhere in the text. */
+export type Mention = LabelList & {
+  /** Written in a way no ordinary word is: in brackets, or after "option". */
+  readonly marked: boolean;
+  /** First on its line, but for a bullet or a number. */
+  readonly leadsLine: boolean;
+  /** Where the mention starts, "option" included. */
+  readonly from: number;
+};
+
+const OPTION_BEFORE = new RegExp(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`, 'u');
+const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;
+
+/** Every mention of labels, in order; those inside a list are part of it. */
+export function mentionsIn(reading: UnreadText): readonly Mention[] {
+  const mentions: Mention[] = [];
+  let done = 0;
+  for (const place of labelPlaces(reading)) {
+    if (place < done) continue;
+    const mention = mentionAt(reading, place, done);
+    if (mention === null) continue;
+    mentions.push(mention);
+    done = mention.end;
+  }
+  return mentions;
+}
+
+/** Every position at which a label, or a run of letters that may be joined labels, stands between real edges. */
+export function labelPlaces(reading: UnreadText): readonly number[] {
+  return [...reading.lower.matchAll(reading.question.labels.places)].map((found) => found.index);
+}
+
+function mentionAt(reading: UnreadText, at: number, done: number): Mention | null {
+  const { text, lower } = reading;
+  const opened = at > done && /[([{"'\u{E000}]/u.test(text[at - 1] ?? '') ? at - 1 : at;
+  const before = lower.slice(Math.max(0, at - 40), at);
+  const option = OPTION_BEFORE.exec(before);
+  if (
+    /^\p{Ll}/u.test(text.slice(at, at + 2)) &&
+    option === null &&
+    opened === at &&
+    !/^.{1,2}\)/u.test(text.slice(at, at + 3))
+  )
+    return null;
+  if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(text.slice(Math.max(0, opened - 1), opened))) return null;
+  const list = labelListAt(reading, opened) ?? (opened < at ? labelListAt(reading, at) : null);
+  if (list === null) return null;
+  const marked = option !== null || list.tokens.some((token) => token.enclosed);
+  const from = option === null ? list.start : at - (before.length - option.index);
+  return {
+    ...list,
+    marked,
+    from,
+    leadsLine: LINE_LEAD.test(`${from < 40 ? '\n' : ''}${lower.slice(Math.max(0, from - 40), from)}`),
+  };
+}

@@ -1,0 +1,28 @@
+/** Where the sentence around a position starts: after the last full stop, question mark or line break. */
+export function sentenceStart(text: string, at: number): number {
+  for (let i = at - 1; i >= Math.max(0, at - 240); i -= 1) {
+    if (endsSentence(text, i)) return i + 1;
+  }
+  return Math.max(0, at - 240);
+}
+
+/** Where it ends: at the sign that ends it. At most `limit` characters further. */
+export function sentenceEnd(text: string, at: number, limit = 240): number {
+  const last = Math.min(text.length, at + limit);
+  for (let i = at; i < last; i += 1) {
+    if (endsSentence(text, i)) return i;
+  }
+  return last;
+}
+
+/** A dot ends a sentence before a space or a break only, so that "2.5" and "i.e.," do not. */
+function endsSentence(text: string, at: number): boolean {
+  const sign = text[at] ?? '';
+  if (sign === '\n' || sign === '。' || sign === '！' || sign === '？' || sign === '!' || sign === '?' || sign === '；')
+    return true;
+  return (
+    sign === '.' &&
+    /^(?:\s|$)/u.test(text.slice(at + 1, at + 2)) &&
+    !/(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(0, at - 2), at))
+  );
+}

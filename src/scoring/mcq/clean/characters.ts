@@ -1,0 +1,37 @@
+import { replaceTracked, type TrackedText } from './tracked-text.ts';
+
+const INVISIBLE = /(?![\t\n\v\f\r])\p{Cc}|\p{Cf}|[\u{FE00}-\u{FE0F}\u{20E3}\u{E000}\u{E001}]/gu;
+const COMBINED = /\p{L}\p{M}+/gu;
+const UNUSUAL = /[^\p{ASCII}\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/gu;
+const THOUSANDS = /(?<=\d),(?=\d{3}(?![\d]))/gu;
+
+const FOLDED = new Map<string, string>([
+  ...[...'‐‑‒–−﹣－'].map((dash): [string, string] => [dash, '-']),
+  ...[...'—―'].map((dash): [string, string] => [dash, ' - ']),
+  ...[...'‘’‚‛′＇'].map((quote): [string, string] => [quote, "'"]),
+  ...[...'“”„‟″«»「」『』＂'].map((quote): [string, string] => [quote, '"']),
+  ...[...'【〔［〖'].map((bracket): [string, string] => [bracket, '[']),
+  ...[...'】〕］〗'].map((bracket): [string, string] => [bracket, ']']),
+  ...[...'✅✔☑🗸'].map((mark): [string, string] => [mark, '✓']),
+  ...[...'❌✗✘✖❎☒'].map((mark): [string, string] => [mark, '✗']),
+  ...[...'⇒➡➔⟹→'].map((arrow): [string, string] => [arrow, '->']),
+]);
+
+/** Letters in circles and squares that compatibility normalisation leaves alone, by the code point of their "A". */
+const ENCLOSED_A = [0x1f150, 0x1f170, 0x1f1e6, 0x1f130];
+
+/** Folds full width, circled and typographic forms, so that a label or a text has one spelling. Case is kept. */
+export function foldCharacters(source: TrackedText): TrackedText {
+  const visible = replaceTracked(source, INVISIBLE, () => '');
+  const composed = replaceTracked(visible, COMBINED, (match) => match[0].normalize('NFC'));
+  const folded = replaceTracked(composed, UNUSUAL, (match) => foldCharacter(match[0]));
+  return replaceTracked(folded, THOUSANDS, () => '');
+}
+
+function foldCharacter(character: string): string {
+  const known = FOLDED.get(character);
+  if (known !== undefined) return known;
+  const point = character.codePointAt(0) ?? 0;
+  const first = ENCLOSED_A.find((start) => point >= start && point < start + 26);
+  return first === undefined ? character.normalize('NFKC') : String.fromCharCode(0x41 + point - first);
+}

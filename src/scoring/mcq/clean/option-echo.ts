@@ -1,0 +1,57 @@
+import { afterOwnText } from '../claims/label-list.ts';
+import { labelTokenAt } from '../claims/label-token.ts';
+import { labelPlaces } from '../claims/mentions.ts';
+import type { UnreadText } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import { applyEdits, type TrackedText } from './tracked-text.ts';
+
+type Line = { readonly label: string; readonly start: number; readonly end: number };
+
+const GAP = /^[\s.,;|•>()"'/\d-]{0,12}$/u;
+const SELECTED_BEFORE = new RegExp(
+  `(?:${anyOf('right')}\\s(?:${anyOf('answer', 'option')})|${anyOf('answer')}\\s{0,2}(?:${anyOf('is')})|(?<![a-z] )${anyOf('answer')}|${anyOf('choose')})\\s{0,2}(?:${anyOf('is')}|include)?\\s{0,2}:?\\s{0,3}[("'-]{0,2}\\s?$`,
+  'u',
+);
+
+/** Removes the list of options where the output repeats it: labels in a row, each followed by its own text. */
+export function removeOptionEcho(reading: UnreadText): TrackedText {
+  const runs = runsOf(reading, linesOf(reading)).filter((run) => isEcho(reading, run));
+  const edits = runs.map((run) => ({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, text: '\n' }));
+  return applyEdits(reading.cleaned, edits);
+}
+
+function linesOf(reading: UnreadText): readonly Line[] {
+  const lines: Line[] = [];
+  for (const place of labelPlaces(reading)) {
+    if (place < (lines.at(-1)?.end ?? 0)) continue;
+    const opened = /[([]/u.test(reading.text[place - 1] ?? '') ? place - 1 : place;
+    const token = labelTokenAt(reading, opened) ?? labelTokenAt(reading, place);
+    const told = token === null ? null : afterOwnText(reading, token);
+    if (token !== null && told?.own === true) lines.push({ label: token.label, start: token.start, end: told.end });
+  }
+  return lines;
+}
+
+function runsOf(reading: UnreadText, lines: readonly Line[]): readonly (readonly Line[])[] {
+  const runs: Line[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const follows =
+      last !== undefined && line.start - last.end <= 12 && GAP.test(reading.text.slice(last.end, line.start));
+    if (follows && run?.every((each) => each.label !== line.label) === true) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** Where several may be right, three options in a row may well be the answer; the whole list is not. */
+function isEcho(reading: UnreadText, run: readonly Line[]): boolean {
+  const { labels, multiple } = reading.question;
+  const whole = run.length === labels.ordered.length;
+  if (!whole && (run.length < 3 || multiple === true)) return false;
+  const start = run[0]?.start ?? 0;
+  return (
+    run.length < 2 || multiple === false || !SELECTED_BEFORE.test(reading.lower.slice(Math.max(0, start - 60), start))
+  );
+}

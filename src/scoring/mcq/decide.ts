@@ -1,0 +1,28 @@
+import { type Claim, isSingle } from './claims/claim.ts';
+import type { Reading } from './reading.ts';
+import type { Step } from './steps/step.ts';
+
+/** The claim that decides and the step that found it. */
+export type Decision = { readonly claim: Claim; readonly step: string };
+
+/** The first step that finds anything decides, by its last claim. */
+export function decide(reading: Reading, steps: readonly Step[]): Decision | null {
+  const tried = isCutOff(reading.text) ? steps.filter((step) => step.weak !== true) : steps;
+  for (const step of tried) {
+    const claim = lastClaim(step.claims(reading), reading.question.multiple);
+    if (claim !== null) return { claim, step: step.name };
+  }
+  return null;
+}
+
+/** Where one option is right, "A and C are plausible" must not overrule "the answer is C". */
+function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Claim | null {
+  const single = multiple === false ? claims.findLast(isSingle) : undefined;
+  return single ?? claims.at(-1) ?? null;
+}
+
+/** A long text that stops without a sign that ends a sentence has hit a token limit. */
+function isCutOff(text: string): boolean {
+  const end = text.trimEnd();
+  return end.length > 240 && !/[.!?。！？)\]}"'%…:;✓✗\u{E001}]$/u.test(end);
+}

@@ -1,0 +1,114 @@
+import type { Grade } from '../../types.ts';
+import { canonicalLabels, spelledOut } from './canonical.ts';
+import { extractChoice } from './extract-choice.ts';
+import type { ChoiceQuestion, Extraction } from './extraction.ts';
+import { partialCredit } from './partial-credit.ts';
+import { safeText } from './safe-text.ts';
+import { resolveTruth } from './truths.ts';
+import { verbatimChoice } from './verbatim-choice.ts';
+
+/** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
+export type GradeMcqOptions = { readonly extract?: boolean | undefined };
+
+/** A grade, and both sides in the form in which they were compared. */
+export type JudgedMcq = { readonly grade: Grade; readonly expected: string; readonly received: string };
+
+/**
+ * The verdict on an output: extraction, then equality of the two sets of options; order, case and repeats do not
+ * count. `target` may be any form of truth and throws like `resolveTruth` when it is none. An output that says that no
+ * option is right answers "NONE": correct for that truth alone, else incorrect. A refusal, a conflict and a missing
+ * answer are `no_answer` and match nothing.
+ */
+export function gradeMcq(
+  output: string | null,
+  target: unknown,
+  question: ChoiceQuestion,
+  options: GradeMcqOptions = {},
+): Grade {
+  return judgeMcq(output, target, question, options).grade;
+}
+
+/** `gradeMcq` with both sides as they were compared, for the difference that a matcher shows. */
+export function judgeMcq(
+  output: string | null,
+  target: unknown,
+  question: ChoiceQuestion,
+  options: GradeMcqOptions = {},
+): JudgedMcq {
+  const truth = resolveTruth(target, question.choices, question.multiple).target;
+  const found = read(output, question, options);
+  const answer = toAnswer(found, question);
+  const correct = answer !== null && answer === truth;
+  const expected = describe(truth, question);
+  const received = answer === null ? reasonOf(found, output) : describe(answer, question);
+  const score = {
+    correct,
+    answer,
+    how: found.how,
+    rule: 'set match',
+    explanation: explain(expected, received, correct, truth, answer, question),
+    partial: partialCredit(expanded(truth, question), answer === null ? null : expanded(answer, question)),
+    rules: null,
+    confidence: found.confidence,
+  };
+  const reason = answer === null ? reasonOf(found, output) : null;
+  return {
+    grade: { ...score, state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect', reason },
+    expected,
+    received,
+  };
+}
+
+const MISSING: Extraction = { choices: null, how: 'no output', state: 'no_answer', span: null, confidence: null };
+
+function read(output: string | null, question: ChoiceQuestion, { extract = true }: GradeMcqOptions): Extraction {
+  if (output === null) return MISSING;
+  return extract ? extractChoice(output, question) : verbatimChoice(output, question);
+}
+
+function toAnswer({ state, choices }: Extraction, question: ChoiceQuestion): string | null {
+  if (state === 'none_stated') return 'NONE';
+  if (choices === null) return null;
+  return choices.join(',') === 'ALL' ? 'ALL' : canonicalLabels(choices, question).join(',');
+}
+
+function reasonOf({ state, how }: Extraction, output: string | null): string {
+  if (state === 'refusal' || state === 'conflict') return state;
+  if (output === null) return 'missing';
+  if (output.trim() === '') return 'empty';
+  return how === 'unfinished thinking' ? 'truncated thinking' : 'no choice found';
+}
+
+/** "A (Metformin), D (Sitagliptin)". */
+function describe(labels: string, { choices }: ChoiceQuestion): string {
+  if (labels === 'NONE') return 'NONE (no option)';
+  const texts = new Map(Object.entries(choices ?? {}));
+  return labels
+    .split(',')
+    .map((label) => (texts.has(label) ? `${label} (${safeText(texts.get(label) ?? '')})` : safeText(label)))
+    .join(', ');
+}
+
+function expanded(labels: string, question: ChoiceQuestion): readonly string[] {
+  return labels === 'NONE' ? [] : spelledOut(labels.split(','), question);
+}
+
+function explain(
+  expected: string,
+  received: string,
+  correct: boolean,
+  truth: string,
+  answer: string | null,
+  question: ChoiceQuestion,
+): string {
+  if (correct) return `the output chooses ${received}, as expected`;
+  if (answer === null) return `expected ${expected}, but the output chooses nothing (${received})`;
+  const [right, chosen] = [expanded(truth, question), expanded(answer, question)];
+  const missing = right.filter((label) => !chosen.includes(label));
+  const wrong = chosen.filter((label) => !right.includes(label));
+  const parts = [
+    ...(missing.length === 0 ? [] : [`missing ${missing.join(', ')}`]),
+    ...(wrong.length === 0 ? [] : [`wrong ${wrong.map((label) => safeText(label)).join(', ')}`]),
+  ];
+  return `expected ${expected}, got ${received}: ${parts.join('; ')}`;
+}

@@ -1,0 +1,69 @@
+import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
+import { type Mention, mentionsIn } from './claims/mentions.ts';
+import type { TrackedText } from './clean/tracked-text.ts';
+import type { ChoiceQuestion } from './extraction.ts';
+import { type Labels, toLabels } from './labels.ts';
+import { type OptionTexts, toOptionTexts } from './option-texts.ts';
+import { anyOf } from './words/any-of.ts';
+
+/** A question prepared for reading answers to it. */
+export type KnownQuestion = {
+  readonly labels: Labels;
+  readonly texts: OptionTexts;
+  readonly multiple: boolean | undefined;
+  /** The option that says so, where exactly one does. */
+  readonly allLabel: string | null;
+  readonly noneLabel: string | null;
+  readonly unsureLabel: string | null;
+  readonly declinedLabel: string | null;
+};
+
+/** An output prepared for the steps, before its labels were looked for. */
+export type UnreadText = {
+  readonly question: KnownQuestion;
+  /** The output without thinking, otherwise as it was written. */
+  readonly said: TrackedText;
+  /** The output cleaned of markup and of the echoed option list: what most steps read. */
+  readonly cleaned: TrackedText;
+  readonly text: string;
+  /** `text` in lower case, of the same length. */
+  readonly lower: string;
+};
+
+export type Reading = UnreadText & {
+  /** Every mention of labels, in order. */
+  readonly mentions: readonly Mention[];
+};
+
+const UNSURE = new RegExp(
+  `^(?:${anyOf('unsure')}|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|uncertain|unsure|indeterminate|more information)`,
+  'u',
+);
+const DECLINED = new RegExp(`^(?:refus|declin|${anyOf('declined')})`, 'u');
+
+export function toKnownQuestion(question: ChoiceQuestion): KnownQuestion {
+  const { choices } = question;
+  return {
+    labels: toLabels(choices),
+    texts: toOptionTexts(choices),
+    multiple: question.multiple,
+    allLabel: onlyLabel(choices, isAllStatement),
+    noneLabel: onlyLabel(choices, isNoneStatement),
+    unsureLabel: onlyLabel(choices, (text) => UNSURE.test(text.toLowerCase())),
+    declinedLabel: onlyLabel(choices, (text) => DECLINED.test(text.toLowerCase())),
+  };
+}
+
+export function toReading(question: KnownQuestion, said: TrackedText, cleaned: TrackedText): Reading {
+  const unread = { question, said, cleaned, text: cleaned.text, lower: toLowerSameLength(cleaned.text) };
+  return { ...unread, mentions: mentionsIn(unread) };
+}
+
+/** A few letters grow when they are lowered; they stay as they are, so that positions hold. */
+function toLowerSameLength(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return [...text]
+    .map((letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
+    .join('');
+}

@@ -1,0 +1,9 @@
+import { concludedClaims } from '../claims/concluded.ts';
+import { confirmedClaims } from '../claims/confirmed.ts';
+import type { Step } from './step.ts';
+
+/** "Option B is correct", "it's B", "closest to (G)", "leaving D". */
+export const confirmedOption: Step = {
+  name: 'confirmed option',
+  claims: (reading) => [...confirmedClaims(reading), ...concludedClaims(reading)].toSorted((a, b) => a.start - b.start),
+};

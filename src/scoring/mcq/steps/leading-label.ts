@@ -1,0 +1,57 @@
+import type { Claim } from '../claims/claim.ts';
+import { afterOwnText } from '../claims/label-list.ts';
+import { mentionClaim } from '../claims/mention-claim.ts';
+import type { Mention } from '../claims/mentions.ts';
+import { isDeniedAfter } from '../claims/negation.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Step } from './step.ts';
+
+const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|!|✓|->)|\s?[。，：、])/u;
+const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
+
+/** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
+export const leadingLabel: Step = {
+  name: 'leading label',
+  claims: (reading) => {
+    const first = reading.mentions[0];
+    if (
+      first === undefined ||
+      !/^[\s"'([{\u{E000}•>✓-]*$/u.test(reading.text.slice(0, Math.min(first.from, 12))) ||
+      first.from > 11
+    )
+      return [];
+    const claim = leadClaim(reading, first);
+    return claim === null ? [] : [claim];
+  },
+};
+
+function leadClaim(reading: Reading, first: Mention): Claim | null {
+  const last = first.tokens.at(-1);
+  const own = last === undefined ? null : afterOwnText(reading, last);
+  const rest = reading.text.slice(first.end, first.end + 40);
+  const said =
+    first.marked ||
+    own?.own === true ||
+    DELIMITED.test(rest) ||
+    FOLLOWED.test(rest.toLowerCase()) ||
+    reading.text[first.end - 1] === ')';
+  if (!said || isDeniedAfter(reading, first.end) || startsList(reading, first)) return null;
+  return mentionClaim(reading, first);
+}
+
+/** "A. ... B. ... C. ..." line by line goes through the options; it does not start with the answer. */
+function startsList(reading: Reading, first: Mention): boolean {
+  const lines = new Set(
+    reading.mentions.filter((mention) => mention.leadsLine).flatMap((mention) => mention.labels.slice(0, 1)),
+  );
+  const all = reading.question.labels;
+  const next = all.ordered[all.ordered.indexOf(first.labels[0] ?? '') + 1];
+  return (
+    first.labels.length === 1 &&
+    lines.size >= 2 &&
+    next !== undefined &&
+    lines.has(next) &&
+    (lines.size >= 3 || all.ordered.length === 2)
+  );
+}

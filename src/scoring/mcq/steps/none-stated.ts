@@ -1,0 +1,35 @@
+import type { Claim } from '../claims/claim.ts';
+import { sentenceEnd } from '../claims/sentence.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Step } from './step.ts';
+
+const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except))`, 'gu');
+const ALL = new RegExp(
+  `${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`,
+  'gu',
+);
+const RIGHT = new RegExp(anyOf('right'), 'u');
+
+/** "None of the options is correct", "all of the above are true", without the word "answer". */
+export const noneStated: Step = {
+  name: 'none or all stated',
+  weak: true,
+  claims: (reading) => {
+    const none = [...reading.lower.matchAll(NONE)].map(
+      (found): Claim => ({
+        value: { kind: 'none' },
+        start: found.index,
+        end: found.index + found[0].length,
+        by: 'text',
+      }),
+    );
+    const all = [...reading.lower.matchAll(ALL)].flatMap((found): Claim[] => {
+      const end = found.index + found[0].length;
+      const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));
+      return rest.trim() === '' || RIGHT.test(rest)
+        ? [{ value: { kind: 'all' }, start: found.index, end, by: 'text' }]
+        : [];
+    });
+    return [...none, ...all].toSorted((a, b) => a.start - b.start);
+  },
+};

@@ -1,0 +1,56 @@
+import type { Claim } from '../claims/claim.ts';
+import { isDeniedAfter } from '../claims/negation.ts';
+import { sentenceEnd } from '../claims/sentence.ts';
+import type { TextMatch } from '../option-texts.ts';
+import type { Reading } from '../reading.ts';
+import type { Step } from './step.ts';
+
+const DENIED_BEFORE =
+  /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
+
+/** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
+export const onlyOptionText: Step = {
+  name: 'only option text',
+  weak: true,
+  claims: (reading) => {
+    const told = reading.question.texts.all(reading.lower).filter((match) => !isDenied(reading, match));
+    return (
+      onlyOne(told.filter((match) => !isSmall(reading, match))) ??
+      onlyOne(within(told, lastSentence(reading))) ??
+      onlyOne(within(told, [0, sentenceEnd(reading.text, 0, 300)])) ??
+      []
+    );
+  },
+};
+
+function isDenied(reading: Reading, match: TextMatch): boolean {
+  return (
+    DENIED_BEFORE.test(reading.lower.slice(Math.max(0, match.start - 40), match.start)) ||
+    isDeniedAfter(reading, match.end)
+  );
+}
+
+/** Numbers and very short words turn up in any explanation. */
+function isSmall(reading: Reading, match: TextMatch): boolean {
+  const text = reading.text.slice(match.start, match.end);
+  return text.length < 3 || !/\p{L}{3}|\p{Script=Han}/u.test(text);
+}
+
+function lastSentence({ text }: Reading): readonly [number, number] {
+  const end = text.trimEnd().length;
+  for (let at = end - 2; at > Math.max(0, end - 300); at -= 1) {
+    if (sentenceEnd(text, at, 1) === at && sentenceEnd(text, at, 2) === at) return [at, end];
+  }
+  return [Math.max(0, end - 300), end];
+}
+
+function within(matches: readonly TextMatch[], [start, end]: readonly [number, number]): readonly TextMatch[] {
+  return matches.filter((match) => match.start >= start && match.end <= end + 1);
+}
+
+function onlyOne(matches: readonly TextMatch[]): readonly Claim[] | null {
+  const first = matches[0];
+  const labels = new Set(matches.flatMap((match) => match.labels));
+  if (first === undefined || labels.size !== 1) return null;
+  return [{ value: { kind: 'labels', labels: [...labels] }, start: first.start, end: first.end, by: 'text' }];
+}

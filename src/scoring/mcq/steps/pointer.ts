@@ -1,0 +1,44 @@
+import type { Claim } from '../claims/claim.ts';
+import { mentionClaim } from '../claims/mention-claim.ts';
+import type { Mention } from '../claims/mentions.ts';
+import { isDenied, isDeniedAfter } from '../claims/negation.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Step } from './step.ts';
+
+const RIGHT_ONE = new RegExp(
+  `${anyOf('is')}\\s(?:[\\p{L}']+\\s){0,2}?(?:the|la|le|die|el)\\s(?:[\\p{L}']+\\s){0,2}?${anyOf('right')}`,
+  'u',
+);
+
+/** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
+export const pointer: Step = {
+  name: 'closing mention',
+  claims: (reading) => reading.mentions.flatMap((mention, i) => pointed(reading, mention, reading.mentions[i + 1])),
+};
+
+function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {
+  if (isDeniedAfter(reading, mention.end) || !(closes(reading, mention) || isRightOne(reading, mention, next)))
+    return [];
+  const claim = mentionClaim(reading, mention);
+  return claim === null || isDenied(reading, mention.from, claim) ? [] : [claim];
+}
+
+/** The last thing said, in brackets, after a colon or on a line of its own. */
+function closes(reading: Reading, mention: Mention): boolean {
+  if (!/^[\s.!"')\]]{0,6}$/u.test(reading.text.slice(mention.end, mention.end + 7))) return false;
+  return (
+    mention.marked ||
+    mention.leadsLine ||
+    /[:：>] ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 3), mention.start))
+  );
+}
+
+function isRightOne(reading: Reading, mention: Mention, next: Mention | undefined): boolean {
+  if (!mention.marked && !mention.leadsLine) return false;
+  const clause =
+    /^[^.!?\n]{0,140}/u.exec(
+      reading.lower.slice(mention.end, Math.min(next?.start ?? Infinity, mention.end + 140)),
+    )?.[0] ?? '';
+  return RIGHT_ONE.test(clause) && !/(?<!\p{L})(?:not|no|never)(?!\p{L})|n't/u.test(clause);
+}

@@ -1,0 +1,75 @@
+import { isAllStatement, isNoneStatement } from '../all-none.ts';
+import type { Claim } from '../claims/claim.ts';
+import { namedClaim } from '../claims/claim-at.ts';
+import type { Reading } from '../reading.ts';
+import type { Step } from './step.ts';
+
+const OUTSIDE = /^[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
+
+/** Nothing but a label, a list of labels, the text of one option, "all of the above" or "none of the above". */
+export const wholeText: Step = {
+  name: 'whole text',
+  claims: (reading) => {
+    const claim = bareText(reading) ?? bareLabels(reading) ?? bareWords(reading);
+    return claim === null ? [] : [claim];
+  },
+};
+
+function bareText(reading: Reading): Claim | null {
+  const { text, question } = reading;
+  if (text.length > 4000) return null;
+  const equal = question.texts.equal(text);
+  const label = equal.length === 1 ? equal[0] : undefined;
+  // An option "B" that is labelled otherwise: the label wins.
+  if (label === undefined || question.labels.find(text.replace(/[\s.()]/gu, '')) !== null) return null;
+  return { value: { kind: 'labels', labels: [label] }, start: 0, end: text.length, by: 'text' };
+}
+
+function bareLabels(reading: Reading): Claim | null {
+  const { text, question } = reading;
+  const start = /[^\s"'.,;:!{•>-]/u.exec(text.slice(0, 40))?.index ?? 0;
+  const spaced = question.multiple === true ? spacedLabels(reading) : null;
+  const claim = spaced ?? namedClaim(reading, start) ?? singleLetter(reading);
+  return claim !== null && OUTSIDE.test(text.slice(claim.end, claim.end + 12)) && text.length <= claim.end + 8
+    ? claim
+    : null;
+}
+
+/** "A C D", where several may be right. */
+function spacedLabels(reading: Reading): Claim | null {
+  const words = reading.text.trim().split(/\s+/u, 30);
+  const labels = words.map((word) => reading.question.labels.find(word));
+  if (words.length < 2 || labels.some((label) => label === null)) return null;
+  return {
+    value: { kind: 'labels', labels: labels.filter((label) => label !== null) },
+    start: 0,
+    end: reading.text.length,
+    by: 'label',
+  };
+}
+
+/** Here even "a" and "I" are labels: nothing else is said. */
+function singleLetter(reading: Reading): Claim | null {
+  const { text, question } = reading;
+  if (text.length > 40) return null;
+  const start = text.search(/[^\s"'.,;:!()[\]{}•>-]/u);
+  const spelling = text.slice(Math.max(start, 0)).replace(/[\s"'.,;:!()[\]{}]+$/u, '');
+  const label = question.labels.find(spelling);
+  return label === null
+    ? null
+    : {
+        value: { kind: 'labels', labels: [label] },
+        start: Math.max(start, 0),
+        end: Math.max(start, 0) + spelling.length,
+        by: 'label',
+      };
+}
+
+function bareWords(reading: Reading): Claim | null {
+  const { text } = reading;
+  const place = { start: 0, end: text.length, by: 'text' } as const;
+  if (isAllStatement(text)) return { ...place, value: { kind: 'all' } };
+  return isNoneStatement(text) || /^["'.\s]{0,3}(?:none|ninguna|aucune|keine)["'.\s]{0,3}$/iu.test(text)
+    ? { ...place, value: { kind: 'none' } }
+    : null;
+}

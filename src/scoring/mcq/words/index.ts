@@ -1,0 +1,10 @@
+import { chinese } from './chinese.ts';
+import { english } from './english.ts';
+import { french } from './french.ts';
+import { german } from './german.ts';
+import type { Language } from './language.ts';
+import { otherSpaced, otherUnspaced } from './other-languages.ts';
+import { spanish } from './spanish.ts';
+
+/** Every language that is read. To add one, write its file and name it here. */
+export const languages: readonly Language[] = [english, chinese, spanish, french, german, otherSpaced, otherUnspaced];

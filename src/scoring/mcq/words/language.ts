@@ -1,0 +1,39 @@
+/**
+ * What one language contributes to the reading of answers. Every entry is the source of a regular expression, written
+ * in lower case and matched against lower-cased text; a plain space stands for any white space.
+ */
+export type Language = {
+  /** Whether words are set apart by spaces; Chinese and Japanese words are not. */
+  readonly spaced: boolean;
+  /** Nouns that announce the answer by themselves. */
+  readonly answer: readonly string[];
+  /** Nouns for one of the options. */
+  readonly option: readonly string[];
+  /** Adjectives of the right option. */
+  readonly right: readonly string[];
+  /** What says that an option is wrong. */
+  readonly wrong: readonly string[];
+  readonly not: readonly string[];
+  /** Verbs between "the answer" and the option. */
+  readonly is: readonly string[];
+  /** Verbs whose object is the option chosen. */
+  readonly choose: readonly string[];
+  readonly and: readonly string[];
+  readonly or: readonly string[];
+  /** Words that may stand between the verb and the option. */
+  readonly between: readonly string[];
+  /** Words that may follow an option named by "A" or "I", but neither an article nor a pronoun. */
+  readonly after: readonly string[];
+  /** Words that announce the change of an answer. */
+  readonly correction: readonly string[];
+  /** Words of a conclusion, weaker than "the answer is". */
+  readonly therefore: readonly string[];
+  /** "None of the above" and its like. */
+  readonly none: readonly string[];
+  /** "All of the above" and its like. */
+  readonly all: readonly string[];
+  /** The answer cannot be known. */
+  readonly unsure: readonly string[];
+  /** The agent does not want to answer. */
+  readonly declined: readonly string[];
+};

@@ -1,0 +1,54 @@
+import type { Language } from './language.ts';
+
+const NOTHING = {
+  wrong: [],
+  not: [],
+  choose: [],
+  and: [],
+  or: [],
+  between: [],
+  after: [],
+  correction: [],
+  therefore: [],
+  none: [],
+  all: [],
+  unsure: [],
+  declined: [],
+} as const;
+
+/** The answer line of further languages; a language that needs more gets a file of its own. */
+export const otherSpaced: Language = {
+  ...NOTHING,
+  spaced: true,
+  answer: [
+    'respostas?', // Portuguese
+    'risposta', // Italian
+    'antwoord', // Dutch
+    'svar', // Danish, Norwegian, Swedish
+    'vastaus', // Finnish
+    'odpowied[źz]', // Polish
+    'odpov[ěe]ď', // Czech
+    'cevap', // Turkish
+    'yan[ıi]t', // Turkish
+    'đáp án', // Vietnamese
+    'jawaban', // Indonesian
+    'jibu', // Swahili
+    'ответ', // Russian
+    'відповідь', // Ukrainian
+    'الإجابة(?: الصحيحة)?', // Arabic
+    'उत्तर', // Hindi
+    'উত্তর', // Bengali
+  ],
+  option: ['op[çc][ãa]o', 'opzione', 'optie', 'opsi', 'вариант', 'seçenek'],
+  right: ['correta', 'corretta', 'esatta', 'juiste', 'poprawna', 'do[ğg]ru', 'benar', 'правильный', 'верный', 'đúng'],
+  is: ['é', 'è', 'são', 'sono', 'is', 'adalah', 'là', 'to', 'هي'],
+};
+
+export const otherUnspaced: Language = {
+  ...NOTHING,
+  spaced: false,
+  answer: ['答え', '解答', '正解', '回答', '정답', '답'],
+  option: ['選択肢', '보기'],
+  right: ['正しい', '정답'],
+  is: ['は', 'は、', '은', '는'],
+};
