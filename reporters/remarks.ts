@@ -8,9 +8,15 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...toWarnings(conclusion),
     ...conclusion.gates.map(toGateRemark),
-    `Run folder: ${relative(process.cwd(), conclusion.folder) || '.'}`,
+    `Run folder: ${showFolder(conclusion.folder)}`,
     conclusion.exit.reason,
   ];
+}
+
+/** Relative inside the current folder, absolute elsewhere. */
+function showFolder(folder: string): string {
+  const path = relative(process.cwd(), folder);
+  return path.startsWith('..') ? folder : path;
 }
 
 /** What makes the figures less than they look. */

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { runScript, type Script } from './run-script.ts';
+import { readSummary, runFolderOf } from './run-vitest.ts';
+
+const right = (id: string) => ({ id, say: 'FINAL ANSWER: 17' });
+const wrong = (id: string) => ({ id, say: 'FINAL ANSWER: 18' });
+const gate = (changes: object) => [
+  { suite: 'scripted', dataset: 'script', group: 'all', min_accuracy: 0.5, ...changes },
+];
+
+const threeOfFour: Script = [right('a'), right('b'), right('c'), wrong('d')];
+
+describe('the exit code', () => {
+  test.each([
+    ['a gate that holds', gate({ min_accuracy: 0.75 }), 0, 'exit 0: '],
+    ['a gate that is missed', gate({ min_accuracy: 0.76 }), 1, 'below the gate 76.0 %'],
+    ['an advisory gate that is missed, and no other', gate({ min_accuracy: 0.9, advisory: true }), 1, 'exit 1: '],
+    ['no gate', null, 1, '1 failed case and no gate'],
+    ['a gate for another dataset', gate({ dataset: 'other' }), 1, '1 failed case and no gate'],
+    ['a gate for a group that is not there', gate({ group: 'level 9' }), 1, 'exit 1: '],
+  ])('with %s', async (_, gates, code, reason) => {
+    const run = await runScript(threeOfFour, { gates });
+    expect(run.code).toBe(code);
+    expect(run.output.trimEnd().split('\n').at(-1)).toContain(reason);
+  });
+
+  test('is 0 without a gate when every answer is right', async () => {
+    const run = await runScript([right('a'), right('b')]);
+    expect(run).toMatchObject({ code: 0, output: expect.stringContaining('exit 0: ') });
+  });
+
+  test('is left to Vitest when a name narrows the run', async () => {
+    const narrowed = { gates: gate({}), args: ['run', 'evals', '-t', 'scripted > all > d'] };
+    const run = await runScript(threeOfFour, narrowed);
+    expect(run.code).toBe(1);
+    expect(run.report).toMatch(/narrowed by -t/);
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({ n: 1, accuracy: 0 });
+  });
+
+  test('is 1 for an unhandled error although the gate holds', async () => {
+    const run = await runScript([right('a'), { id: 'b', say: '!reject' }], { gates: gate({}) });
+    expect(run.code).toBe(1);
+    expect(run.report).toContain('OUTSIDE THE ANSWERS: nobody waits for this');
+  });
+
+  test('is 1 for a failing unit test beside evals whose gate holds', async () => {
+    const run = await runScript(threeOfFour, { gates: gate({}), args: ['run'], env: { FIXTURE_UNIT: 'fail' } });
+    expect(run.code).toBe(1);
+    expect(run.report).toContain('OUTSIDE THE ANSWERS: adds');
+  });
+
+  test('is 1 after --bail, and there is no accuracy', async () => {
+    const slow = Array.from({ length: 30 }, (_, index) => ({ ...right(`s${index}`), afterMs: 500 }));
+    const run = await runScript([wrong('d'), ...slow], {
+      gates: gate({}),
+      args: ['run', 'evals', '--bail=1'],
+      env: { EVAL_CONCURRENCY: '2' },
+    });
+    expect(run.code).toBe(1);
+    const all = readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1);
+    expect(all).toMatchObject({ n: 31, accuracy: null });
+    expect(all?.states.not_run).toBeGreaterThan(0);
+    expect(run.report).toMatch(/NOT COMPLETE: \d+ of 31 results were not run/);
+  });
+});
+
+describe('a killed worker', () => {
+  test('leaves no perfect score behind', async () => {
+    const script = [
+      ...Array.from({ length: 5 }, (_, index) => right(`a${index}`)),
+      { id: 'k', say: '!kill', afterMs: 300 },
+      { ...right('z'), afterMs: 5000 },
+    ];
+    const run = await runScript(script, { gates: gate({}) });
+    expect(run.code).toBe(1);
+    const summary = readSummary(runFolderOf(run.dir));
+    expect(summary.complete).toBe(false);
+    expect(summary.suites[0]?.groups.at(-1)).toMatchObject({
+      n: 7,
+      accuracy: null,
+      states: { correct: 5, not_run: 2 },
+    });
+    expect(run.report).toContain('NOT COMPLETE: 2 of 7 results were not run (crash 2)');
+  });
+});
+
+describe('a failing agent', () => {
+  test('is an error and counts as wrong', async () => {
+    const run = await runScript([right('a'), { id: 'b', say: '!throw' }]);
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({
+      accuracy: 0.5,
+      states: { errored: 1 },
+    });
+    expect(run.output).toContain('AgentError: Error: the agent broke');
+  });
+
+  test('that never settles is timed out at its deadline', async () => {
+    const run = await runScript([right('a'), { id: 'b', say: '!hang' }], { env: { EVAL_TIMEOUT: '0.3' } });
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({
+      accuracy: 0.5,
+      states: { timed_out: 1 },
+    });
+    expect(run.output).toContain('AgentError: No answer within 0.3 s.');
+  });
+});

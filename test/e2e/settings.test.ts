@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
+import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+
+const levels: readonly FixtureRecord[] = [
+  { id: 'a1', level: 1, output: 'FINAL ANSWER: 17' },
+  { id: 'a2', level: 1, output: 'FINAL ANSWER: 18' },
+  { id: 'b1', level: 2, output: 'FINAL ANSWER: 17' },
+  { id: 'c1', level: 3, output: 'FINAL ANSWER: 17' },
+];
+
+describe('settings', () => {
+  test.each([
+    [{ EVAL_LIMTI: '3' }, 'EVAL_LIMTI ("3") is not a setting. Did you mean EVAL_LIMIT?'],
+    [{ EVAL_LIMIT: 'zero' }, 'EVAL_LIMIT must be a whole number from 1 up, got "zero".'],
+    [{ EVAL_AGENT: 'gpt-5' }, 'EVAL_AGENT must be replay or replay:FILE_OR_RUN_FOLDER'],
+  ])('%j stops the evals before anything is asked', async (env, message) => {
+    const run = await runVitest(['run', 'evals'], env);
+    expect(run.code).toBe(1);
+    expect(run.output).toContain(message);
+    expect(existsSync(join(run.dir, 'runs'))).toBe(false);
+  });
+
+  test('that are wrong do not stop unit tests, which say nothing of evals', async () => {
+    const run = await runVitest(['run', '--project', 'unit', 'src/nearest.test.ts'], { EVAL_LIMTI: '3' });
+    expect(run.code).toBe(0);
+    expect(run.output).not.toMatch(/EVAL_|accuracy|exit 0/);
+    expect(existsSync(join(run.dir, 'runs'))).toBe(false);
+  });
+
+  test.each([
+    [{ EVAL_LEVEL: '1' }, ['a1', 'a2']],
+    [{ EVAL_LEVEL: '2,3' }, ['b1', 'c1']],
+    [{ EVAL_IDS: 'a*' }, ['a1', 'a2']],
+    [{ EVAL_LEVEL: '1', EVAL_LIMIT: '1' }, ['a1']],
+  ])('%j selects %j', async (selection, ids) => {
+    const { env } = writeGaiaFixture(levels);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, ...selection });
+    expect(
+      readRows(runFolderOf(run.dir))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids);
+  });
+
+  test('a seed selects the same samples each time', async () => {
+    const records = Array.from({ length: 30 }, (_, index) => ({ id: `q${index}`, output: '17' }));
+    const { env } = writeGaiaFixture(records);
+    const seeded = { ...env, EVAL_SEED: '7', EVAL_LIMIT: '5' };
+    const runs = await Promise.all([1, 2].map(() => runVitest(['run', 'evals/gaia'], seeded)));
+    const [first, second] = runs.map(({ dir }) =>
+      readRows(runFolderOf(dir))
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(first).toHaveLength(5);
+    expect(second).toEqual(first);
+    expect(first).not.toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
+  });
+
+  test('a level that no record has is refused with the levels that there are', async () => {
+    const { env } = writeGaiaFixture(levels.filter(({ level }) => level !== 2));
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_LEVEL: '2' });
+    expect(run.code).toBe(1);
+    expect(run.output).toMatch(/level 1.*level 3/);
+  });
+
+  test('EVAL_MIN_ACCURACY gates every suite', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const holds = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.75' });
+    const missed = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.76' });
+    expect([holds.code, missed.code]).toEqual([0, 1]);
+    expect(missed.report).toContain('GATE MISSED: gaia (questions/validation, ');
+  });
+
+  test('EVAL_TRIALS asks each question so often and counts questions once in the interval', async () => {
+    const { env } = writeGaiaFixture([{ id: 'a', output: '17' }]);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_TRIALS: '2' });
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({ n: 2, questions: 1 });
+  });
+});
+
+describe("Vitest's own options", () => {
+  test('--retry asks nothing twice and makes nothing right', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const run = await runVitest(['run', 'evals/gaia', '--retry=3'], env);
+    expect(readRows(runFolderOf(run.dir))).toHaveLength(4);
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)?.accuracy).toBe(0.75);
+  });
+
+  test.each(['json', 'junit', 'dot', 'blob'])(
+    '--reporter=%s keeps the figures, the files and the exit code',
+    async (reporter) => {
+      const { env, folder } = writeGaiaFixture(levels);
+      const args = ['run', 'evals/gaia', `--reporter=${reporter}`, `--outputFile=${join(folder, 'report')}`];
+      const run = await runVitest(args, { ...env, EVAL_MIN_ACCURACY: '0.5' });
+      expect(run.code).toBe(0);
+      expect(run.report).toContain('75.0 %');
+      expect(readSummary(runFolderOf(run.dir)).complete).toBe(true);
+      expect(existsSync(join(folder, 'report'))).toBe(true);
+    },
+  );
+
+  test('-t and --tags-filter narrow the denominator', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const byName = await runVitest(['run', 'evals/gaia', '-t', 'gaia > level 2'], env);
+    const byTag = await runVitest(['run', 'evals/gaia', '--tags-filter', 'level1'], env);
+    const [name, tag] = [byName, byTag].map(({ dir }) => readSummary(runFolderOf(dir)).suites[0]?.groups.at(-1));
+    expect(name).toMatchObject({ n: 1, accuracy: 1 });
+    expect(tag).toMatchObject({ n: 2, accuracy: 0.5 });
+    expect(byName.report).toContain('narrowed by -t');
+  });
+});
+
+describe('gated records', () => {
+  test('are not shown in CI, and are where the user says so', async () => {
+    const { env } = writeGaiaFixture([{ id: 'a1', truth: 'SECRET', output: 'FINAL ANSWER: GUESS' }]);
+    const hidden = await runVitest(['run', 'evals/gaia'], { ...env, CI: 'true' });
+    expect(hidden.output).not.toMatch(/SECRET|GUESS|What is a1/);
+    expect(hidden.output).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
+    const shown = await runVitest(['run', 'evals/gaia'], { ...env, CI: 'true', EVAL_SHOW_GATED: '1' });
+    expect(shown.output).toContain('GUESS');
+  });
+});
