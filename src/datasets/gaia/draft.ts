@@ -1,0 +1,22 @@
+import type { Place } from '../record-fields.ts';
+import type { RecordFile } from '../record-file.ts';
+import type { Level } from './level.ts';
+
+/** What every layout of question/answer records says of one question. */
+export type GaiaDraft = {
+  readonly place: Place;
+  readonly id: string;
+  readonly question: string;
+  /** "?" when the dataset hides it. */
+  readonly answer: string;
+  readonly level: Level | null;
+  readonly attachment: { readonly field: string; readonly name: string } | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+/** One way in which files spell question/answer records. */
+export type GaiaLayout = {
+  recognises(source: RecordFile): boolean;
+  /** Throws a RecordError for the first bad record. */
+  toDrafts(source: RecordFile): { readonly drafts: readonly GaiaDraft[]; readonly notes: readonly string[] };
+};

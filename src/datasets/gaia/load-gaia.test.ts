@@ -1,0 +1,498 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RecordError } from '../record-error.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { loadGaia } from './load-gaia.ts';
+
+describe('places', () => {
+  const lines = toLines([official({ task_id: 'here' })]);
+
+  it.each([
+    ['2023/validation/metadata.jsonl', '', undefined],
+    ['2023/test/metadata.jsonl', '', 'test'],
+    ['validation/metadata.jsonl', '', undefined],
+    ['test/metadata.jsonl', '', 'test'],
+    ['metadata.jsonl', '', undefined],
+    ['2023/validation/metadata.jsonl', '2023/validation/metadata.jsonl', undefined],
+    ['own.jsonl', 'own.jsonl', undefined],
+  ] as const)('finds %s from "%s" (split %s)', async (file, path, split) => {
+    const root = folder({ [file]: lines });
+    const dataset = await loadGaia({ path: join(root, path), ...(split === undefined ? {} : { split }) });
+    expect(dataset.samples.map(({ id }) => id)).toEqual(['here']);
+  });
+
+  it('reads the split that is asked for', async () => {
+    const root = folder({
+      '2023/validation/metadata.jsonl': toLines([official({ task_id: 'v' })]),
+      '2023/test/metadata.jsonl': toLines([official({ task_id: 't' })]),
+    });
+    expect((await loadGaia({ path: root, split: 'test' })).samples[0]?.id).toBe('t');
+  });
+
+  it('says when the path itself names the other split', async () => {
+    const root = folder({ 'test/metadata.jsonl': lines });
+    const { notes } = await loadGaia({ path: join(root, 'test') });
+    expect(notes[0]).toBe('"test" is of the split "test", so "validation" was not looked for.');
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    ['a path that does not exist', {}, 'gone', 'gone: no such file or folder. Check the path.'],
+    [
+      'a folder without records',
+      { 'notes.txt': '' },
+      '',
+      '.: the folder has none of "2023/validation/metadata.jsonl", "validation/metadata.jsonl", "metadata.jsonl". Name the folder of the dataset, or its file.',
+    ],
+    [
+      'a folder with the other split only',
+      { '2023/test/metadata.jsonl': lines },
+      '',
+      '.: the folder has none of "2023/validation/metadata.jsonl", "validation/metadata.jsonl", "metadata.jsonl". It has the split "test": ask for that.',
+    ],
+    [
+      'an empty file',
+      { 'a.jsonl': ' \n' },
+      'a.jsonl',
+      'a.jsonl: the file is empty. Check the path or download the file again.',
+    ],
+    ['an empty array', { 'a.json': '[]' }, 'a.json', 'a.json: the file holds no records. Check the path.'],
+    [
+      'a folder called like the file',
+      { 'metadata.jsonl/x': '' },
+      '',
+      'metadata.jsonl: a file was expected, got a folder. Name the file with the records.',
+    ],
+    [
+      'a file with the placeholder alone',
+      { 'metadata.jsonl': toLines([official({ task_id: '0-0-0-0-0' })]) },
+      '',
+      'metadata.jsonl: the file holds no questions. Download the file again.',
+    ],
+  ])('refuses %s', async (_, files, path, message) => {
+    expect(await refusal(folder(files), path)).toBe(message);
+  });
+});
+
+describe('GAIA layout', () => {
+  it('turns a record into a sample', async () => {
+    const root = folder({
+      '2023/validation/metadata.jsonl': toLines([
+        official({
+          task_id: 'a-1',
+          Level: 2,
+          file_name: 'a-1.txt',
+          'Annotator Metadata': { Steps: '1. Count.' },
+          file_path: 'x',
+        }),
+      ]),
+      '2023/validation/a-1.txt': 'x',
+    });
+    expect((await loadGaia({ path: root })).samples).toEqual([
+      {
+        id: 'a-1',
+        suite: 'gaia',
+        input: 'How many?',
+        target: '17',
+        group: 'level 2',
+        attachments: [{ name: 'a-1.txt', path: join(root, '2023/validation/a-1.txt') }],
+        metadata: { 'Annotator Metadata': { Steps: '1. Count.' }, file_path: 'x' },
+      },
+    ]);
+  });
+
+  it.each([
+    [1, 'level 1'],
+    ['2', 'level 2'],
+    [' 3 ', 'level 3'],
+  ])('reads the level %j as %s', async (Level, group) => {
+    expect((await loadOne({ Level })).samples[0]?.group).toBe(group);
+  });
+
+  it.each([undefined, null, '', ' '])('takes the file name %j as none', async (file_name) => {
+    expect((await loadOne({ file_name })).samples[0]?.attachments).toEqual([]);
+  });
+
+  it('keeps a truth to the letter', async () => {
+    expect((await loadOne({ 'Final answer': ' 007, "x" ' })).samples[0]?.target).toBe(' 007, "x" ');
+  });
+
+  it('leaves hidden truths ungraded and says so', async () => {
+    const { samples, notes } = await loadOne({ 'Final answer': '?' });
+    expect(samples[0]?.target).toBeNull();
+    expect(notes).toContain('1 of 1 truths are hidden ("?"): those stay ungraded.');
+  });
+
+  it('reads a truth that is a number as text and says so', async () => {
+    const { samples, notes } = await loadOne({ 'Final answer': -3.5 });
+    expect(samples[0]?.target).toBe('-3.5');
+    expect(notes).toContain('1 of 1 truths are JSON numbers and were read as text.');
+  });
+
+  it('skips the placeholder row and says so', async () => {
+    const { samples, notes } = await load([official({}), { task_id: '0-0-0-0-0', Level: 3 }]);
+    expect(samples).toHaveLength(1);
+    expect(notes).toEqual(['GAIA layout: 1 records.', 'The placeholder row "0-0-0-0-0" was skipped.']);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'a broken line',
+      '{"task_id": "a',
+      'metadata.jsonl:2: the line is not valid JSON, got "{\\"task_id\\": \\"a" (string) (Unterminated string in JSON at position 14 (line 1 column 15)). Write one JSON object per line, or make the file one JSON array.',
+    ],
+    [
+      'a record that is no object',
+      [1, 2],
+      'metadata.jsonl:2: a record must be a JSON object, got [1,2] (array). Write {"name": value, ...} or leave the record out.',
+    ],
+    [
+      'no id',
+      official({ task_id: undefined }),
+      'metadata.jsonl:2: "task_id" is missing (the record has "Question", "Level", "Final answer", "file_name"). Add it or leave the record out.',
+    ],
+    [
+      'an empty id',
+      official({ task_id: ' ' }),
+      'metadata.jsonl:2: "task_id" must not be empty, got " " (string). Fix the record or leave it out.',
+    ],
+    [
+      'an id that is a number',
+      official({ task_id: 12 }),
+      'metadata.jsonl:2: "task_id" must be text, got 12 (number). Fix the record or leave it out.',
+    ],
+    [
+      'an id twice',
+      official({ task_id: 'first' }),
+      'metadata.jsonl:2: the id is already that of line 1, got "first" (string). Give each record its own id, or leave one of the two out.',
+    ],
+    [
+      'no question',
+      official({ Question: undefined }),
+      'metadata.jsonl:2: "Question" is missing (the record has "task_id", "Level", "Final answer", "file_name"). Add it or leave the record out.',
+    ],
+    [
+      'an empty question',
+      official({ Question: '' }),
+      'metadata.jsonl:2: "Question" must not be empty, got "" (string). Fix the record or leave it out.',
+    ],
+    [
+      'a question that is an object',
+      official({ Question: { text: 'x' } }),
+      'metadata.jsonl:2: "Question" must be text, got {"text":"x"} (object). Fix the record or leave it out.',
+    ],
+    [
+      'no truth',
+      official({ 'Final answer': undefined }),
+      'metadata.jsonl:2: "Final answer" is missing (the record has "task_id", "Question", "Level", "file_name"). Add it or leave the record out.',
+    ],
+    [
+      'an empty truth',
+      official({ 'Final answer': '' }),
+      'metadata.jsonl:2: "Final answer" must not be empty, got "" (string). Fix the record or leave it out.',
+    ],
+    [
+      'a truth that is null',
+      official({ 'Final answer': null }),
+      'metadata.jsonl:2: "Final answer" must be text, got null. Fix the record or leave it out.',
+    ],
+    [
+      'a truth that is infinite',
+      '{"task_id":"b","Question":"q","Level":1,"Final answer":1e999}',
+      'metadata.jsonl:2: "Final answer" is a number too large to keep. Write it as text.',
+    ],
+    [
+      'no level',
+      official({ Level: undefined }),
+      'metadata.jsonl:2: "Level" is missing (the record has "task_id", "Question", "Final answer", "file_name"). Add it or leave the record out.',
+    ],
+    [
+      'level "4"',
+      official({ Level: '4' }),
+      'metadata.jsonl:2: "Level" must be 1, 2 or 3, got "4" (string). Fix the record or leave it out.',
+    ],
+    [
+      'level 1.5',
+      official({ Level: 1.5 }),
+      'metadata.jsonl:2: "Level" must be 1, 2 or 3, got 1.5 (number). Fix the record or leave it out.',
+    ],
+    [
+      'level true',
+      official({ Level: true }),
+      'metadata.jsonl:2: "Level" must be 1, 2 or 3, got true (boolean). Fix the record or leave it out.',
+    ],
+    [
+      'a file name that is a number',
+      official({ file_name: 3 }),
+      'metadata.jsonl:2: "file_name" must be text, "" when the question has no file, got 3 (number). Fix the record or leave it out.',
+    ],
+    [
+      'control characters',
+      official({ Level: '\u001b[2J\u0085\u202e' }),
+      'metadata.jsonl:2: "Level" must be 1, 2 or 3, got "\\u001b[2J\\u0085\\u202e" (string). Fix the record or leave it out.',
+    ],
+  ])('refuses %s', async (_, record, message) => {
+    const line = typeof record === 'string' ? record : JSON.stringify(record);
+    const root = folder({ 'metadata.jsonl': `${JSON.stringify(official({ task_id: 'first' }))}\n${line}\n` });
+    expect(await refusal(root)).toBe(message);
+  });
+
+  it('cuts long values in messages', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([official({ Level: 'x'.repeat(5000) })]) });
+    expect(await refusal(root)).toBe(
+      `metadata.jsonl:1: "Level" must be 1, 2 or 3, got "${'x'.repeat(120)}…" (string). Fix the record or leave it out.`,
+    );
+  });
+
+  it('can name an error without quoting the record', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([official({ task_id: 'a-1', Question: 42 })]) });
+    const error = await loadGaia({ path: root }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RecordError);
+    expect(error instanceof RecordError && error.idsOnly.replace(`${root}/`, '')).toBe(
+      'metadata.jsonl:1 (id "a-1"): "Question" must be text, the value (number) is withheld. Fix the record or leave it out.',
+    );
+  });
+});
+
+describe('attachments', () => {
+  it.each([
+    ['gone.txt', 'names a file that is not there', 'Download the attachments beside the records.'],
+    ['/etc/hostname', 'must be a file name, not an absolute path', 'Name a file beside the records.'],
+    ['C:\\x.txt', 'must be a file name, not an absolute path', 'Name a file beside the records.'],
+    ['../outside.txt', 'must not leave the folder of the records', 'Name a file beside the records.'],
+    ['sub/../../outside.txt', 'must not leave the folder of the records', 'Name a file beside the records.'],
+    ['..', 'must not leave the folder of the records', 'Name a file beside the records.'],
+    ['sub', 'must be a file, this is none', 'Name a file.'],
+    ['.', 'must be a file, this is none', 'Name a file.'],
+    ['link.txt', 'is a link that leaves the folder of the records', 'Put the file itself there.'],
+    ['linked/outside.txt', 'is a link that leaves the folder of the records', 'Put the file itself there.'],
+    ['metadata.jsonl', 'must not be the file with the truths', 'Name the file of the question.'],
+    ['inner.jsonl', 'must not be the file with the truths', 'Name the file of the question.'],
+    ['loop', 'names a file that cannot be read (ELOOP)', 'Check the name and the permissions.'],
+    ['x\u0000y', 'names a file that cannot be read (ERR_INVALID_ARG_VALUE)', 'Check the name and the permissions.'],
+  ])('refuses %j', async (file_name, problem, remedy) => {
+    const root = folder({
+      'in/metadata.jsonl': toLines([official({ file_name })]),
+      'in/sub/a.txt': '',
+      'outside.txt': '',
+    });
+    symlinkSync(join(root, 'outside.txt'), join(root, 'in/link.txt'));
+    symlinkSync(root, join(root, 'in/linked'));
+    symlinkSync(join(root, 'in/metadata.jsonl'), join(root, 'in/inner.jsonl'));
+    symlinkSync(join(root, 'in/loop'), join(root, 'in/loop'));
+    const shown = JSON.stringify(file_name);
+    expect(await refusal(root, 'in')).toBe(
+      `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown} (string). ${remedy}`,
+    );
+  });
+
+  it('may lie in a folder below, and is known by its base name', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([official({ file_name: 'files/a.txt' })]), 'files/a.txt': '' });
+    expect((await loadGaia({ path: root })).samples[0]?.attachments).toEqual([
+      { name: 'a.txt', path: join(root, 'files/a.txt') },
+    ]);
+  });
+
+  it('may be links inside the folder', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([official({ file_name: 'a.txt' })]), 'files/b.txt': '' });
+    symlinkSync('files/b.txt', join(root, 'a.txt'));
+    expect((await loadGaia({ path: root })).samples[0]?.attachments[0]?.path).toBe(join(root, 'a.txt'));
+  });
+
+  it('may be links into the blobs of the same Hub cache', async () => {
+    const snapshot = `datasets--o--Set/snapshots/${'ab'.repeat(20)}/2023/validation`;
+    const root = folder({
+      [`${snapshot}/metadata.jsonl`]: toLines([official({ file_name: 'a.txt' })]),
+      'datasets--o--Set/blobs/1f': '',
+    });
+    symlinkSync('../../../../blobs/1f', join(root, snapshot, 'a.txt'));
+    const dataset = await loadGaia({ path: join(root, snapshot, '../..') });
+    expect(dataset.samples[0]?.attachments[0]?.name).toBe('a.txt');
+    expect(dataset.name).toBe('Set/validation');
+  });
+});
+
+describe('question/answer records', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['the names of source note 002', { task_id: 'a', question: 'How many?', 'Final answer': '17' }],
+    ['short names', { id: 'a', question: 'How many?', answer: '17' }],
+    ['names of other tools', { question_id: 'a', input: 'How many?', target: '17' }],
+    ['other case', { ID: 'a', PROMPT: 'How many?', Ground_Truth: '17' }],
+    ['several names that agree', { id: 'a', task_id: 'a', Question: 'How many?', expected: '17', answer: 17 }],
+    ['a second name that is empty', { id: 'a', question: 'How many?', prompt: null, answer: '17', truth: '' }],
+    ['a number as id', { id: 'a', question: 'How many?', answer: 17 }],
+  ])('reads %s', async (_, record) => {
+    const { samples } = await loadFile('common_questions.json', JSON.stringify([record]));
+    expect(samples).toMatchObject([{ id: 'a', input: 'How many?', target: '17', group: 'all', attachments: [] }]);
+  });
+
+  it('says what was taken from where', async () => {
+    const { notes, name } = await loadFile(
+      'common_questions.json',
+      JSON.stringify([
+        { ID: 'a', question: 'x', 'Final answer': '1', Level: 1 },
+        { question: 'y', answer: '?', Level: '2' },
+      ]),
+    );
+    expect(notes).toEqual([
+      'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
+      '1 records have no id; theirs are made from position and question.',
+      '1 of 2 truths are hidden ("?"): those stay ungraded.',
+    ]);
+    expect(name).toBe('common_questions');
+  });
+
+  it('makes stable ids from position and question', async () => {
+    const { samples } = await loadFile(
+      'qa.jsonl',
+      toLines([
+        { question: 'x', answer: '1' },
+        { question: 'y', answer: '2' },
+      ]),
+    );
+    expect(samples.map(({ id }) => id)).toEqual(['q-0001-2d711642', 'q-0002-a1fce436']);
+  });
+
+  it('takes level and file, keeps the rest as metadata', async () => {
+    const root = folder({
+      'qa.json': JSON.stringify([{ question: 'x', answer: '1', level: 3, file: 'a.txt', source: 's', __proto__x: 1 }]),
+      'a.txt': '',
+    });
+    expect((await loadGaia({ path: join(root, 'qa.json') })).samples).toMatchObject([
+      { group: 'level 3', attachments: [{ name: 'a.txt' }], metadata: { source: 's' } },
+    ]);
+  });
+
+  it('puts records without a level beside the levels, never into "all"', async () => {
+    const { samples, notes } = await loadFile(
+      'qa.jsonl',
+      toLines([
+        { question: 'x', answer: '1', level: 1 },
+        { question: 'y', answer: '2' },
+      ]),
+    );
+    expect(samples.map(({ group }) => group)).toEqual(['level 1', 'no level']);
+    expect(notes).toContain('1 of 2 records have no level.');
+  });
+
+  it('is recognised by its fields in a file called metadata.jsonl as well', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([{ task_id: 'a', question: 'x', answer: '1' }]) });
+    expect((await loadGaia({ path: root })).samples[0]?.group).toBe('all');
+  });
+
+  it('keeps a "__proto__" field as a plain field', async () => {
+    const { samples } = await loadFile('qa.jsonl', '{"question":"x","answer":"1","__proto__":{"level":4}}');
+    expect(Object.keys(samples[0]?.metadata ?? {})).toEqual(['__proto__']);
+    expect(samples[0]?.group).toBe('all');
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'two answers that disagree',
+      '[{"question":"x","answer":"1","Truth":"2"}]',
+      'qa.json:1: "answer" and "Truth" disagree ("1" (string) against "2" (string)). Keep the one that is meant.',
+    ],
+    [
+      'two ids that disagree',
+      '[\n{"question":"x","answer":"1"},\n{"id":"a","task_id":"b","question":"x","answer":"1"}]',
+      'qa.json:3: "task_id" and "id" disagree ("b" (string) against "a" (string)). Keep the one that is meant.',
+    ],
+    [
+      'an empty answer',
+      '[{"question":"x","answer":""}]',
+      'qa.json:1: the record has no answer, or an empty one (the record has "question", "answer"). Fill "final answer" or "answer" or "expected" or "expected answer" or "truth" or "ground truth" or "target", or leave the record out.',
+    ],
+    [
+      'an answer that is a list',
+      '[{"question":"x","answer":["1"]}]',
+      'qa.json:1: "answer" must be text, got ["1"] (array). Fix the record or leave it out.',
+    ],
+    [
+      'a level of its own',
+      '[{"question":"x","answer":"1","level":"hard"}]',
+      'qa.json:1: "level" must be 1, 2 or 3, got "hard" (string). Fix the record or leave it out.',
+    ],
+    [
+      'fields without any known name',
+      '[{"q":"x","a":"1"}]',
+      'qa.json:1: the records have no known layout (the record has "q", "a"). Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
+    ],
+    [
+      'values that are no records',
+      '[1]',
+      'qa.json:1: a record must be a JSON object, got 1 (number). Write {"name": value, ...} or leave the record out.',
+    ],
+    [
+      'a broken array',
+      '[\n{"question":"x","answer":"1"},\n{"question":,}\n]',
+      'qa.json:3: the JSON array is broken here (Unexpected token \',\', ..."question":,}\\u000a]" is not valid JSON). Correct the JSON, or write one JSON object per line.',
+    ],
+  ])('refuses %s', async (_, text, message) => {
+    expect(await refusal(folder({ 'qa.json': text }), 'qa.json')).toBe(message);
+  });
+});
+
+it('calls the committed samples "sample"', async () => {
+  const root = folder({ 'metadata.jsonl': toLines([official({})]) });
+  expect((await loadGaia({ path: root, sample: true })).name).toBe('sample');
+});
+
+it('refuses arbitrary records with a RecordError and nothing else', async () => {
+  const names = fc.constantFrom(
+    'task_id',
+    'Question',
+    'Level',
+    'Final answer',
+    'file_name',
+    'question',
+    'answer',
+    'id',
+    'level',
+    '__proto__',
+    'file',
+  );
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('1', 2, '?', 'a.txt', '0-0-0-0-0'));
+  const record = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.dictionary(names, value, { maxKeys: 8 }));
+  const root = folder({});
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 4 }), fc.boolean(), async (records, asLines) => {
+      writeFileSync(join(root, 'metadata.jsonl'), asLines ? toLines(records) : JSON.stringify(records));
+      const outcome = await loadGaia({ path: root }).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(RecordError);
+      else expect(outcome).toHaveProperty('samples');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function official(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { task_id: 'a', Question: 'How many?', Level: 1, 'Final answer': '17', file_name: '', ...fields };
+}
+
+function toLines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function folder(files: Readonly<Record<string, string>>): string {
+  return temporaryFolder(files, onTestFinished);
+}
+
+function load(records: readonly unknown[]) {
+  return loadGaia({ path: folder({ 'metadata.jsonl': toLines(records) }) });
+}
+
+function loadOne(fields: Readonly<Record<string, unknown>>) {
+  return load([official(fields)]);
+}
+
+function loadFile(name: string, text: string) {
+  return loadGaia({ path: join(folder({ [name]: text }), name) });
+}
+
+/** The message of the RecordError, with the folder shown as ".". */
+async function refusal(root: string, path = ''): Promise<string> {
+  const error = await loadGaia({ path: join(root, path) }).catch((reason: unknown) => reason);
+  if (!(error instanceof RecordError)) throw new Error(`expected a RecordError, got ${String(error)}`);
+  return error.message.replaceAll(`${root}/`, '').replaceAll(root, '.');
+}

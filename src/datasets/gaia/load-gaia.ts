@@ -1,0 +1,77 @@
+import type { Dataset, Sample } from '../../types.ts';
+import { nameDataset } from '../dataset-name.ts';
+import { nameGroups } from '../name-group.ts';
+import { readRecords } from '../read-records.ts';
+import { RecordError } from '../record-error.ts';
+import { describeNames, isFields, toRecordFields } from '../record-fields.ts';
+import type { RecordFile } from '../record-file.ts';
+import { assertUniqueIds } from '../record-id.ts';
+import { findAttachment } from './attachment.ts';
+import type { GaiaDraft, GaiaLayout } from './draft.ts';
+import { gaiaLayouts } from './layouts/index.ts';
+import { locateGaia, type Split } from './locate.ts';
+
+export type GaiaOptions = {
+  /** GAIA's folder, a split's folder, or a file with GAIA's or plain question/answer records. */
+  readonly path: string;
+  /** Which split of a folder to read; "validation" unless said. */
+  readonly split?: Split;
+  /** Whether these are the committed samples, which alone are called "sample". */
+  readonly sample?: boolean;
+};
+
+/** Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record. */
+export async function loadGaia({ path, split = 'validation', sample = false }: GaiaOptions): Promise<Dataset> {
+  const located = locateGaia(path, split);
+  const source = await readRecords(located.file);
+  const { drafts, notes } = recogniseLayout(source).toDrafts(source);
+  if (drafts.length === 0) throw noQuestions(located.file);
+  assertUniqueIds(drafts);
+  const { samples, notes: groupNotes } = toSamples(drafts);
+  return {
+    name: sample ? 'sample' : nameDataset(located.file),
+    samples,
+    notes: [...located.notes, ...source.notes, ...notes, ...groupNotes, ...noteHidden(samples)],
+  };
+}
+
+function recogniseLayout(source: RecordFile): GaiaLayout {
+  const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
+  if (layout !== undefined) return layout;
+  for (const raw of source.records) toRecordFields(source.file, raw);
+  const first = source.records[0];
+  throw new RecordError({
+    file: source.file,
+    line: first?.line,
+    problem: 'the records have no known layout',
+    ...(isFields(first?.value) ? { detail: describeNames(first.value) } : {}),
+    remedy: 'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
+  });
+}
+
+function noQuestions(file: string): RecordError {
+  return new RecordError({ file, problem: 'the file holds no questions', remedy: 'Download the file again.' });
+}
+
+function toSamples(drafts: readonly GaiaDraft[]): { samples: Sample[]; notes: string[] } {
+  const levels = drafts.map(({ level }) => (level === null ? null : `level ${level}`));
+  const { groups, notes } = nameGroups(levels, 'level');
+  return { samples: drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all')), notes };
+}
+
+function toSample({ place, id, question, answer, attachment, metadata }: GaiaDraft, group: string): Sample {
+  return {
+    id,
+    suite: 'gaia',
+    input: question,
+    target: answer.trim() === '?' ? null : answer,
+    group,
+    attachments: attachment === null ? [] : [findAttachment(place, attachment)],
+    metadata,
+  };
+}
+
+function noteHidden(samples: readonly Sample[]): string[] {
+  const hidden = samples.filter(({ target }) => target === null).length;
+  return hidden === 0 ? [] : [`${hidden} of ${samples.length} truths are hidden ("?"): those stay ungraded.`];
+}

@@ -1,0 +1,17 @@
+/** What a group is called when a dataset has none. */
+export const ALL = 'all';
+
+/**
+ * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
+ * when only some do, the others form a group of their own, since "all" in a report is the whole.
+ */
+export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
+  const silent = said.filter((name) => !isName(name)).length;
+  if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
+  const groups = said.map((name) => (isName(name) ? name : `no ${what}`));
+  return { groups, notes: silent === 0 ? [] : [`${silent} of ${said.length} records have no ${what}.`] };
+}
+
+function isName(name: string | null): name is string {
+  return name !== null && name.toLowerCase() !== ALL;
+}

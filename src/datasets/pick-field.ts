@@ -1,0 +1,58 @@
+import { RecordError } from './record-error.ts';
+import type { Field, RecordFields } from './record-fields.ts';
+import { nameType, quote, showValue } from './show-value.ts';
+
+/** A field name without case and punctuation: "Final answer", "final_answer" and "FINAL-ANSWER" are one. */
+export function normalizeName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Every filled field that goes by one of the (normalised) names, in the order of the names. */
+export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
+  const fields = Object.entries(values).map(([name, value]) => ({ name, value, key: normalizeName(name) }));
+  return names.flatMap((wanted) =>
+    fields.filter(({ key, value }) => key === wanted && isFilled(value)).map(({ name, value }) => ({ name, value })),
+  );
+}
+
+/** Whether a record has a field under one of the (normalised) names, be it empty. */
+export function hasField(values: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return Object.keys(values).some((name) => names.includes(normalizeName(name)));
+}
+
+/**
+ * The field that goes by one of the names, null when none is filled.
+ * Throws a RecordError when several are and disagree: picking one would be a guess.
+ */
+export function pickField({ place, values }: RecordFields, names: readonly string[]): Field | null {
+  const [first, ...others] = findFields(values, names);
+  const other = others.find(({ value }) => first !== undefined && !isSame(value, first.value));
+  if (first === undefined) return null;
+  if (other === undefined) return first;
+  throw new RecordError({
+    ...place,
+    problem: `${quote(first.name)} and ${quote(other.name)} disagree`,
+    detail: `${showValue(first.value)} against ${showValue(other.value)}`,
+    remedy: 'Keep the one that is meant.',
+  });
+}
+
+function isFilled(value: unknown): boolean {
+  return value !== null && (typeof value !== 'string' || value.trim() !== '');
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (nameType(a) === 'object' || nameType(a) === 'array') return toJson(a) === toJson(b);
+  return String(a).trim() === String(b).trim();
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'deeply nested';
+  }
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { csv } from './csv.ts';
+import { parseJsonArray } from './json-array.ts';
+import { readRecords } from './read-records.ts';
+import { RecordError } from './record-error.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('JSON lines', () => {
+  it.each([
+    ['{"a":1}\n{"a":2}\n', [1, 2]],
+    ['{"a":1}\n{"a":2}', [1, 2]],
+    ['\uFEFF{"a":1}\r\n\r\n  \n{"a":2}\r\n', [1, 4]],
+    ['{"a":1}', [1]],
+    ['{"a":"x\u2028y"}\n{"a":2}', [1, 2]],
+  ])('%j has records on lines %j', async (text, lines) => {
+    expect((await read('a.jsonl', text)).records.map(({ line }) => line)).toEqual(lines);
+  });
+
+  it('takes the last of several fields of one name, as JSON.parse does', async () => {
+    expect((await read('a.jsonl', '{"a":1,"a":2}')).records).toEqual([{ line: 1, value: { a: 2 } }]);
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['[{"a":1},{"a":2}]', [1, 1]],
+    ['\uFEFF\n[\r\n  {"a":1},\r\n  {"a":\r\n2},\r\n  3]', [3, 4, 6]],
+    ['[\n"a,]\\"\\\\",\n"b"]', [2, 3]],
+    ['[\n[1,2],\n{"x":[{}]}\n,\n4]', [2, 3, 5]],
+    ['{\n"a": 1\n}', [1]],
+    ['\n\n{\n"a": 1\n}\n', [3]],
+  ])('%j has records on lines %j', async (text, lines) => {
+    expect((await read('a.json', text)).records.map(({ line }) => line)).toEqual(lines);
+  });
+
+  it('never takes the list inside a record for the records', async () => {
+    const { records } = await read('a.json', '{"question":"x",\n"choices":["a","b"]}');
+    expect(records).toEqual([{ line: 1, value: { question: 'x', choices: ['a', 'b'] } }]);
+  });
+
+  it('gives every element the line on which it was written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
+        const sources = values.map((value) => JSON.stringify(value, null, 1));
+        const records = parseJsonArray('a.json', `[\n${sources.join(',\n')}\n]`);
+        const starts = sources.map(
+          (_, index) => 2 + sources.slice(0, index).join('\n').split('\n').length - (index === 0 ? 1 : 0),
+        );
+        expect(records.map(({ line }) => line)).toEqual(starts);
+        expect(records.map(({ value }) => value)).toEqual(JSON.parse(`[${sources.join(',')}]`));
+      }),
+    );
+  });
+
+  it('reads strings of megabytes', () => {
+    const long = 'x\\n"'.repeat(2_000_000);
+    expect(parseJsonArray('a.json', JSON.stringify([long, 1])).map(({ line }) => line)).toEqual([1, 1]);
+  });
+});
+
+describe('CSV', () => {
+  it('counts lines over quoted line breaks, blank rows, a byte order mark and CRLF', async () => {
+    const text = '\uFEFFa,b\r\n1,"x\r\ny"\r\n\r\n,\r\n2,"say ""hi"", z"\r\n3,';
+    expect((await read('a.csv', text)).records).toEqual([
+      { line: 2, value: { a: '1', b: 'x\ny' } },
+      { line: 6, value: { a: '2', b: 'say "hi", z' } },
+      { line: 7, value: { a: '3', b: '' } },
+    ]);
+  });
+
+  it.each([
+    ['a;b\n1;"2, 3"', { a: '1', b: '2, 3' }],
+    ['a\tb\n1\t2;3', { a: '1', b: '2;3' }],
+    ['a\n1', { a: '1' }],
+    ['a,b,,\n1,2,,', { a: '1', b: '2' }],
+    ['__proto__,b\n1,2', JSON.parse('{"__proto__":"1","b":"2"}')],
+  ])('reads %j', (text, value) => {
+    expect(csv.parse('a.csv', text).records).toEqual([{ line: 2, value }]);
+  });
+
+  it.each([
+    [
+      'an unclosed quote',
+      'a,b\n1,2\n3,"4\n5,6\n',
+      'a.csv:3: the row that starts here is not valid CSV (Quote Not Closed: the parsing is finished with an opening quote at line 4). Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+    ],
+    [
+      'a stray quote',
+      'a,b\n1,5" disk\n',
+      'a.csv:2: the row that starts here is not valid CSV (Invalid Opening Quote: a quote is found on field 1 at line 2, value is "5"). Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+    ],
+    [
+      'a missing cell',
+      'a,b\n1\n',
+      'a.csv:2: the row has 1 columns, the header has 2. Put cells that contain the separator into double quotes.',
+    ],
+    [
+      'a cell too many',
+      'a,b\n1,2,3\n',
+      'a.csv:2: the row has 3 columns, the header has 2. Put cells that contain the separator into double quotes.',
+    ],
+    ['a column twice', 'a,a\n1,2\n', 'a.csv:1: "a" is the name of two columns. Rename one.'],
+    ['a header alone', 'a,b\n', 'a.csv: the file holds no records. Check the path.'],
+    ['blank rows alone', ',\n,\n', 'a.csv: the table has no rows. Write a header row and the records.'],
+  ])('refuses %s', async (_, text, message) => {
+    expect(await refusal('a.csv', text)).toBe(message);
+  });
+});
+
+describe('files', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['empty text', '\uFEFF \n', 'a.jsonl: the file is empty. Check the path or download the file again.'],
+    [
+      'Latin-1',
+      Buffer.from('{"a":1}\n{"a":"\xe9"}\n', 'latin1'),
+      'a.jsonl:2: the text is not valid UTF-8. Save the file as UTF-8.',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFF{"a":1}', 'utf16le'),
+      'a.jsonl:1: the text is not valid UTF-8. Save the file as UTF-8.',
+    ],
+  ])('refuses %s', async (_, content, message) => {
+    expect(await refusal('a.jsonl', content)).toBe(message);
+  });
+
+  it('refuses a missing file and a folder', async () => {
+    const folder = temporaryFolder({ 'inner/x': '' }, onTestFinished);
+    await expect(readRecords(join(folder, 'gone.jsonl'))).rejects.toThrow('gone.jsonl: no such file. Check the path.');
+    await expect(readRecords(join(folder, 'inner/x/y'))).rejects.toThrow('inner/x/y: no such file. Check the path.');
+    await expect(readRecords(join(folder, 'inner'))).rejects.toThrow(
+      'inner: a file was expected, got a folder. Name the file with the records.',
+    );
+  });
+
+  it('shows paths inside the working folder from there', async () => {
+    const error = await readRecords(join(process.cwd(), 'src/gone.jsonl')).catch((reason: unknown) => reason);
+    expect(error).toHaveProperty('message', 'src/gone.jsonl: no such file. Check the path.');
+  });
+});
+
+it('refuses arbitrary text with a RecordError and nothing else', async () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom('"', ',', '\n', '[', ']', '{', '}', ':', 'a', '1', '\\', ' ') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('a.csv', 'a.json', 'a.jsonl'), text, async (name, content) => {
+      const error = await read(name, content).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error !== null) expect(error).toBeInstanceOf(RecordError);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function read(name: string, content: string | Uint8Array) {
+  let remove = () => {};
+  const folder = temporaryFolder({ [name]: content }, (atEnd) => {
+    remove = atEnd;
+  });
+  return readRecords(join(folder, name)).finally(remove);
+}
+
+async function refusal(name: string, content: string | Uint8Array): Promise<string> {
+  const error = await read(name, content).catch((reason: unknown) => reason);
+  if (!(error instanceof RecordError)) throw new Error(`expected a RecordError, got ${String(error)}`);
+  return error.message.replace(/^\S*\/(?=a\.)/, '');
+}

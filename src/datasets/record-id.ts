@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { RecordError } from './record-error.ts';
+import type { Place } from './record-fields.ts';
+
+/** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
+export function makeId(position: number, question: string): string {
+  const hash = createHash('sha256').update(question).digest('hex').slice(0, 8);
+  return `q-${String(position).padStart(4, '0')}-${hash}`;
+}
+
+/** Throws a RecordError for the first id that an earlier record has, naming both lines. */
+export function assertUniqueIds(drafts: readonly { readonly id: string; readonly place: Place }[]): void {
+  const lines = new Map<string, number>();
+  for (const { id, place } of drafts) {
+    const line = lines.get(id);
+    if (line !== undefined) {
+      throw new RecordError({
+        ...place,
+        problem: `the id is already that of line ${line}`,
+        value: id,
+        remedy: 'Give each record its own id, or leave one of the two out.',
+      });
+    }
+    lines.set(id, place.line);
+  }
+}
