@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { State } from '../types.ts';
+import { toResult } from './result.fixture.ts';
+import { countStates, isGraded } from './states.ts';
+
+it('counts every state, the absent ones as 0', () => {
+  const results = [toResult('correct'), toResult('errored'), toResult('correct')];
+  expect(countStates(results)).toEqual({
+    correct: 2,
+    incorrect: 0,
+    no_answer: 0,
+    timed_out: 0,
+    errored: 1,
+    ungraded: 0,
+    not_run: 0,
+  });
+});
+
+it.each<[State, boolean]>([
+  ['correct', true],
+  ['incorrect', true],
+  ['no_answer', true],
+  ['timed_out', true],
+  ['errored', true],
+  ['ungraded', false],
+  ['not_run', false],
+])('%s counts in accuracy: %s', (state, graded) => {
+  expect(isGraded(toResult(state))).toBe(graded);
+});

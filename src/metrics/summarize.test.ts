@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SampleResult, State } from '../types.ts';
+import { createRandom, toResult, toTrials } from './result.fixture.ts';
+import { summarize } from './summarize.ts';
+
+const STATES: readonly State[] = ['correct', 'incorrect', 'no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'];
+
+const toRows = (...states: State[]) => states.map((state, index) => toResult(state, { id: `q${index}` }));
+const summarizeAll = (results: readonly SampleResult[]) => summarize(results).suites[0]?.groups.at(-1);
+
+it('gives every figure of a group', () => {
+  const usage = { input_tokens: 10, output_tokens: 2, cached_tokens: 0, reasoning_tokens: 0 };
+  const head = { latency_ms: 1000, usage, cost_usd: 0.25 };
+  const results = [
+    toResult('correct', head),
+    toResult('incorrect', { ...head, id: 'q2', latency_ms: 2000, cached: true }),
+  ];
+  expect(summarize(results)).toEqual({
+    version: 1,
+    complete: true,
+    suites: [
+      {
+        suite: 'gaia',
+        dataset: 'made-up',
+        agent: 'replay',
+        macro_accuracy: null,
+        groups: ['level 1', 'all'].map((group) => ({
+          group,
+          n: 2,
+          questions: 2,
+          states: { correct: 1, incorrect: 1, no_answer: 0, timed_out: 0, errored: 0, ungraded: 0, not_run: 0 },
+          accuracy: 0.5,
+          bounds: [0.5, 0.5],
+          ci95: [expect.closeTo(0.0945, 4), expect.closeTo(0.9055, 4)],
+          median_latency_ms: 1500,
+          median_censored: false,
+          p95_latency_ms: null,
+          p95_censored: false,
+          tokens: { input: 20, output: 4 },
+          cost_usd: 0.5,
+          cached: 1,
+        })),
+      },
+    ],
+  });
+});
+
+it('has no suites without results', () => {
+  expect(summarize([])).toEqual({ version: 1, complete: true, suites: [] });
+});
+
+describe('accuracy', () => {
+  it.each<[State[], number | null, [number, number] | null]>([
+    [['correct', 'incorrect'], 0.5, [0.5, 0.5]],
+    [['correct', 'errored', 'timed_out', 'no_answer'], 0.25, [0.25, 0.25]],
+    [['errored'], 0, [0, 0]],
+    [['correct', 'ungraded', 'ungraded'], 1, [1, 1]],
+    [['correct', 'incorrect', 'not_run', 'not_run'], null, [0.25, 0.75]],
+    [['correct', 'not_run', 'ungraded'], null, [0.5, 1]],
+    [['not_run'], null, [0, 1]],
+    [['ungraded', 'ungraded'], null, null],
+  ])('of %j is %s within %j', (states, accuracy, bounds) => {
+    expect(summarizeAll(toRows(...states))).toMatchObject({ accuracy, bounds });
+  });
+
+  it('has an interval exactly when it is known', () => {
+    expect(summarizeAll(toRows('correct'))?.ci95).not.toBeNull();
+    expect(summarizeAll(toRows('correct', 'not_run'))?.ci95).toBeNull();
+    expect(summarizeAll(toRows('ungraded'))?.ci95).toBeNull();
+  });
+
+  it.each<State>(['errored', 'timed_out', 'no_answer', 'not_run'])(
+    'is not known when one %s is all there is beside hidden truths',
+    (state) => {
+      const results = [toResult('ungraded', { target: null }), toResult(state, { id: 'q2', target: null })];
+      expect(summarizeAll(results)).toMatchObject({ accuracy: null, bounds: null, ci95: null });
+    },
+  );
+
+  it('takes questions, not trials, as the size of the interval when trials agree', () => {
+    const once = ['+', '-', '-'].flatMap((marks, index) => toTrials(`q${index}`, marks));
+    const often = ['++++', '----', '----'].flatMap((marks, index) => toTrials(`q${index}`, marks));
+    expect(summarizeAll(often)?.ci95?.[0]).toBeCloseTo(summarizeAll(once)?.ci95?.[0] ?? Number.NaN, 12);
+  });
+});
+
+it('counts results in n and distinct ids in questions', () => {
+  expect(summarizeAll([...toTrials('a', '+-+'), ...toTrials('b', '--')])).toMatchObject({ n: 5, questions: 2 });
+});
+
+it('is complete until a result is not run', () => {
+  expect(summarize(toRows('correct', 'errored')).complete).toBe(true);
+  expect(summarize(toRows('correct', 'not_run')).complete).toBe(false);
+});
+
+it('keeps suites, datasets and agents apart, in order of first appearance', () => {
+  const results = [
+    toResult('correct', { suite: 'mcq', dataset: 'b' }),
+    toResult('correct', { suite: 'gaia' }),
+    toResult('correct', { suite: 'mcq', dataset: 'a' }),
+    toResult('correct', { suite: 'gaia', agent: 'other' }),
+    toResult('incorrect', { suite: 'mcq', dataset: 'b', id: 'q2' }),
+  ];
+  const suites = summarize(results).suites.map((suite) => [
+    suite.suite,
+    suite.dataset,
+    suite.agent,
+    suite.groups[0]?.n,
+  ]);
+  expect(suites).toEqual([
+    ['mcq', 'b', 'replay', 2],
+    ['gaia', 'made-up', 'replay', 1],
+    ['mcq', 'a', 'replay', 1],
+    ['gaia', 'made-up', 'other', 1],
+  ]);
+});
+
+it.each([
+  [
+    ['level 10', 'level 2', 'level 1'],
+    ['level 1', 'level 2', 'level 10', 'all'],
+  ],
+  [
+    ['zoology', 'art', '__proto__'],
+    ['__proto__', 'art', 'zoology', 'all'],
+  ],
+  [['all'], ['all']],
+  // Some records without a subject count in "all" alone.
+  [
+    ['art', 'all', 'zoology'],
+    ['art', 'zoology', 'all'],
+  ],
+])('lists the groups %j as %j', (names, groups) => {
+  const results = names.map((group, index) => toResult('correct', { group, id: `q${index}` }));
+  const suite = summarize(results).suites[0];
+  expect(suite?.groups.map(({ group }) => group)).toEqual(groups);
+  expect(suite?.groups.at(-1)?.n).toBe(names.length);
+});
+
+describe('for any results', () => {
+  const anyResult = fc
+    .record({
+      state: fc.constantFrom(...STATES),
+      id: fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'),
+      group: fc.constantFrom('level 1', 'level 2', 'level 3', '__proto__', 'all', ''),
+      latency_ms: fc.option(fc.nat(1000)),
+      // Halves add up exactly in any order.
+      cost_usd: fc.option(fc.nat(100).map((halves) => halves / 2)),
+      cached: fc.boolean(),
+    })
+    .map(({ state, ...fields }) => toResult(state, fields));
+  const anyResults = fc.array(anyResult, { minLength: 1, maxLength: 40 });
+
+  it('accuracy lies within its bounds and its interval, and all within 0 and 1', () => {
+    fc.assert(
+      fc.property(anyResults, (results) => {
+        for (const { accuracy, bounds, ci95 } of summarize(results).suites[0]?.groups ?? []) {
+          if (bounds !== null) expect(bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= 1).toBe(true);
+          expect(accuracy === null).toBe(ci95 === null);
+          if (accuracy === null || ci95 === null) continue;
+          expect(bounds).toEqual([accuracy, accuracy]);
+          expect(ci95[0] >= 0 && ci95[0] <= accuracy && accuracy <= ci95[1] && ci95[1] <= 1).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('the states add up to n, and the groups to "all"', () => {
+    fc.assert(
+      fc.property(anyResults, (results) => {
+        const groups = summarize(results).suites[0]?.groups ?? [];
+        for (const { n, states } of groups) {
+          expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(n);
+        }
+        const withoutGroup = results.filter(({ group }) => group === 'all').length;
+        expect(groups.slice(0, -1).reduce((sum, { n }) => sum + n, withoutGroup)).toBe(results.length);
+        expect(groups.at(-1)?.n).toBe(results.length);
+      }),
+    );
+  });
+
+  it('the order of the results is irrelevant', () => {
+    fc.assert(
+      fc.property(anyResults, fc.integer(), (results, seed) => {
+        const random = createRandom(seed);
+        const keyed = results.map((result) => ({ result, key: random() })).sort((left, right) => left.key - right.key);
+        const shuffled = summarize(keyed.map(({ result }) => result));
+        expect(roundIntervals(shuffled)).toEqual(roundIntervals(summarize(results)));
+      }),
+    );
+  });
+
+  it('nothing is NaN or infinite', () => {
+    fc.assert(
+      fc.property(anyResults, (results) => {
+        const text = JSON.stringify(summarize(results), (_key, value: unknown) =>
+          typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
+        );
+        expect(text).not.toContain('not finite');
+      }),
+    );
+  });
+});
+
+/** Sums of squares depend on their order in the last bits. */
+function roundIntervals(summary: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(summary, (key, value: unknown) =>
+      key === 'ci95' && Array.isArray(value) ? value.map((end: unknown) => Number(end).toFixed(9)) : value,
+    ),
+  );
+}
+
+it('grows linearly with the results', () => {
+  const measure = (n: number) => {
+    const results = Array.from({ length: n }, (_, index) =>
+      toResult(index % 3 === 0 ? 'correct' : 'timed_out', { id: `q${index}`, latency_ms: (index * 7919) % 1000 }),
+    );
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      summarize(results);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  measure(10_000);
+  // Quadratic growth would be 100 times as long; a busy machine may triple the ten.
+  expect(measure(50_000)).toBeLessThan(35 * Math.max(1, measure(5_000)));
+});

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { toTrials } from './result.fixture.ts';
+import { tallyQuestions } from './tally.ts';
+
+it('tallies the graded trials of each question', () => {
+  const results = [...toTrials('a', '++-u.'), ...toTrials('b', 'u.'), ...toTrials('__proto__', '!')];
+  expect(tallyQuestions(results)).toEqual([
+    { correct: 2, graded: 3 },
+    { correct: 0, graded: 1 },
+  ]);
+});

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { State } from '../types.ts';
+import { toResult } from './result.fixture.ts';
+import { countCached, sumCost, sumTokens } from './totals.ts';
+
+const usage = { input_tokens: 10, output_tokens: 3, cached_tokens: 8, reasoning_tokens: 2 };
+
+it('sums tokens over the results that report usage', () => {
+  const results = [toResult('correct', { usage }), toResult('correct'), toResult('errored', { usage })];
+  expect(sumTokens(results)).toEqual({ input: 20, output: 6 });
+});
+
+it('has no token sum when no result reports usage', () => {
+  expect(sumTokens([toResult('correct')])).toEqual({ input: null, output: null });
+});
+
+it.each<[string, [State, number | null, boolean][], number | null]>([
+  [
+    'adds known costs',
+    [
+      ['correct', 1, false],
+      ['incorrect', 0.5, false],
+    ],
+    1.5,
+  ],
+  ['knows that free is 0', [['correct', 0, false]], 0],
+  [
+    'is null when a call has no cost',
+    [
+      ['correct', 1, false],
+      ['incorrect', null, false],
+    ],
+    null,
+  ],
+  [
+    'is null when a failed call has no cost',
+    [
+      ['correct', 1, false],
+      ['timed_out', null, false],
+    ],
+    null,
+  ],
+  [
+    'passes over what was not run',
+    [
+      ['correct', 1, false],
+      ['not_run', null, false],
+    ],
+    1,
+  ],
+  ['is null when nothing was run', [['not_run', null, false]], null],
+  [
+    'adds the cost that a cached result carries',
+    [
+      ['correct', 1, false],
+      ['correct', 2, true],
+    ],
+    3,
+  ],
+  [
+    'is not voided by a cached result without one',
+    [
+      ['correct', 1, false],
+      ['correct', null, true],
+    ],
+    1,
+  ],
+  ['is null when all are cached without cost', [['correct', null, true]], null],
+])('the cost %s', (_rule, rows, cost) => {
+  expect(sumCost(rows.map(([state, cost_usd, cached]) => toResult(state, { cost_usd, cached })))).toBe(cost);
+});
+
+it('counts the results that came from the cache', () => {
+  expect(countCached([toResult('correct', { cached: true }), toResult('correct')])).toBe(1);
+});
