@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
+import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { concludeRun } from './conclude-run.ts';
@@ -31,6 +32,8 @@ export default class EvalReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.#active = specifications.some(({ project }) => project.name === PROJECT);
     this.#narrowed = false;
+    // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
+    if (this.#active) process.once('exit', this.#concludeOnExit);
   }
 
   onTestModuleCollected(module: TestModule): void {
@@ -41,20 +44,28 @@ export default class EvalReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
-    const { folder, config } = this.#session;
-    if (!this.#active || folder === null || config === null) return;
-    const conclusion = concludeRun({
-      folder,
-      config,
-      gates: this.#session.gates,
-      tests: [...this.#picked.values()].flat().flatMap(toEndedTest),
-      failures: [...modules.flatMap(outsideFailures), ...errors.map(describeError)],
-      narrowed: this.#narrowed,
-      interrupted: reason === 'interrupted' ? this.#interruption() : null,
-    });
+    process.off('exit', this.#concludeOnExit);
+    if (!this.#active) return;
+    this.#active = false;
+    const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError)];
+    const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
+    if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+  }
+
+  readonly #concludeOnExit = (code: number): void => {
+    this.#conclude([], 'interrupted', { code: null, reason: `exit ${code}: the run was interrupted` });
+  };
+
+  #conclude(failures: readonly string[], interrupted: string | null, forcedExit?: Exit): Exit | null {
+    const { folder, config, gates } = this.#session;
+    if (folder === null || config === null) return null;
+    const tests = [...this.#picked.values()].flat().flatMap(toEndedTest);
+    const narrowed = this.#narrowed;
+    const concluded = concludeRun({ folder, config, gates, tests, failures, narrowed, interrupted });
+    const conclusion = forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit };
     writeRunFiles(conclusion);
     this.#vitest?.logger.log(renderReport(conclusion));
-    if (conclusion.exit.code !== null) process.exitCode = conclusion.exit.code;
+    return conclusion.exit;
   }
 
   #interruption(): string {

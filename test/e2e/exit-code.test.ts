@@ -103,3 +103,22 @@ describe('a failing agent', () => {
     expect(run.output).toContain('AgentError: No answer within 0.3 s.');
   });
 });
+
+describe('a run that is stopped', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s reports what was answered', async (signal, code) => {
+    const script = [
+      right('a'),
+      right('b'),
+      ...Array.from({ length: 4 }, (_, index) => ({ ...right(`s${index}`), afterMs: 20_000 })),
+    ];
+    const run = await runScript(script, { gates: gate({}), interrupt: { signal, afterRows: 2 } });
+    expect(run.code).toBe(code);
+    expect(run.report).toContain('NOT COMPLETE: 4 of 6 results were not run (interrupted 4)');
+    expect(run.output.trimEnd().split('\n').at(-1)).toBe(`  exit ${code}: the run was interrupted`);
+    const all = readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1);
+    expect(all).toMatchObject({ n: 6, accuracy: null, bounds: [2 / 6, 1], states: { correct: 2 } });
+  });
+});

@@ -1,23 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { runVitest, type VitestRun } from './run-vitest.ts';
+import { type Interrupt, runVitest, type VitestRun } from './run-vitest.ts';
 
 /** What the scripted agent does with each sample; the truth is always "17". See test/fixtures/scripted. */
 export type Script = readonly { id: string; group?: string; say: string; afterMs?: number }[];
 
+type ScriptOptions = {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The gates of gates.json. */
+  readonly gates?: unknown;
+  readonly interrupt?: Interrupt;
+};
+
 const PROJECT = join(import.meta.dirname, '../fixtures/scripted');
 
 /** Runs the scripted project with a gates file (none unless given). */
-export async function runScript(
-  script: Script,
-  {
-    args = ['run', 'evals'],
-    env = {},
-    gates = null,
-  }: { args?: readonly string[]; env?: Readonly<Record<string, string>>; gates?: unknown } = {},
-): Promise<VitestRun> {
-  return runVitest(args, { ...scriptSettings(script, gates), ...env }, { cwd: PROJECT });
+export async function runScript(script: Script, options: ScriptOptions = {}): Promise<VitestRun> {
+  const { args = ['run', 'evals'], env = {}, gates = null, interrupt } = options;
+  const settings = { ...scriptSettings(script, gates), ...env };
+  return runVitest(args, settings, { cwd: PROJECT, ...(interrupt === undefined ? {} : { interrupt }) });
 }
 
 /** The settings by which the scripted project finds its script and its gates. */

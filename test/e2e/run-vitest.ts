@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { SampleResult, Summary } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -16,13 +17,16 @@ export type VitestRun = {
   readonly report: string;
 };
 
+/** A signal to send once so many rows are on disk. */
+export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: number };
+
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs `vitest` with arguments and settings in a folder of results that is removed after the test. */
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { cwd = ROOT }: { readonly cwd?: string } = {},
+  { cwd = ROOT, interrupt }: { readonly cwd?: string; readonly interrupt?: Interrupt } = {},
 ): Promise<VitestRun> {
   const dir = env['EVAL_DIR'] ?? makeFolder();
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
@@ -35,6 +39,7 @@ export async function runVitest(
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.on('close', resolve);
+  if (interrupt !== undefined) await sendSignal(child, dir, interrupt);
   const code = await promise;
   const output = stripVTControlCharacters(Buffer.concat(chunks).toString('utf8'));
   return { code, output, dir, report: output.slice(Math.max(0, output.search(/^(gaia|mcq) · /m))) };
@@ -54,6 +59,20 @@ export function readRows(runFolder: string): SampleResult[] {
 
 export function readSummary(runFolder: string): Summary {
   return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
+}
+
+async function sendSignal(child: ChildProcess, dir: string, { signal, afterRows }: Interrupt): Promise<void> {
+  while (child.exitCode === null && countRows(dir) < afterRows) await sleep(20);
+  child.kill(signal);
+}
+
+function countRows(dir: string): number {
+  const runs = join(dir, 'runs');
+  if (!existsSync(runs)) return 0;
+  const logs = readdirSync(runs).map((folder) => join(runs, folder, 'samples.jsonl'));
+  return logs
+    .filter((log) => existsSync(log))
+    .reduce((sum, log) => sum + readFileSync(log, 'utf8').split('\n').length - 1, 0);
 }
 
 /** The parent's environment without what would change a run: its own settings, CI and the outer Vitest. */
