@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto';
 import { RecordError } from './record-error.ts';
-import type { Place } from './record-fields.ts';
+import { type Field, type Place, requireText } from './record-fields.ts';
 
 /** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
 export function makeId(position: number, question: string): string {
   const hash = createHash('sha256').update(question).digest('hex').slice(0, 8);
   return `q-${String(position).padStart(4, '0')}-${hash}`;
+}
+
+/** The id that a field gives, as text or number; throws a RecordError when it is neither. */
+export function toId(place: Place, field: Field): string {
+  return typeof field.value === 'number' ? String(field.value) : requireText(place, field).trim();
+}
+
+/** What the user should know when records have no id of their own. */
+export function noteMissingIds(ids: readonly (Field | null)[]): string[] {
+  const missing = ids.filter((id) => id === null).length;
+  return missing === 0
+    ? []
+    : [`${missing} of ${ids.length} records have no id; it is made from position and question.`];
 }
 
 /** Throws a RecordError for the first id that an earlier record has, naming both lines. */

@@ -337,7 +337,7 @@ describe('question/answer records', () => {
     );
     expect(notes).toEqual([
       'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
-      '1 records have no id; theirs are made from position and question.',
+      '1 of 2 records have no id; it is made from position and question.',
       '1 of 2 truths are hidden ("?"): those stay ungraded.',
     ]);
     expect(name).toBe('common_questions');

@@ -3,9 +3,9 @@ import { nameDataset } from '../dataset-name.ts';
 import { nameGroups } from '../name-group.ts';
 import { readRecords } from '../read-records.ts';
 import { RecordError } from '../record-error.ts';
-import { describeNames, isFields, toRecordFields } from '../record-fields.ts';
 import type { RecordFile } from '../record-file.ts';
 import { assertUniqueIds } from '../record-id.ts';
+import { unknownLayout } from '../unknown-layout.ts';
 import { findAttachment } from './attachment.ts';
 import type { GaiaDraft, GaiaLayout } from './draft.ts';
 import { gaiaLayouts } from './layouts/index.ts';
@@ -38,15 +38,10 @@ export async function loadGaia({ path, split = 'validation', sample = false }: G
 function recogniseLayout(source: RecordFile): GaiaLayout {
   const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
   if (layout !== undefined) return layout;
-  for (const raw of source.records) toRecordFields(source.file, raw);
-  const first = source.records[0];
-  throw new RecordError({
-    file: source.file,
-    line: first?.line,
-    problem: 'the records have no known layout',
-    ...(isFields(first?.value) ? { detail: describeNames(first.value) } : {}),
-    remedy: 'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
-  });
+  throw unknownLayout(
+    source,
+    'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
+  );
 }
 
 function noQuestions(file: string): RecordError {

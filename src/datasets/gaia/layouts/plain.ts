@@ -1,3 +1,4 @@
+import { describeSources } from '../../describe-sources.ts';
 import { hasField, pickField } from '../../pick-field.ts';
 import { RecordError } from '../../record-error.ts';
 import {
@@ -5,12 +6,11 @@ import {
   type Field,
   isFields,
   omitFields,
-  type Place,
   type RecordFields,
   requireText,
   toRecordFields,
 } from '../../record-fields.ts';
-import { makeId } from '../../record-id.ts';
+import { makeId, noteMissingIds, toId } from '../../record-id.ts';
 import { quote } from '../../show-value.ts';
 import { toAttachmentName } from '../attachment-name.ts';
 import type { GaiaDraft, GaiaLayout } from '../draft.ts';
@@ -25,6 +25,8 @@ const SPELLINGS = {
   level: ['level'],
   file: ['file name', 'file'],
 } as const;
+
+const ROLES = ['id', 'question', 'answer', 'level', 'file'] as const;
 
 type Picked = Readonly<Record<keyof typeof SPELLINGS, Field | null>>;
 
@@ -42,8 +44,11 @@ export const plain: GaiaLayout = {
     return {
       drafts: read.map(({ record, picked }, index) => toDraft(record, picked, index + 1)),
       notes: [
-        `Question/answer records: ${records.length}, read from ${describeSpellings(read.map(({ picked }) => picked))}.`,
-        ...noteIds(read.map(({ picked }) => picked)),
+        `Question/answer records: ${records.length}, read from ${describeSources(
+          ROLES,
+          read.map(({ picked }) => picked),
+        )}.`,
+        ...noteMissingIds(read.map(({ picked }) => picked.id)),
         ...noteNumbers(read.map(({ picked }) => picked.answer?.value)),
       ],
     };
@@ -76,10 +81,6 @@ function toDraft(record: RecordFields, picked: Picked, position: number): GaiaDr
   };
 }
 
-function toId(place: Place, field: Field): string {
-  return typeof field.value === 'number' ? String(field.value) : requireText(place, field);
-}
-
 function requirePicked({ place, values }: RecordFields, picked: Picked, role: 'question' | 'answer'): Field {
   const field = picked[role];
   if (field !== null) return field;
@@ -89,18 +90,4 @@ function requirePicked({ place, values }: RecordFields, picked: Picked, role: 'q
     detail: describeNames(values),
     remedy: `Fill ${SPELLINGS[role].map(quote).join(' or ')}, or leave the record out.`,
   });
-}
-
-function describeSpellings(picked: readonly Picked[]): string {
-  const roles = ['id', 'question', 'answer', 'level', 'file'] as const;
-  const parts = roles.flatMap((role) => {
-    const names = [...new Set(picked.flatMap((fields) => fields[role]?.name ?? []))];
-    return names.length === 0 ? [] : [`${names.map(quote).join(' or ')} (${role})`];
-  });
-  return parts.join(', ');
-}
-
-function noteIds(picked: readonly Picked[]): string[] {
-  const missing = picked.filter(({ id }) => id === null).length;
-  return missing === 0 ? [] : [`${missing} records have no id; theirs are made from position and question.`];
 }

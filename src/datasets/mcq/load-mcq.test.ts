@@ -1,0 +1,373 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RecordError } from '../record-error.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { loadMcq } from './load-mcq.ts';
+
+const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s),Subject';
+
+describe('the table of source note 004', () => {
+  it('turns a row into a sample', async () => {
+    expect(await loadCsv('q1,"A jar holds\n5 marbles.",How many?,Single,4|5|6,B,Counting')).toEqual({
+      name: 'questions',
+      samples: [
+        {
+          id: 'q1',
+          suite: 'mcq',
+          input: 'A jar holds\n5 marbles.\n\nHow many?',
+          target: 'B',
+          multiple: false,
+          group: 'Counting',
+          choices: { A: '4', B: '5', C: '6' },
+          attachments: [],
+          metadata: { 'Answer type': 'Single' },
+        },
+      ],
+      notes: [
+        'Options in one text: 1 records, read from "ID" (id), "Case context" (context), "Question" (question), "Answer type" (type), "Options" (options), "Corrrect Option (s)" (answer), "Subject" (subject).',
+      ],
+    });
+  });
+
+  it.each(['Correct Option(s)', 'correct option', 'Correct Answer', 'ANSWER', 'correct_options'])(
+    'knows the truth as "%s" too',
+    async (name) => {
+      const { samples } = await loadFile('q.csv', `id;question;options;"${name}"\r\n1;How many?;4|5;B\r\n`);
+      expect(samples).toMatchObject([{ id: '1', input: 'How many?', target: 'B', group: 'all' }]);
+    },
+  );
+
+  it.each([
+    ['A|B', 'Single', 'A', 'A', false],
+    ['4|5|6', 'Single', '5', 'B', false],
+    ['4|5|6', 'Multi', '"A, C"', 'A,C', true],
+    ['4|5|6', 'Multiple answers', 'C and A', 'A,C', true],
+    ['4|5|6', 'Multiple choice', 'AC', 'A,C', true],
+    ['4|5|6', 'Multiple choice', 'C', 'C', undefined],
+    ['4|5|All of the above', 'Single', 'All', 'C', false],
+    ['4|5|None of the above', 'Single', 'None of the above', 'C', false],
+    ['4|5|6', 'Single', 'NONE', 'NONE', false],
+    ['4|5', 'Multi', '?', null, true],
+  ])('reads of "%s" (%s) the truth %s as %s', async (options, type, truth, target, multiple) => {
+    const { samples } = await loadCsv(`q1,,How many?,${type},${options},${truth},`);
+    expect(samples[0]?.target).toBe(target);
+    expect(samples[0]?.multiple).toBe(multiple);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['labels in front of all', 'A. four|B. five', ['four', 'five']],
+    ['labels in brackets', '(A) four | (b)five', ['four', 'five']],
+    ['labels of several forms', 'A) four|B: five', ['four', 'five']],
+    ['labels in front of some', 'A. four|five', ['A. four', 'five']],
+    ['labels that are out of order', 'B. four|A. five', ['B. four', 'A. five']],
+    ['initials', 'A.B|B.C', ['A.B', 'B.C']],
+    ['empty options at the end', 'four|five||', ['four', 'five']],
+    ['bars that belong to a text', String.raw`a \| b|c`, ['a | b', 'c']],
+    ['lines', '"four\nfive"', ['four', 'five']],
+  ])('reads options with %s', async (_, options, texts) => {
+    const { samples } = await loadCsv(`q1,,How many?,Single,${options},A,`);
+    expect(Object.values(samples[0]?.choices ?? {})).toEqual(texts);
+  });
+
+  it('counts the lines of rows with line breaks', async () => {
+    expect(await csvRefusal('q1,"a\nb\nc",How many?,Single,4|5,A,\nq2,,How many?,Single,4|5,Z,')).toMatch(
+      /^questions.csv:5: /,
+    );
+  });
+
+  it('makes ids for rows without one', async () => {
+    const { samples, notes } = await loadCsv('q1,,x,,4|5,A,\n,,y,,4|5,B,');
+    expect(samples.map(({ id }) => id)).toEqual(['q1', 'q-0002-a1fce436']);
+    expect(notes).toContain('1 of 2 records have no id; it is made from position and question.');
+  });
+
+  it('puts rows without a subject beside the subjects, never into "all"', async () => {
+    const { samples, notes } = await loadCsv('q1,,x,,4|5,A,Law\nq2,,y,,4|5,B,\nq3,,z,,4|5,B,All');
+    expect(samples.map(({ group }) => group)).toEqual(['Law', 'no subject', 'no subject']);
+    expect(notes).toContain('2 of 3 records have no subject.');
+  });
+
+  it('notes options that read the same', async () => {
+    const { notes } = await loadCsv('q1,,x,,4|5,A,\nq2,,y,,4|5|4,B,');
+    expect(notes.at(-1)).toBe('1 questions have options that read the same, first "q2" on line 3.');
+  });
+
+  it('is called "sample" only when it is the committed one', async () => {
+    const file = join(
+      temporaryFolder({ 'set/sample.csv': `${HEADER}\nq1,,x,,4|5,A,` }, onTestFinished),
+      'set/sample.csv',
+    );
+    expect((await loadMcq({ path: file })).name).toBe('set/sample');
+    expect((await loadMcq({ path: file, sample: true })).name).toBe('sample');
+  });
+
+  it.each([
+    [
+      'no question',
+      'q1,x,,,4|5,A,',
+      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "question", or leave the record out.',
+    ],
+    [
+      'no options',
+      'q0,,x,,4|5,A,\nq1,,x,,,A,',
+      'questions.csv:3: the record has no options, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "options", or leave the record out.',
+    ],
+    [
+      'no truth',
+      'q1,,x,,4|5,,',
+      'questions.csv:2: the record has no answer, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "answer" ("?" hides it), or leave the record out.',
+    ],
+    [
+      'one option',
+      'q1,,x,,4,A,',
+      'questions.csv:2: "Options" must have at least 2 options, got "4" (string). Fix the record or leave it out.',
+    ],
+    [
+      'one option that is padded',
+      'q1,,x,,4||,A,',
+      'questions.csv:2: "Options" must have at least 2 options, got "4||" (string). Fix the record or leave it out.',
+    ],
+    [
+      'an empty option',
+      'q1,,x,,4||6,A,',
+      'questions.csv:2: "Options" has an empty option "B", got "4||6" (string). Fix the record or leave it out.',
+    ],
+    [
+      'an option that is a label alone',
+      'q1,,x,,A. 4|B.|C. 6,A,',
+      'questions.csv:2: "Options" has an empty option "B", got "A. 4|B.|C. 6" (string). Fix the record or leave it out.',
+    ],
+    [
+      'too many options',
+      `q1,,x,,${'4|'.repeat(27)}5,A,`,
+      'questions.csv:2: "Options" must have at most 26 options, it has 28, got "4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|5" (string). Fix the record or leave it out.',
+    ],
+    [
+      'an id twice',
+      'q1,,x,,4|5,A,\nq2,,x,,4|5,A,\nq1,,y,,4|5,A,',
+      'questions.csv:4: the id is already that of line 2, got "q1" (string). Give each record its own id, or leave one of the two out.',
+    ],
+    [
+      'a truth that names no option',
+      'q1,,x,,4|5,Z,',
+      'questions.csv:2: "Corrrect Option (s)" of "q1" cannot be used (The truth names no option of the question, got "Z" (string). Use a label (A, B), several as "A,D" or a list, an option\'s text, ALL or NONE; an index only when the loader is told how to count.). Fix the record or leave it out.',
+    ],
+    [
+      'several truths of a single answer',
+      'q1,,x,Single,4|5|6,"A,C",',
+      'questions.csv:2: "Corrrect Option (s)" of "q1" cannot be used (The truth names several options of a question with one right option, got "A,C" (string). Correct the truth, or say that several may be right.). Fix the record or leave it out.',
+    ],
+    [
+      'a row that is too long',
+      'q1,,x,,4|5,A,,,z',
+      'questions.csv:2: the row has 9 columns, the header has 7. Put cells that contain the separator into double quotes.',
+    ],
+  ])('refuses %s', async (_, rows, message) => {
+    expect(await csvRefusal(rows)).toBe(message);
+  });
+
+  it('can name an unusable truth without quoting it', async () => {
+    const path = join(temporaryFolder({ 'q.csv': `${HEADER}\nq1,,x,,4|5,Z,` }, onTestFinished), 'q.csv');
+    const error = await loadMcq({ path }).catch((reason: unknown) => reason);
+    expect(error instanceof RecordError && error.idsOnly.replace(/^.*\//, '')).toBe(
+      'q.csv:2 (id "q1"): "Corrrect Option (s)" of "q1" cannot be used. Fix the record or leave it out.',
+    );
+  });
+});
+
+describe('JSON records', () => {
+  it.each<[string, unknown, Readonly<Record<string, string>>, string]>([
+    ['an object', { options: { A: '4', B: '5' }, answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['an object padded with nulls', { options: { A: '4', B: '5', C: null }, answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    [
+      'an object with labels in the texts',
+      { options: { A: 'A. four', B: 'B. five' }, answer: 'five' },
+      { A: 'four', B: 'five' },
+      'B',
+    ],
+    ['a list of texts', { choices: ['4', '5'], answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['a list of numbers', { choices: [4, 5], answer: '5' }, { A: '4', B: '5' }, 'B'],
+    [
+      'a list of labelled texts',
+      { options: ['(A)four', '(B)five'], answer: ['A', 'B'] },
+      { A: 'four', B: 'five' },
+      'A,B',
+    ],
+    [
+      'a list of {label, text}',
+      {
+        choices: [
+          { label: 'X', text: '4' },
+          { label: 'Y', text: '5' },
+        ],
+        answer: 'Y',
+      },
+      { X: '4', Y: '5' },
+      'Y',
+    ],
+    [
+      'a list of {key, value}',
+      {
+        options: [
+          { key: '1', value: 'four' },
+          { key: '2', value: 'five' },
+        ],
+        answer: 2,
+      },
+      { 1: 'four', 2: 'five' },
+      '2',
+    ],
+    ['a list of {text}', { options: [{ text: '4' }, { text: '5' }], answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['a text with bars', { options: '4|5', answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    [
+      'several truths that agree',
+      { options: ['four', 'five'], answer: 'five', target: 'B' },
+      { A: 'four', B: 'five' },
+      'B',
+    ],
+    ['flags', { options: ['four', 'five'], answer: [0, 1] }, { A: 'four', B: 'five' }, 'B'],
+  ])('reads options as %s', async (_, record, choices, target) => {
+    const dataset = await loadFile(
+      'q.jsonl',
+      JSON.stringify(Object.assign({ id: 'a', question: 'How many?' }, record)),
+    );
+    expect(dataset.samples).toMatchObject([{ id: 'a', input: 'How many?', target }]);
+    expect(dataset.samples[0]?.choices).toEqual(choices);
+  });
+
+  it('takes one record with a list of choices for one sample', async () => {
+    const record = { question: 'How many?', choices: ['4', '5'], answer: 'A' };
+    expect((await loadFile('q.json', JSON.stringify(record, null, 2))).samples).toHaveLength(1);
+    expect((await loadFile('q.json', JSON.stringify(record))).samples).toHaveLength(1);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'a number that may count from 0 or 1',
+      { options: ['1', '2', '3'], answer: 2 },
+      '"answer" is a number, which may count the options from 0 or from 1, got 2 (number). Write the label of the right option, such as "A".',
+    ],
+    [
+      'a list of such numbers',
+      { options: ['x', 'y', 'z'], answer: [0, 2] },
+      '"answer" is a number, which may count the options from 0 or from 1, got [0,2] (array). Write the label of the right option, such as "A".',
+    ],
+    [
+      'truths that disagree',
+      { options: ['x', 'y'], answer: 'A', target: 'y' },
+      '"answer" and "target" of "a" disagree (A against B). Keep the one that is meant.',
+    ],
+    [
+      'questions that disagree',
+      { prompt: 'z', options: ['x', 'y'], answer: 'A' },
+      '"question" and "prompt" disagree ("How many?" (string) against "z" (string)). Keep the one that is meant.',
+    ],
+    [
+      'an option that is an object',
+      { options: { A: 'x', B: {} }, answer: 'A' },
+      '"options" must give each option as text, got {"A":"x","B":{}} (object). Fix the record or leave it out.',
+    ],
+    [
+      'a label with a comma',
+      { options: { 'A,B': 'x', C: 'y' }, answer: 'C' },
+      '"options" has the label "A,B", a label is short and without spaces or commas, got {"A,B":"x","C":"y"} (object). Fix the record or leave it out.',
+    ],
+    [
+      'a label that means none',
+      { options: { A: 'x', None: 'y' }, answer: 'A' },
+      '"options" has the label "None", a label is short and without spaces or commas, got {"A":"x","None":"y"} (object). Fix the record or leave it out.',
+    ],
+    [
+      'a label twice',
+      {
+        options: [
+          { label: 'A', text: 'x' },
+          { label: 'A', text: 'y' },
+        ],
+        answer: 'A',
+      },
+      '"options" has the label "A" twice, got [{"label":"A","text":"x"},{"label":"A","text":"y"}] (array). Fix the record or leave it out.',
+    ],
+    [
+      'labels for some options only',
+      { options: [{ label: 'A', text: 'x' }, 'y'], answer: 'A' },
+      '"options" must give every option a label, or none, got [{"label":"A","text":"x"},"y"] (array). Fix the record or leave it out.',
+    ],
+    [
+      'a list that is empty',
+      { options: [], answer: 'A' },
+      '"options" must have at least 2 options, got [] (array). Fix the record or leave it out.',
+    ],
+    [
+      'no options at all',
+      { answer: 'A' },
+      'the records have no known layout (the record has "id", "question", "answer"). Use "question", "options" and "answer"; options may be "a|b|c", a list or an object.',
+    ],
+  ])('refuses %s', async (_, record, message) => {
+    const text = JSON.stringify(Object.assign({ id: 'a', question: 'How many?' }, record));
+    expect(await refusal('q.jsonl', text)).toBe(`q.jsonl:1: ${message}`);
+  });
+
+  it('refuses options of another form than those of the first record', async () => {
+    const records = [
+      { question: 'x', options: ['4', '5'], answer: 'A' },
+      { question: 'y', options: '4|5', answer: 'A' },
+    ];
+    expect(await refusal('q.json', JSON.stringify(records, null, 1))).toBe(
+      'q.json:10: "options" must be a list of options, got "4|5" (string). Fix the record or leave it out.',
+    );
+  });
+});
+
+it('refuses arbitrary records with a RecordError and nothing else', async () => {
+  const names = fc.constantFrom(
+    'id',
+    'question',
+    'options',
+    'choices',
+    'answer',
+    'target',
+    'type',
+    'subject',
+    'context',
+    '__proto__',
+  );
+  const text = fc.constantFrom('A', 'a|b', 'A. x|B. y', 'ALL', 'none', 'x', '0', '?', 'multi', 'single');
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text), fc.dictionary(text, text), fc.nat(4));
+  const record = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.dictionary(names, value, { maxKeys: 9 }),
+    fc.record({ question: fc.constant('q'), options: value, answer: value }),
+  );
+  const path = join(temporaryFolder({}, onTestFinished), 'q.json');
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 3 }), async (records) => {
+      writeFileSync(path, JSON.stringify(records));
+      const outcome = await loadMcq({ path }).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(RecordError);
+      else expect(outcome).toHaveProperty('samples');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function loadCsv(rows: string) {
+  return loadFile('questions.csv', `${HEADER}\n${rows}\n`);
+}
+
+function csvRefusal(rows: string): Promise<string> {
+  return refusal('questions.csv', `${HEADER}\n${rows}\n`);
+}
+
+function loadFile(name: string, text: string) {
+  return loadMcq({ path: join(temporaryFolder({ [name]: text }, onTestFinished), name) });
+}
+
+/** The message of the RecordError, without the folder. */
+async function refusal(name: string, text: string): Promise<string> {
+  const error = await loadFile(name, text).catch((reason: unknown) => reason);
+  if (!(error instanceof RecordError)) throw new Error(`expected a RecordError, got ${String(error)}`);
+  return error.message.replace(/^\S*\//, '');
+}
