@@ -1,5 +1,4 @@
-/** What a group is called when a dataset has none. */
-export const ALL = 'all';
+const ALL = 'all';
 
 /**
  * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";

@@ -2,14 +2,6 @@ import { RecordError } from './record-error.ts';
 import type { Field, RecordFields } from './record-fields.ts';
 import { nameType, quote, showValue } from './show-value.ts';
 
-/** A field name without case and punctuation: "Final answer", "final_answer" and "FINAL-ANSWER" are one. */
-export function normalizeName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
 export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
   const fields = Object.entries(values).map(([name, value]) => ({ name, value, key: normalizeName(name) }));
@@ -38,6 +30,14 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
     detail: `${showValue(first.value)} against ${showValue(other.value)}`,
     remedy: 'Keep the one that is meant.',
   });
+}
+
+/** A field name without case and punctuation: "Final answer", "final_answer" and "FINAL-ANSWER" are one. */
+function normalizeName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 function isFilled(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { toErrorCode } from '../read-text.ts';
 import { RecordError } from '../record-error.ts';
@@ -14,7 +14,7 @@ export function locateGaia(path: string, split: Split): { readonly file: string;
   if (!isFolder(path)) return { file: path, notes: noteOtherSplit(path, dirname(resolve(path)), split) };
   const inFolders = [join('2023', split), split, ''];
   const candidates = inFolders.flatMap((folder) => RECORD_FILES.map((name) => join(folder, name)));
-  const found = candidates.find((candidate) => exists(join(path, candidate)));
+  const found = candidates.find((candidate) => existsSync(join(path, candidate)));
   if (found === undefined) throw notFound(path, split, candidates);
   const direct = dirname(found) === '.';
   return { file: join(path, found), notes: direct ? noteOtherSplit(path, resolve(path), split) : [] };
@@ -29,7 +29,7 @@ function noteOtherSplit(path: string, folder: string, split: Split): string[] {
 function notFound(path: string, split: Split, candidates: readonly string[]): RecordError {
   const other = split === 'test' ? 'validation' : 'test';
   const hasOther = RECORD_FILES.some(
-    (name) => exists(join(path, '2023', other, name)) || exists(join(path, other, name)),
+    (name) => existsSync(join(path, '2023', other, name)) || existsSync(join(path, other, name)),
   );
   return new RecordError({
     file: path,
@@ -46,8 +46,4 @@ function isFolder(path: string): boolean {
     const problem = code === 'ENOENT' ? 'no such file or folder' : `the path cannot be read (${code})`;
     throw new RecordError({ file: path, problem, remedy: 'Check the path.', cause });
   }
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
