@@ -72,13 +72,18 @@ function toOutcome(question: KnownQuestion, value: ClaimValue): Pick<Extraction,
         ? { choices: null, state: 'none_stated' }
         : { choices: [question.noneLabel], state: 'answered' };
     case 'refusal':
-      return { choices: null, state: 'refusal' };
+      return toRefusal(value.sort === 'unsure' ? question.unsureLabel : question.declinedLabel);
     case 'nothing':
       return { choices: null, state: 'no_answer' };
     case 'hedge':
     case 'mismatch':
       return { choices: null, state: 'conflict' };
   }
+}
+
+/** An option that says "cannot be determined" or "refused" is what the agent has chosen. */
+function toRefusal(label: string | null): Pick<Extraction, 'choices' | 'state'> {
+  return label === null ? { choices: null, state: 'refusal' } : { choices: [label], state: 'answered' };
 }
 
 function allChoices({ labels, allLabel }: KnownQuestion): readonly string[] {

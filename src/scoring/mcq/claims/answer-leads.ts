@@ -10,12 +10,12 @@ export type LedClaim = Claim & { readonly onLine: boolean; readonly leadStart: n
 
 const LEAD = new RegExp(`${anyOf('answer')}|${anyOf('right')}`, 'gu');
 const ANSWER = new RegExp(`^${anyOf('answer')}$`, 'u');
-const COLON = /[)\]"']?\s?(?:\([^()\n]{0,24}\)\s?)?(?::|(?<=[\])])|=(?!=)|-{1,2}>|- |\n{1,3})[\s:=-]{0,4}/uy;
+const COLON = /[)\]"']?\s?(?:\([^()\n]{0,24}\)\s?)?(?::|\||(?<=[\])])|=(?!=)|-{1,2}>|- |\n{1,3})[\s:=-]{0,4}/uy;
 const NOUN = new RegExp(
   `\\s{0,2}(?:(?:${anyOf('option', 'answer')}|\\(s\\)|one|[(\\[][^()\\[\\]\\n]{0,24}[)\\]])\\s?){1,2}`,
   'uy',
 );
-const COPULA = new RegExp(`(?:${anyOf('is')}|'s)(?![\\p{Script=Latin}'])\\s{0,2}:?`, 'gu');
+const COPULA = new RegExp(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'gu');
 const WRONG_LEAD =
   /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less) $|(?:不|错误|非|有)$/u;
 const PREFIX_WORDS = new RegExp(

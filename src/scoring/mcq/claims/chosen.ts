@@ -5,8 +5,7 @@ import { claimAt } from './claim-at.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const CHOOSE = new RegExp(anyOf('choose'), 'gu');
-const REFUSED_BEFORE =
-  /(?:not|n't|never|to|please|must|should|you|he|she|they|who|which|cannot|不|别|请) ?$|(?:please|must|should|you) (?:\p{L}+ )?$/u;
+const REFUSED_BEFORE = /(?:not|n't|never|to|please|he|she|they|who|which|cannot|不|别|请) ?$|please (?:\p{L}+ )?$/u;
 const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hence)\s(?:\p{L}+\s){0,3}$/u;
 
 /** What follows "I choose", "I would go with", "故选". */

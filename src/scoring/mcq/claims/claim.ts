@@ -3,8 +3,7 @@ export type ClaimValue =
   | { readonly kind: 'labels'; readonly labels: readonly string[] }
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
-  /** Declined, or not known. */
-  | { readonly kind: 'refusal' }
+  | { readonly kind: 'refusal'; readonly sort: 'unsure' | 'declined' }
   /** "A or B". */
   | { readonly kind: 'hedge'; readonly labels: readonly string[] }
   /** A label followed by the text of another option. */

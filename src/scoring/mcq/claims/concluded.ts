@@ -15,8 +15,8 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
     if (NOT_BEFORE.test(reading.lower.slice(Math.max(0, word.index - 10), word.index))) continue;
     const at = word.index + word[0].length;
     const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(reading.lower.slice(at, at + 3))?.[0].length ?? 0));
-    if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels' || claim.start - at > 30) continue;
-    if (!isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 6))) continue;
+    if (claim === null || claim.by === 'text' || !('labels' in claim.value) || claim.start - at > 30) continue;
+    if (!isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
     claims.push(claim);
   }

@@ -119,7 +119,7 @@ function joinedLettersAt(reading: UnreadText, at: number): LabelList | null {
   const { text, lower, question } = reading;
   if (question.multiple === false) return null;
   const found =
-    /(?<![\p{L}\p{N}_-])([(["']?)(\p{Lu}{2,26})([)\]"']?)(?![\p{L}\p{N}_]|[-'+]\p{L}| \p{Ll}{1,24}(?<! (?:are|because|since|as|and|is|both)))/uy;
+    /(?<![\p{Script=Latin}\p{N}_-])([(["']?)(\p{Lu}{2,26})([)\]"']?)(?![\p{L}\p{N}_]|[-'+]\p{L}| \p{Ll}{1,24}(?<! (?:are|because|since|as|and|is|both)))/uy;
   found.lastIndex = at;
   const run = found.exec(text);
   const letters = [...(run?.[2] ?? '')];

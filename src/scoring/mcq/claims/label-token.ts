@@ -54,8 +54,10 @@ function standsAlone({ text, lower, question }: UnreadText, label: string, start
   if (/[\p{L}\p{N}_\\^@#]$/u.test(before) && !/\p{Script=Han}$|[\p{Script=Hiragana}\p{Script=Hangul}]$/u.test(before))
     return false;
   if (/[\p{L}\p{N}]['.-]$/u.test(before) && !/\p{Script=Han}.$/u.test(before)) return false;
-  if (next.startsWith('-') && question.texts.at(lower, end + 1)?.labels.includes(label) === true) return true;
-  if (/^(?:['-]\p{L}|\+(?!\s)|[\^°%]|\/\p{Ll}|\.\p{Lu}\.| ?=(?![=>])|\(.\))/u.test(next)) return false;
+  const joined = /^[-(]/u.test(next);
+  if (joined && question.texts.at(lower, end + 1)?.labels.includes(label) === true) return true;
+  if (/^(?:['-]\p{L}|\+(?!\s)|[\^°%]|\/\p{Ll}|\.\p{Lu}\.| ?=(?![=>])|\([\p{Script=Latin}\p{N}])/u.test(next))
+    return false;
   if (!/\d$/u.test(text.slice(start, end))) return !/\d ?$/u.test(before);
   return !/[\d$€£-]$/u.test(before) && !/^(?:[.,:/]\d|-\d| ?[%°×])/u.test(next);
 }

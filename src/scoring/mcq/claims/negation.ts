@@ -4,12 +4,14 @@ import type { Claim } from './claim.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 const DENIED_BEFORE =
-  /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|doubt(?: that)?|deny that|why|whether|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n]{0,60}$/u;
+  /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|why|whether|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n]{0,60}$/u;
 const OTHERS_BEFORE =
   /(?:some|many|most|other|several|people|students?|candidates?|one|someone|you) (?:\p{L}+ ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)\p{L}{0,3}(?: that)?[^.!?\n]{0,40}$/u;
 const TEMPLATE_BEFORE =
   /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this|pattern|instruction)[^.!?\n]{0,40}$/u;
 const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
+/** After these words a sentence says what holds. */
+const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const DENIED_AFTER = new RegExp(
   `^[)"'\\].:]{0,2}\\s{0,2}(?:${anyOf('option')}\\s?)?[(:,-]{0,2}\\s{0,2}(?:(?:${anyOf('is')}|this|it|can|could|should|must|may|has been|have been|be|also|all|both|therefore|thus|clearly|obviously|definitely|alone)\\s{0,2}[:-]?\\s?){0,4}(?:(?<!,\\s?)(?:not|cannot|nicht|no es|no son)(?!\\s(?:only|just))|\\p{L}+n't(?!\\p{L})|n'est pas|ne sont pas|${anyOf('wrong')}|✗)`,
@@ -18,7 +20,8 @@ const DENIED_AFTER = new RegExp(
 
 /** Whether the sentence in which this is said takes it back, reports somebody else's view or quotes a format. */
 export function isDenied(reading: Reading, start: number, claim: Claim): boolean {
-  const before = reading.lower.slice(sentenceStart(reading.lower, start), start);
+  const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
+  const before = sentence.split(TURN).at(-1) ?? '';
   const said = reading.lower.slice(start, claim.end);
   if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
   if (CONDITION_BEFORE.test(before) && CONDITIONAL.test(said)) return true;

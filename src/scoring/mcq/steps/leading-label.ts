@@ -40,18 +40,18 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   return mentionClaim(reading, first);
 }
 
-/** "A. ... B. ... C. ..." line by line goes through the options; it does not start with the answer. */
+/**
+ * "A. ... B. ... C. ..." line by line goes through the options, and "(a) ... (b) ..." through the parts of the question
+ * where the labels are capitals; neither starts with the answer.
+ */
 function startsList(reading: Reading, first: Mention): boolean {
-  const lines = new Set(
-    reading.mentions.filter((mention) => mention.leadsLine).flatMap((mention) => mention.labels.slice(0, 1)),
-  );
-  const all = reading.question.labels;
-  const next = all.ordered[all.ordered.indexOf(first.labels[0] ?? '') + 1];
-  return (
-    first.labels.length === 1 &&
-    lines.size >= 2 &&
-    next !== undefined &&
-    lines.has(next) &&
-    (lines.size >= 3 || all.ordered.length === 2)
-  );
+  const { ordered } = reading.question.labels;
+  const label = first.labels[0] ?? '';
+  const next = ordered[ordered.indexOf(label) + 1];
+  if (first.labels.length > 1 || next === undefined) return false;
+  const later = reading.mentions.slice(1);
+  if (!reading.text.slice(first.start, first.end).includes(label))
+    return later.some((mention) => mention.labels[0] === next);
+  const lines = new Set([first, ...later.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));
+  return lines.has(next) && (lines.size >= 3 || ordered.length === 2);
 }

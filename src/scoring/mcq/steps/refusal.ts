@@ -1,19 +1,22 @@
 import type { Claim } from '../claims/claim.ts';
+import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const REFUSAL = new RegExp(anyOf('unsure', 'declined'), 'gu');
+const UNSURE = new RegExp(anyOf('unsure'), 'gu');
+const DECLINED = new RegExp(anyOf('declined'), 'gu');
 
-/** The agent declines to answer or says that it does not know. */
+/** The agent says that it does not know, or declines to answer. */
 export const refusal: Step = {
   name: 'refusal',
-  claims: (reading) =>
-    [...reading.lower.matchAll(REFUSAL)].map(
-      (found): Claim => ({
-        value: { kind: 'refusal' },
-        start: found.index,
-        end: found.index + found[0].length,
-        by: 'text',
-      }),
-    ),
+  claims: (reading) => [...refusals(reading, DECLINED, 'declined'), ...refusals(reading, UNSURE, 'unsure')],
 };
+
+function refusals(reading: Reading, pattern: RegExp, sort: 'unsure' | 'declined'): readonly Claim[] {
+  return [...reading.lower.matchAll(pattern)].map((found) => ({
+    value: { kind: 'refusal', sort },
+    start: found.index,
+    end: found.index + found[0].length,
+    by: 'text',
+  }));
+}

@@ -19,5 +19,7 @@ function wordsOf(spaced: boolean, lists: readonly WordList[]): readonly string[]
     .filter((language) => language.spaced === spaced)
     .flatMap((each) => lists.flatMap((list) => each[list]));
   // Longest first: "is" must not hide "is not", nor "选" "选择".
-  return [...new Set(words)].sort((a, b) => b.length - a.length).map((word) => word.replaceAll(' ', '\\s{1,3}'));
+  return [...new Set(words)]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}'));
 }

@@ -6,7 +6,7 @@ const STANDARDS = `${STANDARD}(?: ${STANDARD}){0,2}`;
 
 export const english: Language = {
   spaced: true,
-  answer: ['answers?', 'ans', 'solution', 'response', 'verdict'],
+  answer: ['answers?', 'ans\\.?', 'solution', 'response', 'verdict'],
   option: ['options?', 'choices?', 'alternatives?', 'selections?', 'letters?', 'statements?', 'items?', 'picks?'],
   right: [
     'correct',
@@ -241,6 +241,11 @@ export const english: Language = {
     'thus',
     'hence',
     'so',
+    'but(?: rather)?',
+    'probably',
+    '(?:most )?likely',
+    'definitely',
+    'certainly',
     'consequently',
     'accordingly',
     'in conclusion',

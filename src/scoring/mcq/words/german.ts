@@ -63,6 +63,7 @@ export const german: Language = {
     'sowohl',
     'klar',
     'daher',
+    'sondern',
     'richtige',
     'aussagen?',
   ],
@@ -95,6 +96,7 @@ export const german: Language = {
   ],
   therefore: [
     'daher',
+    'sondern',
     'somit',
     'also',
     'folglich',

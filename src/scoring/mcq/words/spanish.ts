@@ -66,6 +66,7 @@ export const spanish: Language = {
   ],
   therefore: [
     'por lo tanto',
+    'sino(?: que es)?',
     'por tanto',
     'por ello',
     'as[íi] que',
