@@ -4,7 +4,7 @@ import { createRandom, toTrials } from './result.fixture.ts';
 import { tallyQuestions } from './tally.ts';
 
 const count = (questions: readonly string[]) =>
-  computeEffectiveN(tallyQuestions(questions.flatMap((marks, index) => toTrials(`q${index}`, marks))));
+  computeEffectiveN([...tallyQuestions(questions.flatMap((marks, index) => toTrials(`q${index}`, marks))).values()]);
 
 it.each([
   ['one trial each: the questions', ['+', '-', '-'], 3],
@@ -17,6 +17,7 @@ it.each([
   ['all wrong: the questions', ['--', '--'], 2],
   ['all right: the questions', ['+++', '+++'], 2],
   ['one question: 1, however many trials', ['+-+-'], 1],
+  ['ungraded questions are left out', ['+', '-', 'u'], 2],
   // p = 3/4, s2 = (1/16 + 9/16) / 2 = 5/16, 2 (3/16) / (5/16) = 6/5.
   ['unequal trial counts: p is the share of right trials', ['+++', '-'], 1.2],
 ])('%s', (_rule, questions, expected) => {

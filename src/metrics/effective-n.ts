@@ -5,8 +5,10 @@ import type { Tally } from './tally.ts';
  * the mean of (question mean - p)^2 (DESIGN 5.8). Trials that always agree are worth one per question, independent
  * ones count in full. One trial each: n. With unequal trial counts p stays the share of correct trials, which can only
  * widen the interval. Where s2 says nothing (one question, or p = 0 or 1), each question counts once.
+ * Questions without a graded trial are left out.
  */
-export function computeEffectiveN(questions: readonly Tally[]): number {
+export function computeEffectiveN(tallies: readonly Tally[]): number {
+  const questions = tallies.filter(({ graded }) => graded > 0);
   const n = questions.length;
   const trials = questions.reduce((sum, { graded }) => sum + graded, 0);
   const p = questions.reduce((sum, { correct }) => sum + correct, 0) / trials;

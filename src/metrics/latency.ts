@@ -15,9 +15,9 @@ const MIN_FOR_P95 = 20;
  * bound too, and a figure that depends on one is flagged as censored. An answer as late as a deadline ranks before it.
  */
 export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
-  const timed = results.map(timedLatency);
-  const sorted = sortNumbers(timed.filter((latency) => latency !== null));
-  const firstCensored = findFirstCensored(results, timed);
+  const { answered, deadlines } = splitTimes(results);
+  const sorted = sortNumbers([...answered, ...deadlines]);
+  const firstCensored = findFirstCensored(answered, deadlines);
   const median = computeQuantile(sorted, 50);
   const p95 = computeP95(sorted);
   return {
@@ -34,14 +34,19 @@ export function timedLatency(result: SampleResult): number | null {
   return Number.isFinite(result.latency_ms) ? result.latency_ms : null;
 }
 
-/** 0-based rank of the lowest deadline among the sorted times; Infinity when nothing timed out. */
-function findFirstCensored(results: readonly SampleResult[], timed: readonly (number | null)[]): number {
-  let lowest = Number.POSITIVE_INFINITY;
-  results.forEach((result, index) => {
-    if (result.state === 'timed_out') lowest = Math.min(lowest, timed[index] ?? lowest);
-  });
-  if (lowest === Number.POSITIVE_INFINITY) return lowest;
-  return results.filter((result, index) => result.state !== 'timed_out' && (timed[index] ?? Infinity) <= lowest).length;
+function splitTimes(results: readonly SampleResult[]) {
+  const times = { answered: [] as number[], deadlines: [] as number[] };
+  for (const result of results) {
+    const latency = timedLatency(result);
+    if (latency !== null) (result.state === 'timed_out' ? times.deadlines : times.answered).push(latency);
+  }
+  return times;
+}
+
+/** 0-based rank of the lowest deadline among all times; past the last rank when nothing timed out. */
+function findFirstCensored(answered: readonly number[], deadlines: readonly number[]): number {
+  const lowest = deadlines.reduce((least, deadline) => Math.min(least, deadline), Number.POSITIVE_INFINITY);
+  return answered.filter((latency) => latency <= lowest).length;
 }
 
 function computeP95(sorted: SortedNumbers): Quantile | null {

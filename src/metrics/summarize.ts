@@ -5,12 +5,13 @@ import { computeLatency } from './latency.ts';
 import { computeMacroAccuracy } from './macro-accuracy.ts';
 import { compareNaturally } from './natural-order.ts';
 import { countStates } from './states.ts';
-import { tallyQuestions } from './tally.ts';
+import { type Tally, tallyQuestions } from './tally.ts';
 import { countCached, sumCost, sumTokens } from './totals.ts';
 import { toTupleKey } from './tuple-key.ts';
 import { computeWilson } from './wilson.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
+type States = Readonly<Record<State, number>>;
 type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
 
 /**
@@ -18,11 +19,25 @@ type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
  * "all" last. Takes the results as they are: removing duplicates is the caller's business.
  */
 export function summarize(results: readonly SampleResult[]): Summary {
-  const suites = groupBy(results, ({ suite, dataset, agent }) => toTupleKey(suite, dataset, agent));
+  const suites = groupBy(results, createSuiteKey());
   return {
     version: 1,
     complete: results.every(({ state }) => state !== 'not_run'),
     suites: [...suites.values()].map(summarizeSuite),
+  };
+}
+
+/** The results of a suite come in long stretches, so the key of the one before mostly serves: building it is dear. */
+function createSuiteKey(): (result: SampleResult) => string {
+  let last: SampleResult | null = null;
+  let key = '';
+  return (result) => {
+    const { suite, dataset, agent } = result;
+    if (suite !== last?.suite || dataset !== last.dataset || agent !== last.agent) {
+      key = toTupleKey(suite, dataset, agent);
+    }
+    last = result;
+    return key;
   };
 }
 
@@ -39,12 +54,13 @@ function summarizeSuite(results: Rows): SuiteSummary {
 
 function summarizeGroup(group: string, results: Rows): GroupSummary {
   const states = countStates(results);
+  const tallies = tallyQuestions(results);
   return {
     group,
     n: results.length,
-    questions: new Set(results.map(({ id }) => id)).size,
+    questions: tallies.size,
     states,
-    ...computeAccuracy(results, states),
+    ...computeAccuracy(results, states, tallies),
     ...computeLatency(results),
     tokens: sumTokens(results),
     cost_usd: sumCost(results),
@@ -52,12 +68,13 @@ function summarizeGroup(group: string, results: Rows): GroupSummary {
   };
 }
 
-function computeAccuracy(results: Rows, { correct, ungraded, not_run }: Readonly<Record<State, number>>): Accuracy {
+function computeAccuracy(results: Rows, states: States, tallies: ReadonlyMap<string, Tally>): Accuracy {
+  const { correct, ungraded, not_run } = states;
   if (!results.some(hasTruth)) return { accuracy: null, bounds: null, ci95: null };
   const gradable = results.length - ungraded;
   const lower = correct / gradable;
   if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / gradable], ci95: null };
-  const ci95 = computeWilson(lower, computeEffectiveN(tallyQuestions(results)));
+  const ci95 = computeWilson(lower, computeEffectiveN([...tallies.values()]));
   return { accuracy: lower, bounds: [lower, lower], ci95 };
 }
 

@@ -1,23 +1,30 @@
 import type { SampleResult } from '../types.ts';
-import { groupBy } from './group-by.ts';
 import { isGraded } from './states.ts';
 
-/** The graded trials of one question; `graded` is at least 1. */
+/** The trials of one question: how many are graded, and how many of those are right. */
 export type Tally = { readonly correct: number; readonly graded: number };
 
-/** The tally of each question (by id) that has a graded trial. */
-export function tallyQuestions(results: readonly SampleResult[]): readonly Tally[] {
-  const questions = groupBy(results.filter(isGraded), (result) => result.id);
-  return [...questions.values()].map(tallyTrials);
+type Counter = { correct: number; graded: number };
+
+/** The tally of each question by id, in order of first appearance; one without graded trials has zeros. */
+export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
+  const questions = new Map<string, Counter>();
+  for (const result of results) {
+    const tally = questions.get(result.id) ?? { correct: 0, graded: 0 };
+    if (tally.graded === 0) questions.set(result.id, tally);
+    countTrial(tally, result);
+  }
+  return questions;
 }
 
-/** Counts the trials of one question. */
+/** The tally of the trials of one question. */
 export function tallyTrials(results: readonly SampleResult[]): Tally {
-  let correct = 0;
-  let graded = 0;
-  for (const result of results) {
-    if (isGraded(result)) graded += 1;
-    if (result.state === 'correct') correct += 1;
-  }
-  return { correct, graded };
+  const tally = { correct: 0, graded: 0 };
+  for (const result of results) countTrial(tally, result);
+  return tally;
+}
+
+function countTrial(tally: Counter, result: SampleResult): void {
+  if (isGraded(result)) tally.graded += 1;
+  if (result.state === 'correct') tally.correct += 1;
 }

@@ -1,7 +1,5 @@
 import type { SampleResult } from '../types.ts';
-import { groupBy } from './group-by.ts';
-import { isGraded } from './states.ts';
-import { type Tally, tallyTrials } from './tally.ts';
+import { type Tally, tallyQuestions } from './tally.ts';
 
 /** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
 export type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
@@ -18,12 +16,11 @@ export type TrialFigures = {
  * over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
  */
 export function trialFigures(results: readonly SampleResult[]): TrialFigures {
-  const questions = [...groupBy(results.filter(isGraded), ({ id }) => id)];
-  const tallies = questions.map(([id, trials]) => ({ id, ...tallyTrials(trials) }));
+  const tallies = [...tallyQuestions(results)].filter(([, { graded }]) => graded > 0);
   const complete = results.every(({ state }) => state !== 'not_run');
   return {
-    rates: complete ? computeRates(tallies) : [],
-    unstable: tallies.filter(({ correct, graded }) => correct > 0 && correct < graded).map(({ id }) => id),
+    rates: complete ? computeRates(tallies.map(([, tally]) => tally)) : [],
+    unstable: tallies.filter(([, { correct, graded }]) => correct > 0 && correct < graded).map(([id]) => id),
   };
 }
 

@@ -1,4 +1,6 @@
 /** One string for several: the lengths keep ("a", "bc") and ("ab", "c") apart, whatever characters they hold. */
 export function toTupleKey(...parts: readonly string[]): string {
-  return parts.map((part) => `${part.length}:${part}`).join('');
+  let key = '';
+  for (const part of parts) key += `${part.length}:${part}`;
+  return key;
 }
