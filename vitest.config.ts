@@ -1,9 +1,44 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { viva } from './src/plugin.ts';
+
+// The only file that reads the environment; .env fills in what the environment does not set.
+if (existsSync('.env')) process.loadEnvFile('.env');
 
 export default defineConfig({
+  plugins: [
+    viva({
+      env: process.env,
+      argv: process.argv.slice(2),
+      gates: 'evals/gates.json',
+      // Committed settings, such as { limit: 20 }; EVAL_* variables win over them.
+      defaults: {},
+    }),
+  ],
   test: {
+    tags: [{ name: 'level1' }, { name: 'level2' }, { name: 'level3' }],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'reporters/**/*.test.ts', 'test/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,reporters,test}/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'evals',
+          include: ['evals/**/*.eval.ts'],
+          setupFiles: ['src/matchers/setup.ts'],
+          // One worker, so that the limit on calls under way is one limit; a fork, so that its crash loses only itself.
+          pool: 'forks',
+          maxWorkers: 1,
+          isolate: false,
+          // Vitest admits tests freely: the agents' own limits and deadlines hold them back.
+          maxConcurrency: 200,
+          testTimeout: 0,
+        },
+      },
     ],
   },
 });

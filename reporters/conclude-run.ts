@@ -16,8 +16,7 @@ export type EndedRun = {
   readonly tests: readonly EndedTest[];
   /** What failed beside the answers: modules, other tests, unhandled errors. */
   readonly failures: readonly string[];
-  /** Whether a name, a tag or --last-failed picked only some of the generated tests. */
-  readonly narrowed: boolean;
+  readonly watch: boolean;
   /** Why the run was ended early, or null. */
   readonly interrupted: string | null;
 };
@@ -47,7 +46,7 @@ export function concludeRun(run: EndedRun): Conclusion {
     suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
     gateResults: gates,
     complete: summary.complete,
-    narrowed: run.narrowed,
+    narrowed: run.tests.some(({ picked }) => !picked),
     errorsOutside: outside,
     missing: settled.missing,
     duplicates: settled.duplicates,

@@ -9,6 +9,8 @@ import { renderReport } from './terminal.ts';
 
 const PROJECT = 'evals';
 
+type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
+
 /**
  * Aggregates the evals of a run: prints the tables, completes the run folder and decides the exit code. It is silent,
  * and leaves everything as it is, in a run without evals.
@@ -17,9 +19,8 @@ export default class EvalReporter implements Reporter {
   readonly #session: Session;
   #vitest: Vitest | null = null;
   #active = false;
-  /** The tests that Vitest picked, by module: what a crash loses is still in the denominator. */
-  readonly #picked = new Map<string, readonly TestCase[]>();
-  #narrowed = false;
+  /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
+  readonly #collected = new Map<string, readonly CollectedTest[]>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -31,16 +32,17 @@ export default class EvalReporter implements Reporter {
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.#active = specifications.some(({ project }) => project.name === PROJECT);
-    this.#narrowed = false;
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
     if (this.#active) process.once('exit', this.#concludeOnExit);
   }
 
   onTestModuleCollected(module: TestModule): void {
     const tests = [...module.children.allTests()].filter((test) => test.meta().eval !== undefined);
-    const picked = tests.filter(({ options }) => options.mode === 'run');
-    if (picked.length < tests.length) this.#narrowed = true;
-    this.#picked.set(module.id, picked);
+    // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
+    this.#collected.set(
+      module.id,
+      tests.map((test) => ({ test, picked: test.options.mode === 'run' })),
+    );
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
@@ -59,13 +61,19 @@ export default class EvalReporter implements Reporter {
   #conclude(failures: readonly string[], interrupted: string | null, forcedExit?: Exit): Exit | null {
     const { folder, config, gates } = this.#session;
     if (folder === null || config === null) return null;
-    const tests = [...this.#picked.values()].flat().flatMap(toEndedTest);
-    const narrowed = this.#narrowed;
-    const concluded = concludeRun({ folder, config, gates, tests, failures, narrowed, interrupted });
+    const tests = this.#endedTests();
+    const watch = this.#vitest?.config.watch === true;
+    const concluded = concludeRun({ folder, config, gates, tests, failures, watch, interrupted });
     const conclusion = forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit };
     writeRunFiles(conclusion);
     this.#vitest?.logger.log(renderReport(conclusion));
     return conclusion.exit;
+  }
+
+  /** In the order of the modules' names: Vitest runs them in the order of their last durations. */
+  #endedTests(): readonly EndedTest[] {
+    const modules = [...this.#collected.values()].sort(([a], [b]) => compareModules(a?.test, b?.test));
+    return modules.flatMap((tests) => tests.flatMap(toEndedTest));
   }
 
   #interruption(): string {
@@ -73,11 +81,15 @@ export default class EvalReporter implements Reporter {
   }
 }
 
-function toEndedTest(test: TestCase): EndedTest[] {
+function compareModules(a: TestCase | undefined, b: TestCase | undefined): number {
+  return (a?.module.moduleId ?? '').localeCompare(b?.module.moduleId ?? '');
+}
+
+function toEndedTest({ test, picked }: CollectedTest): EndedTest[] {
   const meta = test.meta().eval;
   if (meta === undefined) return [];
   const { state, errors } = test.result();
-  return [{ meta, state, error: errors?.[0]?.message ?? null }];
+  return [{ meta, picked, state, error: errors?.[0]?.message ?? null }];
 }
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. */

@@ -22,6 +22,9 @@ function showFolder(folder: string): string {
 /** What makes the figures less than they look. */
 function toWarnings({ settled, unreadable, outside }: Conclusion): readonly string[] {
   return [
+    ...(settled.leftOut === 0
+      ? []
+      : [`PARTIAL: ${settled.leftOut} generated tests were not picked and are not counted.`]),
     ...(settled.missing.length === 0
       ? []
       : [`NOT COMPLETE: ${settled.missing.length} of ${settled.results.length} ${whyNotRun(settled)}`]),

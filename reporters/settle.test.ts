@@ -3,7 +3,7 @@ import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 import { type EndedTest, settle } from './settle.ts';
 
-const ended = { interrupted: null };
+const ended = { interrupted: null, watch: false };
 
 function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
   return {
@@ -21,7 +21,7 @@ function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
 }
 
 function vitestTest(id: string, state: EndedTest['state'], changes: Partial<TrialMeta> = {}): EndedTest {
-  return { meta: meta(id, changes), state, error: state === 'failed' ? 'it broke' : null };
+  return { meta: meta(id, changes), picked: true, state, error: state === 'failed' ? 'it broke' : null };
 }
 
 function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialMeta> = {}): SampleResult {
@@ -72,7 +72,7 @@ describe('settle', () => {
     ['skipped', null, 'skipped'],
     ['skipped', 'bail', 'bail'],
   ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
-    const settled = settle([vitestTest('a', state)], [], { interrupted });
+    const settled = settle([vitestTest('a', state)], [], { interrupted, watch: false });
     expect(settled.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
     expect(settled).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
   });
@@ -104,6 +104,20 @@ describe('settle', () => {
     expect(settle([vitestTest('a', 'pending'), vitestTest('b', 'pending')], rows, ended)).toMatchObject({
       missing: ['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)'],
     });
+  });
+
+  test('leaves out what was not picked, unless an earlier turn of watch mode answered it', () => {
+    const skipped = (id: string) => ({ ...vitestTest(id, 'skipped'), picked: false });
+    const rows = [row('a', 'correct'), row('b', 'incorrect'), row('c', 'correct', { prompt_hash: 'old' })];
+    const settled = settle([vitestTest('a', 'passed'), skipped('b'), skipped('c'), skipped('d')], rows, ended);
+    expect(settled.results.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(settled).toMatchObject({ leftOut: 2, missing: [] });
+  });
+
+  test('takes the last row of a sample that watch mode asked again', () => {
+    const rows = [row('a', 'incorrect'), row('a', 'correct')];
+    const settled = settle([vitestTest('a', 'passed')], rows, { interrupted: null, watch: true });
+    expect(settled).toMatchObject({ results: [{ state: 'correct' }], duplicates: [] });
   });
 
   test('names what was generated or answered twice', () => {

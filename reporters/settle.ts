@@ -5,6 +5,8 @@ import type { SampleResult } from '../src/types.ts';
 /** A generated test as Vitest ended it. */
 export type EndedTest = {
   readonly meta: TrialMeta;
+  /** False when a name, a tag or --last-failed left it out of the latest run. */
+  readonly picked: boolean;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** Message of its first error. */
   readonly error: string | null;
@@ -13,6 +15,8 @@ export type EndedTest = {
 /** The results of a run, one for each selected trial, and everything that must be said of them. */
 export type Settled = {
   readonly results: readonly SampleResult[];
+  /** Tests that were left out and have no result from an earlier turn of watch mode: no part of the denominator. */
+  readonly leftOut: number;
   /** Trials that were selected and have no result, whatever the reason. */
   readonly missing: readonly string[];
   /** Trials that were generated, or answered, more than once. */
@@ -23,35 +27,43 @@ export type Settled = {
 
 /**
  * Puts the rows of samples.jsonl beside the tests that Vitest collected. The tests are the selection, so they are the
- * denominator: a trial without a row becomes `not_run`, also when Vitest reported nothing of it at all.
+ * denominator: a trial without a row becomes `not_run`, also when Vitest reported nothing of it at all. In watch mode
+ * the rows of earlier turns stay in force while their prompt and question are the same.
  */
 export function settle(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { interrupted }: { readonly interrupted: string | null },
+  { interrupted, watch }: { readonly interrupted: string | null; readonly watch: boolean },
 ): Settled {
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
-  const settled = tests.map((test) => settleOne(test, rowOf.get(resultKey(test.meta)), interrupted));
+  const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
+  const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
+  const settled = counted.map(({ test, row }) => settleOne(test, row, interrupted));
   return {
     results: settled.map(({ result }) => result),
+    leftOut: paired.length - counted.length,
     missing: settled.filter(({ result }) => result.state === 'not_run').map(({ result }) => nameTrial(result)),
-    duplicates: [...repeated(tests.map(({ meta }) => meta)), ...repeated(rows)],
+    duplicates: [...repeated(tests.map(({ meta }) => meta)), ...(watch ? [] : repeated(rows))],
     outside: settled.flatMap(({ outside }) => outside ?? []),
   };
 }
 
+/** A row of another prompt or question is left from before an edit: it says nothing about this test. */
+function findCurrent(meta: TrialMeta, rowOf: ReadonlyMap<string, SampleResult>): SampleResult | undefined {
+  const row = rowOf.get(resultKey(meta));
+  return row?.prompt_hash === meta.prompt_hash && row.question_hash === meta.question_hash ? row : undefined;
+}
+
 function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null) {
   const { meta, state, error } = test;
-  // A row of another prompt or question is left from before an edit: it says nothing about this test.
-  const current = row?.prompt_hash === meta.prompt_hash && row.question_hash === meta.question_hash ? row : undefined;
-  if (current === undefined) {
+  if (row === undefined) {
     const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
     return { result: notRun(meta, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash')), outside };
   }
-  const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(current.state);
+  const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(row.state);
   const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;
-  const outside = contradicts ? `${meta.id}: its row says ${current.state}, its test ${state}: ${error ?? '-'}` : null;
-  return { result: current, outside };
+  const outside = contradicts ? `${meta.id}: its row says ${row.state}, its test ${state}: ${error ?? '-'}` : null;
+  return { result: row, outside };
 }
 
 function notRun({ run: _run, ...meta }: TrialMeta, reason: string): SampleResult {

@@ -63,7 +63,7 @@ describe('pnpm vitest run evals', () => {
     const files = ['samples.jsonl', 'summary.json', 'manifest.json', 'summary.md', 'answers.csv', 'submission.jsonl'];
     expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-    expect(manifest.suites[0].ids).toEqual(
+    expect(manifest.suites[0].ids.toSorted()).toEqual(
       readRows(folder)
         .map(({ id }) => id)
         .toSorted(),

@@ -1,0 +1,88 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { toMatchMcqAnswer } from './to-match-mcq-answer.ts';
+import './vitest-types.ts';
+
+expect.extend({ toMatchMcqAnswer });
+
+const choices = { A: 'Copper', B: 'Iron', C: 'Helium', D: 'Gold' };
+
+function messageOf(assert: () => void): string {
+  try {
+    assert();
+  } catch (error) {
+    return stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+  }
+  throw new Error('The assertion passed.');
+}
+
+describe('toMatchMcqAnswer', () => {
+  test('passes for the right options in any order and any layout', () => {
+    expect('{"answer": "C", "confidence": "high"}').toMatchMcqAnswer('C', { choices });
+    expect('The correct options are D and A.').toMatchMcqAnswer('A,D', { choices, multiple: true });
+  });
+
+  test('fails for another option and says why', () => {
+    expect(messageOf(() => expect('The answer is B.').toMatchMcqAnswer('C', { choices }))).toMatchInlineSnapshot(`
+      "expect(output).toMatchMcqAnswer(target)
+
+      Expected: "C"
+      Received: "B"
+
+      Found by: statement
+      Rule:     set match, expected C (Helium), got B (Iron): missing C; wrong B
+      Output:   "The answer is B.""
+    `);
+  });
+
+  test('fails for an output without a choice', () => {
+    expect(
+      messageOf(() => expect('I cannot help with that.').toMatchMcqAnswer('C', { choices })),
+    ).toMatchInlineSnapshot(`
+      "expect(output).toMatchMcqAnswer(target)
+
+      Expected: "C"
+      Received: no answer
+
+      Found by: refusal (refusal)
+      Rule:     set match, expected C (Helium), but the output chooses nothing (refusal)
+      Output:   "I cannot help with that.""
+    `);
+  });
+
+  test('.not passes for another option', () => {
+    expect('The answer is B.').not.toMatchMcqAnswer('C', { choices });
+  });
+
+  test('.not fails for the right option', () => {
+    expect(messageOf(() => expect('C').not.toMatchMcqAnswer('C', { choices }))).toMatchInlineSnapshot(`
+      "expect(output).not.toMatchMcqAnswer(target)
+
+      Expected: not "C"
+      Received: "C"
+
+      Found by: whole text
+      Rule:     set match, the output chooses C (Helium), as expected
+      Output:   "C""
+    `);
+  });
+
+  test('works without the option texts', () => {
+    expect('The answer is C').toMatchMcqAnswer('C');
+    expect('The answer is C').not.toMatchMcqAnswer('A');
+  });
+
+  test('works inside other matchers', () => {
+    expect({ text: 'C' }).toEqual({ text: expect.toMatchMcqAnswer('C', { choices }) });
+  });
+
+  test.each([null, undefined, 3, ['C']])('refuses %j, under .not too', (received) => {
+    const usage = /^toMatchMcqAnswer needs the agent's output as a string, got \w+\./;
+    expect(() => expect(received).toMatchMcqAnswer('C', { choices })).toThrow(usage);
+    expect(() => expect(received).not.toMatchMcqAnswer('C', { choices })).toThrow(usage);
+  });
+
+  test('refuses a target that is no option', () => {
+    expect(() => expect('C').toMatchMcqAnswer('Z', { choices })).toThrow(/"Z"/);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SampleResult } from '../types.ts';
+import { compare } from './compare.ts';
+import { toTrials } from './result.fixture.ts';
+
+/** A run from one text of trial marks per question: q1, q2, ... */
+const toRun = (questions: readonly string[], group = 'level 1'): readonly SampleResult[] =>
+  questions.flatMap((marks, index) => toTrials(`q${index + 1}`, marks, { group }));
+
+it('compares two runs as by hand', () => {
+  // 20 questions: 6 fixed, 1 broken, 8 right and 5 wrong in both.
+  const a = toRun([...'------+++++++++-----']);
+  const b = toRun([...'++++++-++++++++-----']);
+  expect(compare(a, b)).toEqual({
+    questions: 20,
+    accuracy_a: 9 / 20,
+    accuracy_b: 14 / 20,
+    difference: 0.25,
+    ci95: [expect.closeTo(-0.0226, 3), expect.closeTo(0.4771, 3)],
+    unpaired: { only_a: [], only_b: [], unfinished: [] },
+    flips: { fixed: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], broken: ['q7'] },
+    shifts: { improved: [], worsened: [] },
+    p_value: expect.closeTo(0.125, 12),
+    exact: true,
+    detectable_drop: expect.closeTo(0.374, 2),
+    latency_ratio: null,
+    cost_ratio: null,
+    groups: [
+      {
+        group: 'level 1',
+        questions: 20,
+        accuracy_a: 9 / 20,
+        accuracy_b: 14 / 20,
+        difference: 0.25,
+        ci95: [expect.closeTo(-0.0226, 3), expect.closeTo(0.4771, 3)],
+      },
+    ],
+  });
+});
+
+it('calls all wrong to all right fixed, the reverse broken, and anything less a shift', () => {
+  const a = toRun(['--', '++', '+-', '+-', '+-', '-', '++']);
+  const b = toRun(['++', '--', '++', '--', '-+', '++', '+++']);
+  expect(compare(a, b)).toMatchObject({
+    flips: { fixed: ['q1', 'q6'], broken: ['q2'] },
+    shifts: { improved: ['q3'], worsened: ['q4'] },
+  });
+});
+
+it('weighs questions, not trials', () => {
+  expect(compare(toRun(['++++++', '-']), toRun(['------', '+']))).toMatchObject({
+    accuracy_a: 0.5,
+    accuracy_b: 0.5,
+    difference: 0,
+    p_value: 1,
+  });
+});
+
+it('tests questions, so that trials which always agree add no evidence', () => {
+  const once = compare(toRun([...'------']), toRun([...'+++++-']));
+  const often = compare(toRun(['--', '--', '--', '--', '--', '--']), toRun(['++', '++', '++', '++', '++', '--']));
+  expect(often).toEqual(once);
+});
+
+it.each<[string, readonly SampleResult[], readonly SampleResult[]]>([
+  ['both runs are empty', [], []],
+  ['no id is in both', toTrials('q1', '+'), toTrials('q2', '+')],
+  ['no question is finished in both', toTrials('q1', '.'), toTrials('q1', '+')],
+])('has null figures when %s', (_why, a, b) => {
+  expect(compare(a, b)).toMatchObject({
+    questions: 0,
+    accuracy_a: null,
+    accuracy_b: null,
+    difference: null,
+    ci95: null,
+    p_value: null,
+    exact: true,
+    detectable_drop: null,
+    latency_ratio: null,
+    cost_ratio: null,
+    groups: [],
+  });
+});
+
+it('lists what is not compared', () => {
+  const a = [...toTrials('x', '+'), ...toTrials('z', '.')];
+  const b = [...toTrials('y', '+'), ...toTrials('z', '+')];
+  expect(compare(a, b).unpaired).toEqual({ only_a: ['x'], only_b: ['y'], unfinished: ['z'] });
+});
+
+it.each([
+  ['one question that flips', '-', '+', 1, 1],
+  ['one question that does not', '+', '+', 0, 1],
+  ['no flips', '++--+', '++--+', 0, 1],
+  ['all flips', '------', '++++++', 1, 2 / 64],
+])('%s: p', (_rule, a, b, difference, p_value) => {
+  const comparison = compare(toRun([...a]), toRun([...b]));
+  expect(comparison).toMatchObject({ difference, p_value: expect.closeTo(p_value, 12) });
+  expect(comparison.ci95?.[0]).toBeLessThanOrEqual(difference);
+  expect(comparison.ci95?.[1]).toBeGreaterThanOrEqual(difference);
+});
+
+it('compares groups in natural order, leaving "all" to the whole', () => {
+  const groups = ['level 10', 'all', 'level 2'];
+  const toGroups = (marks: string) => groups.flatMap((group) => toTrials(group, marks, { group }));
+  const comparison = compare(toGroups('-'), toGroups('+'));
+  expect(comparison.groups.map(({ group, questions }) => [group, questions])).toEqual([
+    ['level 2', 1],
+    ['level 10', 1],
+  ]);
+  expect(comparison.questions).toBe(3);
+});
+
+it('is mirrored when the runs change places, and never NaN', () => {
+  const anyRun = fc.array(fc.string({ unit: fc.constantFrom('+', '-', 'u', '.', '!'), minLength: 1, maxLength: 3 }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(anyRun, anyRun, (left, right) => {
+      const there = compare(toRun(left), toRun(right));
+      const back = compare(toRun(right), toRun(left));
+      expect(back.flips.broken).toEqual(there.flips.fixed);
+      expect(back.shifts.worsened).toEqual(there.shifts.improved);
+      expect(back.p_value).toBe(there.p_value);
+      expect(back.difference ?? 0).toBeCloseTo(-(there.difference ?? 0), 12);
+      expect(Object.values({ ...there, ...there.ci95 }).some(Number.isNaN)).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { computeDetectableDrop } from './detectable-drop.ts';
+import { createRandom } from './result.fixture.ts';
+import { signFlipTest } from './sign-flip.ts';
+
+it.each([
+  // Connor's formula by hand: (1.96 sqrt(0.2) + 0.8416 sqrt(0.2 - 0.1218^2)) / sqrt(100) = 0.1238 and so on to 0.1237.
+  [100, 0.2, 0.1237],
+  [1000, 0.2, 0.0395],
+  // A drop of more than the discordance brings its own: 1.96 sqrt(d) + 0.8416 sqrt(d - d^2) = sqrt(50) d.
+  [50, 0.02, 0.148],
+])('%d questions with discordance %d show a drop of %d', (n, discordance, drop) => {
+  expect(computeDetectableDrop(n, discordance)).toBeCloseTo(drop, 3);
+});
+
+it.each([0, 1, 5])('%d questions show no drop at all', (n) => {
+  expect(computeDetectableDrop(n, 0.5)).toBeNull();
+});
+
+it('shrinks with more questions and grows with more flips', () => {
+  const drops = [6, 20, 100, 1000].map((n) => computeDetectableDrop(n, 0.3) ?? Number.NaN);
+  expect(drops).toEqual([...drops].sort((left, right) => right - left));
+  expect(drops[0]).toBeLessThanOrEqual(1);
+  const byFlips = [0.01, 0.1, 0.5, 1].map((discordance) => computeDetectableDrop(100, discordance) ?? Number.NaN);
+  expect(byFlips).toEqual([...byFlips].sort((left, right) => left - right));
+});
+
+it('is a drop that the exact test shows in about four of five simulated runs', () => {
+  const random = createRandom(3);
+  const [n, discordance] = [150, 0.25];
+  const drop = computeDetectableDrop(n, discordance) ?? Number.NaN;
+  let shown = 0;
+  for (let run = 0; run < 1000; run += 1) {
+    const differences = Array.from({ length: n }, () => {
+      const draw = random();
+      const numerator = draw < (discordance + drop) / 2 ? -1 : draw < discordance ? 1 : 0;
+      return { numerator, denominator: 1 };
+    });
+    if (signFlipTest(differences).p_value <= 0.05) shown += 1;
+  }
+  expect(shown / 1000).toBeGreaterThan(0.72);
+  expect(shown / 1000).toBeLessThan(0.86);
+});

@@ -1,0 +1,86 @@
+/**
+ * A place where a text announces an answer. "marker": `FINAL ANSWER:`, `**Answer:**`, a heading `### Final Answer`;
+ * "statement": `the answer is`, which prose says too.
+ */
+export type Mention = {
+  readonly kind: 'marker' | 'statement';
+  readonly start: number;
+  readonly end: number;
+  /** True when it speaks of the final answer. */
+  readonly final: boolean;
+  /** True when a sentence leads to the answer ("is"), which then ends with the sentence. */
+  readonly spoken: boolean;
+  /** Emphasis or quote that opens right before the label and is still open behind it. */
+  readonly open: string;
+};
+
+/** Where the word "answer" ends, what stands before it, and the label's own start in that. */
+type Place = { readonly text: string; readonly at: number; readonly tail: number; readonly before: string };
+
+const LOOK_BEHIND = 40;
+const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
+const SPEAKER = /(?<![\p{L}\p{N}])(?:the|my|our) (?:final |correct )?$/iu;
+const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
+const LINE_HEAD = /[\n\r][ \t>#*_`"'“•-]*$/;
+const HEADING = /[#*_][ \t>#*_-]*$/;
+
+const REMARK = String.raw`[*_\x60]{0,3}(?:[ \t]{1,3}\([^()\n]{0,80}\)[*_\x60]{0,3})?`;
+const COLON = new RegExp(String.raw`s?${REMARK}[ \t]{0,3}(?:is[ \t]{0,3})?[:：]`, 'y');
+const DASH = new RegExp(`${REMARK} (?:->|[-–—→])(?= )`, 'y');
+const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
+const IS = /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
+
+/** Reads the mention around the word "answer" at `at`; null when the word is only a word. */
+export function readMention(text: string, at: number): Mention | null {
+  // A line break stands in for the start of the text, so that both begin a line alike.
+  const before = at < LOOK_BEHIND ? `\n${text.slice(0, at)}` : text.slice(at - LOOK_BEHIND, at);
+  const place = { text, at, before, tail: at + 'answer'.length };
+  return readMarker(place) ?? readStatement(place);
+}
+
+function readMarker(place: Place): Mention | null {
+  const { text, at, tail, before } = place;
+  const final = FINAL.exec(before)?.[0] ?? '';
+  const head = before.slice(0, before.length - final.length);
+  const found = findForm(place, head, final);
+  if (found === null) return null;
+  const start = at - final.length;
+  const opened = OPEN.exec(head)?.[0] ?? '';
+  const spoken = /is[ \t]{0,3}[:：]$/.test(found);
+  return { kind: 'marker', final: final !== '', spoken, ...placeEmphasis(text, start, tail, found, opened) };
+}
+
+// "Answer:" must begin its line; "final answer:" may stand anywhere, and without a colon when the line is a heading.
+function findForm({ text, tail }: Place, head: string, final: string): string | null {
+  const beginsLine = LINE_HEAD.test(head);
+  if (final === '' && !beginsLine) return null;
+  const isHeading = beginsLine && (final.startsWith('F') || HEADING.test(head));
+  return (
+    match(COLON, text, tail) ??
+    (beginsLine ? match(DASH, text, tail) : null) ??
+    (isHeading ? match(ALONE, text, tail) : null)
+  );
+}
+
+function readStatement({ text, at, tail, before }: Place): Mention | null {
+  const speaker = SPEAKER.exec(before)?.[0];
+  const found = speaker === undefined ? null : match(IS, text, tail);
+  if (speaker === undefined || found === null) return null;
+  const opened = OPEN.exec(before.slice(0, before.length - speaker.length))?.[0] ?? '';
+  const start = at - speaker.length;
+  return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, start, tail, found, opened) };
+}
+
+// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it behind the answer.
+function placeEmphasis(text: string, label: number, tail: number, found: string, opened: string) {
+  const start = label - opened.length;
+  const end = tail + found.length;
+  if (opened === '' || found.includes(opened)) return { start, end, open: '' };
+  const next = text.charAt(end) === ' ' ? end + 1 : end;
+  return text.startsWith(opened, next) ? { start, end: next + opened.length, open: '' } : { start, end, open: opened };
+}
+
+function match(form: RegExp, text: string, at: number): string | null {
+  form.lastIndex = at;
+  return form.exec(text)?.[0] ?? null;
+}

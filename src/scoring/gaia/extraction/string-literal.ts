@@ -1,0 +1,41 @@
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['\n', ''],
+]);
+
+const QUOTES = ['"""', "'''", '"', "'", '`'];
+
+/** A string literal of Python, JavaScript or JSON that starts at `start`: its value and where it ends; null if none. */
+export function readStringLiteral(text: string, start: number): { value: string; end: number } | null {
+  const quote = QUOTES.find((candidate) => text.startsWith(candidate, start));
+  if (quote === undefined) return null;
+  const from = start + quote.length;
+  const end = findClosing(text, from, quote);
+  return end === -1 ? null : { value: unescapeText(text.slice(from, end)), end: end + quote.length };
+}
+
+function findClosing(text: string, from: number, quote: string): number {
+  let end = text.indexOf(quote, from);
+  while (end !== -1 && isEscaped(text, end, from)) end = text.indexOf(quote, end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number, from: number): boolean {
+  let backslashes = 0;
+  while (at - backslashes > from && text.charAt(at - backslashes - 1) === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function unescapeText(text: string): string {
+  return text.replace(
+    /\\(?:u([0-9a-f]{4})|([\s\S]))/gi,
+    (_, hex: string | undefined, character: string | undefined) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      // An escape that no language has is LaTeX or a path: both characters stay.
+      if (character === undefined || /[a-z]/i.test(character)) return ESCAPES.get(character ?? '') ?? `\\${character}`;
+      return ESCAPES.get(character) ?? character;
+    },
+  );
+}

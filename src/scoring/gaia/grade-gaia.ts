@@ -1,0 +1,71 @@
+import type { Grade } from '../../types.ts';
+import { type FoundAnswer, findAnswer } from './extraction/find-answer.ts';
+import { gaiaRules } from './rules/index.ts';
+import type { Judgement } from './rules/rule.ts';
+import { judgeGaia } from './score-gaia.ts';
+
+/** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */
+const MAX_SHORT_LINE = 200;
+
+/** `rule` names the verdict that counts; `extract: false` takes the output as the bare answer. */
+export type GradeGaiaOptions = { readonly rule?: string; readonly extract?: boolean };
+
+/**
+ * The verdict on an output: extraction, then the rule. An empty or missing answer is `no_answer`, whatever the truth.
+ * Throws a RangeError for an unknown rule.
+ */
+export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
+  const { rule = 'official', extract = true } = options;
+  const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
+  const { correct, explanation } = judge(found, truth, rule);
+  const rules = found.answer === null ? null : judgeByAll(found, truth);
+  if (found.answer === null) return unanswered(rule, found.reason, rules);
+  if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
+  const state = correct ? 'correct' : 'incorrect';
+  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null };
+}
+
+// Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
+function judge(found: FoundAnswer, truth: string, rule: string): Judgement {
+  const judgement = judgeGaia(found.answer, truth, rule);
+  return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
+}
+
+function judgeByAll(found: FoundAnswer, truth: string): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(gaiaRules.map(({ name }) => [name, judge(found, truth, name).correct]));
+}
+
+function isProse({ how, answer }: FoundAnswer): boolean {
+  return how === 'whole text' && answer !== null && (answer.includes('\n') || answer.length > MAX_SHORT_LINE);
+}
+
+function asGiven(output: string): FoundAnswer {
+  return output.trim() === '' ? missing('empty') : { answer: output, how: 'as given' };
+}
+
+function missing(reason: string): FoundAnswer {
+  return { answer: null, how: 'none', reason };
+}
+
+const EXPLANATIONS: ReadonlyMap<string, string> = new Map([
+  ['missing', 'the agent gave no output'],
+  ['empty', 'the answer is empty'],
+  ['placeholder', 'the answer is the unfilled template of the prompt'],
+  ['no final answer', 'no final answer was found in the output'],
+  ['truncated thinking', 'the output ends inside a thinking block, before any final answer'],
+]);
+
+function unanswered(rule: string, reason: string, rules: Grade['rules']): Grade {
+  const explanation = EXPLANATIONS.get(reason) ?? reason;
+  return {
+    correct: false,
+    answer: null,
+    how: 'none',
+    rule,
+    explanation,
+    state: 'no_answer',
+    reason,
+    rules,
+    confidence: null,
+  };
+}

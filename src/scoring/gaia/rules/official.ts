@@ -1,0 +1,89 @@
+import { parsePythonFloat } from '../python-float.ts';
+import { deletePunctuation, replaceBlanks } from '../python-text.ts';
+import { quote } from '../quote.ts';
+import type { GaiaRule, Judgement } from './rule.ts';
+
+/** One comparison: the two forms that were compared and what to say about them. */
+type Comparison = Omit<Judgement, 'explanation'> & { readonly detail: string };
+
+/**
+ * The rule of GAIA's public leaderboard (scorer.py of the gaia-benchmark/leaderboard space). The truth alone decides
+ * whether answers are compared as number, as list or as text.
+ */
+export const official: GaiaRule = {
+  name: 'official',
+  judge(answer, truth) {
+    // The leaderboard turns a missing answer into the text "None" before it compares.
+    const given = answer ?? 'None';
+    const number = parsePythonFloat(truth);
+    if (number !== null) return toJudgement('number', compareNumber(given, number));
+    if (/[,;]/.test(truth)) return toJudgement('list', compareList(given, truth));
+    return toJudgement('text', compareText(given, truth));
+  },
+};
+
+function toJudgement(kind: string, { detail, ...comparison }: Comparison): Judgement {
+  return { ...comparison, explanation: `compared as ${kind}: ${detail}` };
+}
+
+// Exact equality without tolerance. An answer that is not a number counts as +infinity, whatever it says.
+function compareNumber(answer: string, expected: number): Comparison {
+  const received = parsePythonFloat(answer.replace(/[$%,]/g, ''));
+  const correct = (received ?? Number.POSITIVE_INFINITY) === expected;
+  const forms = { correct, expected: String(expected), received: received === null ? answer : String(received) };
+  if (received !== null) return { ...forms, detail: `${received} ${verb(correct)} ${expected}` };
+  const unreadable = `${quote(answer)} cannot be read as a number`;
+  if (!correct) return { ...forms, detail: unreadable };
+  return { ...forms, vacuous: true, detail: `${unreadable}, which this rule counts as infinity` };
+}
+
+function compareText(answer: string, truth: string): Comparison {
+  const expected = deletePunctuation(squash(truth));
+  const received = deletePunctuation(squash(answer));
+  return compareForms(received, expected);
+}
+
+function compareForms(received: string, expected: string): Comparison {
+  const correct = received === expected;
+  return { correct, expected, received, detail: `${quote(received)} ${verb(correct)} ${quote(expected)}` };
+}
+
+function compareList(answer: string, truth: string): Comparison {
+  const truths = truth.split(/[,;]/);
+  const answers = answer.split(/[,;]/);
+  if (answers.length !== truths.length) return differentLengths(answers, truths);
+  const pairs = truths.map((element, index) => compareElement(answers[index] ?? '', element));
+  const wrong = pairs.findIndex((pair) => !pair.correct);
+  return {
+    correct: wrong === -1,
+    expected: pairs.map((pair) => pair.expected).join('; '),
+    received: pairs.map((pair) => pair.received).join('; '),
+    detail: wrong === -1 ? `all ${truths.length} elements match` : `element ${wrong + 1}: ${pairs[wrong]?.detail}`,
+    ...(wrong === -1 && pairs.some((pair) => pair.vacuous) ? { vacuous: true } : {}),
+  };
+}
+
+function differentLengths(answers: readonly string[], truths: readonly string[]): Comparison {
+  const elements = answers.length === 1 ? '1 element' : `${answers.length} elements`;
+  return {
+    correct: false,
+    expected: truths.map(squash).join('; '),
+    received: answers.map(squash).join('; '),
+    detail: `${elements}, expected ${truths.length}`,
+  };
+}
+
+// Unlike in a text, punctuation counts inside the elements of a list.
+function compareElement(answer: string, truth: string): Comparison {
+  const number = parsePythonFloat(truth);
+  return number === null ? compareForms(squash(answer), squash(truth)) : compareNumber(answer, number);
+}
+
+// Blanks go before the letters are lowered, because a sigma becomes final by what follows it.
+function squash(text: string): string {
+  return replaceBlanks(text, '').toLowerCase();
+}
+
+function verb(correct: boolean): 'is' | 'is not' {
+  return correct ? 'is' : 'is not';
+}

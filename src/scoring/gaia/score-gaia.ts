@@ -1,0 +1,25 @@
+import type { Score } from '../../types.ts';
+import { quote } from './quote.ts';
+import { gaiaRules } from './rules/index.ts';
+import type { GaiaRule, Judgement } from './rules/rule.ts';
+
+/**
+ * Applies a rule to the letter to an answer as given; null and the empty text included (for the official rule null is
+ * the text "None"). Throws a RangeError for an unknown rule.
+ */
+export function scoreGaia(answer: string | null, truth: string, rule = 'official'): Score {
+  const { correct, explanation } = judgeGaia(answer, truth, rule);
+  return { correct, answer, how: 'as given', rule, explanation };
+}
+
+/** As `scoreGaia`, with the forms that were compared. Throws a RangeError for an unknown rule. */
+export function judgeGaia(answer: string | null, truth: string, rule = 'official'): Judgement {
+  return findRule(rule).judge(answer, truth);
+}
+
+function findRule(name: string): GaiaRule {
+  const rule = gaiaRules.find((known) => known.name === name);
+  if (rule !== undefined) return rule;
+  const names = gaiaRules.map((known) => known.name).join(', ');
+  throw new RangeError(`Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}.`);
+}
