@@ -1,6 +1,6 @@
-import { parseJsonl } from '../datasets/jsonl.ts';
-import { readText } from '../datasets/read-text.ts';
-import { RecordError } from '../datasets/record-error.ts';
+import { parseJsonl } from '../records/jsonl.ts';
+import { readText } from '../records/read-text.ts';
+import { RecordError } from '../records/record-error.ts';
 import type { Answer, Usage } from '../types.ts';
 import { type Recording, toRecordingKey } from './recording.ts';
 

@@ -1,5 +1,5 @@
+import { quote } from '../records/show-value.ts';
 import type { Field } from './record-fields.ts';
-import { quote } from './show-value.ts';
 
 /** Says under which names the fields of records were found: `"ID" (id), "question" or "prompt" (question)`. */
 export function describeSources<Role extends string>(

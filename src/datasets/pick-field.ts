@@ -1,6 +1,6 @@
-import { RecordError } from './record-error.ts';
+import { RecordError } from '../records/record-error.ts';
+import { nameType, quote, showValue } from '../records/show-value.ts';
 import type { Field, RecordFields } from './record-fields.ts';
-import { nameType, quote, showValue } from './show-value.ts';
 
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
 export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {

@@ -1,6 +1,6 @@
-import { RecordError } from './record-error.ts';
-import type { RawRecord } from './record-file.ts';
-import { cut, quote } from './show-value.ts';
+import { RecordError } from '../records/record-error.ts';
+import type { RawRecord } from '../records/record-file.ts';
+import { cut, quote } from '../records/show-value.ts';
 
 /** Where a record stands, in the shape that a RecordError takes. */
 export type Place = { readonly file: string; readonly line: number; readonly id?: string };

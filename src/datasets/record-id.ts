@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RecordError } from './record-error.ts';
+import { RecordError } from '../records/record-error.ts';
 import { type Field, type Place, requireText } from './record-fields.ts';
 
 /** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */

@@ -1,8 +1,8 @@
 import { nearest } from '../nearest.ts';
+import { cut, quote } from '../records/show-value.ts';
 import type { Sample } from '../types.ts';
 import { matchesGlob } from './glob.ts';
 import { shuffle } from './seeded-shuffle.ts';
-import { cut, quote } from './show-value.ts';
 
 /** Which samples to run; what is absent (or an empty list) selects nothing away. */
 export type Selection = {

@@ -1,6 +1,6 @@
-import { RecordError } from './record-error.ts';
+import { RecordError } from '../records/record-error.ts';
+import type { RecordFile } from '../records/record-file.ts';
 import { describeNames, isFields, toRecordFields } from './record-fields.ts';
-import type { RecordFile } from './record-file.ts';
 
 /** The error for records whose fields fit no layout; throws an earlier one itself when a record is no object at all. */
 export function unknownLayout({ file, records }: RecordFile, remedy: string): RecordError {

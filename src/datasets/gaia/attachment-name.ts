@@ -1,4 +1,4 @@
-import { RecordError } from '../record-error.ts';
+import { RecordError } from '../../records/record-error.ts';
 import type { Field, Place } from '../record-fields.ts';
 import type { GaiaDraft } from './draft.ts';
 

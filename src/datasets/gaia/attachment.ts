@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep, win32 } from 'node:path';
+import { toErrorCode } from '../../records/read-text.ts';
+import { RecordError } from '../../records/record-error.ts';
 import type { Attachment } from '../../types.ts';
-import { toErrorCode } from '../read-text.ts';
-import { RecordError } from '../record-error.ts';
 import type { Place } from '../record-fields.ts';
 import type { GaiaDraft } from './draft.ts';
 import { hubBlobs } from './hub-cache.ts';

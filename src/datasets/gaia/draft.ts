@@ -1,5 +1,5 @@
+import type { RecordFile } from '../../records/record-file.ts';
 import type { Place } from '../record-fields.ts';
-import type { RecordFile } from '../record-file.ts';
 import type { Level } from './level.ts';
 
 /** What every layout of question/answer records says of one question. */

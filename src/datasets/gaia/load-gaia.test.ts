@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { RecordError } from '../record-error.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { RecordError } from '../../records/record-error.ts';
 import { loadGaia } from './load-gaia.ts';
 
 describe('places', () => {
@@ -475,7 +475,7 @@ function toLines(records: readonly unknown[]): string {
 }
 
 function folder(files: Readonly<Record<string, string>>): string {
-  return temporaryFolder(files, onTestFinished);
+  return makeFolder(files);
 }
 
 function load(records: readonly unknown[]) {

@@ -1,9 +1,9 @@
+import { readRecords } from '../../records/read-records.ts';
+import { RecordError } from '../../records/record-error.ts';
+import type { RecordFile } from '../../records/record-file.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
 import { nameGroups } from '../name-group.ts';
-import { readRecords } from '../read-records.ts';
-import { RecordError } from '../record-error.ts';
-import type { RecordFile } from '../record-file.ts';
 import { assertUniqueIds } from '../record-id.ts';
 import { unknownLayout } from '../unknown-layout.ts';
 import { findAttachment } from './attachment.ts';

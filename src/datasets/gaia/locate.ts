@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { toErrorCode } from '../read-text.ts';
-import { RecordError } from '../record-error.ts';
-import { quote } from '../show-value.ts';
+import { toErrorCode } from '../../records/read-text.ts';
+import { RecordError } from '../../records/record-error.ts';
+import { quote } from '../../records/show-value.ts';
 
 export type Split = 'validation' | 'test';
 

@@ -1,4 +1,4 @@
-import { RecordError } from '../record-error.ts';
+import { RecordError } from '../../records/record-error.ts';
 import { type Field, type Place, requireText } from '../record-fields.ts';
 
 /** The text of a truth. GAIA's are always text; a JSON number is taken by the text that it has. */

@@ -1,5 +1,5 @@
+import type { RecordFile } from '../../records/record-file.ts';
 import type { Field, Place } from '../record-fields.ts';
-import type { RecordFile } from '../record-file.ts';
 
 /** One option under the label by which answers name it. */
 export type Option = { readonly label: string; readonly text: string };

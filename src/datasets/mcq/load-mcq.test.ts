@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { RecordError } from '../record-error.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { RecordError } from '../../records/record-error.ts';
 import { loadMcq } from './load-mcq.ts';
 
 const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s),Subject';
@@ -95,10 +95,7 @@ describe('the table of source note 004', () => {
   });
 
   it('is called "sample" only when it is the committed one', async () => {
-    const file = join(
-      temporaryFolder({ 'set/sample.csv': `${HEADER}\nq1,,x,,4|5,A,` }, onTestFinished),
-      'set/sample.csv',
-    );
+    const file = join(makeFolder({ 'set/sample.csv': `${HEADER}\nq1,,x,,4|5,A,` }), 'set/sample.csv');
     expect((await loadMcq({ path: file })).name).toBe('set/sample');
     expect((await loadMcq({ path: file, sample: true })).name).toBe('sample');
   });
@@ -169,7 +166,7 @@ describe('the table of source note 004', () => {
   });
 
   it('can name an unusable truth without quoting it', async () => {
-    const path = join(temporaryFolder({ 'q.csv': `${HEADER}\nq1,,x,,4|5,Z,` }, onTestFinished), 'q.csv');
+    const path = join(makeFolder({ 'q.csv': `${HEADER}\nq1,,x,,4|5,Z,` }), 'q.csv');
     const error = await loadMcq({ path }).catch((reason: unknown) => reason);
     expect(error instanceof RecordError && error.idsOnly.replace(/^.*\//, '')).toBe(
       'q.csv:2 (id "q1"): "Corrrect Option (s)" of "q1" cannot be used. Fix the record or leave it out.',
@@ -341,7 +338,7 @@ it('refuses arbitrary records with a RecordError and nothing else', async () => 
     fc.dictionary(names, value, { maxKeys: 9 }),
     fc.record({ question: fc.constant('q'), options: value, answer: value }),
   );
-  const path = join(temporaryFolder({}, onTestFinished), 'q.json');
+  const path = join(makeFolder({}), 'q.json');
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 3 }), async (records) => {
       writeFileSync(path, JSON.stringify(records));
@@ -362,7 +359,7 @@ function csvRefusal(rows: string): Promise<string> {
 }
 
 function loadFile(name: string, text: string) {
-  return loadMcq({ path: join(temporaryFolder({ [name]: text }, onTestFinished), name) });
+  return loadMcq({ path: join(makeFolder({ [name]: text }), name) });
 }
 
 /** The message of the RecordError, without the folder. */

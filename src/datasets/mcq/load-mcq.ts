@@ -1,10 +1,10 @@
+import { readRecords } from '../../records/read-records.ts';
+import type { RecordFile } from '../../records/record-file.ts';
+import { quote } from '../../records/show-value.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
 import { nameGroups } from '../name-group.ts';
-import { readRecords } from '../read-records.ts';
-import type { RecordFile } from '../record-file.ts';
 import { assertUniqueIds } from '../record-id.ts';
-import { quote } from '../show-value.ts';
 import { unknownLayout } from '../unknown-layout.ts';
 import type { McqDraft, McqLayout } from './draft.ts';
 import { mcqLayouts } from './layouts/index.ts';

@@ -1,6 +1,6 @@
-import { RecordError } from '../record-error.ts';
+import { RecordError } from '../../records/record-error.ts';
+import { quote } from '../../records/show-value.ts';
 import type { Field, Place } from '../record-fields.ts';
-import { quote } from '../show-value.ts';
 import type { Option } from './draft.ts';
 
 /** How a layout spells the options of one question; texts may be empty and may carry their label. */

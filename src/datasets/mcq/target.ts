@@ -1,7 +1,7 @@
+import { RecordError } from '../../records/record-error.ts';
+import { quote } from '../../records/show-value.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
-import { RecordError } from '../record-error.ts';
 import type { Field } from '../record-fields.ts';
-import { quote } from '../show-value.ts';
 import type { McqDraft } from './draft.ts';
 
 /** What a sample takes from the truth of its record; a target of null is hidden. */

@@ -1,6 +1,7 @@
+import { RecordError } from '../../records/record-error.ts';
+import type { RecordFile } from '../../records/record-file.ts';
 import { describeSources } from '../describe-sources.ts';
 import { findFields, pickField } from '../pick-field.ts';
-import { RecordError } from '../record-error.ts';
 import {
   describeNames,
   type Field,
@@ -11,7 +12,6 @@ import {
   requireText,
   toRecordFields,
 } from '../record-fields.ts';
-import type { RecordFile } from '../record-file.ts';
 import { makeId, noteMissingIds, toId } from '../record-id.ts';
 import { toMultiple } from './answer-type.ts';
 import type { McqDraft, McqDrafts } from './draft.ts';

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { RawRecord, RecordFile } from '../../../records/record-file.ts';
 import {
   isFields,
   omitFields,
@@ -7,7 +8,6 @@ import {
   requireText,
   toRecordFields,
 } from '../../record-fields.ts';
-import type { RawRecord, RecordFile } from '../../record-file.ts';
 import { toAttachmentName } from '../attachment-name.ts';
 import type { GaiaDraft, GaiaLayout } from '../draft.ts';
 import { toLevel } from '../level.ts';

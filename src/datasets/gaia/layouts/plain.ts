@@ -1,6 +1,7 @@
+import { RecordError } from '../../../records/record-error.ts';
+import { quote } from '../../../records/show-value.ts';
 import { describeSources } from '../../describe-sources.ts';
 import { hasField, pickField } from '../../pick-field.ts';
-import { RecordError } from '../../record-error.ts';
 import {
   describeNames,
   type Field,
@@ -11,7 +12,6 @@ import {
   toRecordFields,
 } from '../../record-fields.ts';
 import { makeId, noteMissingIds, toId } from '../../record-id.ts';
-import { quote } from '../../show-value.ts';
 import { toAttachmentName } from '../attachment-name.ts';
 import type { GaiaDraft, GaiaLayout } from '../draft.ts';
 import { toLevel } from '../level.ts';

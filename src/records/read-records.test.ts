@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { csv } from './csv.ts';
 import { parseJsonArray } from './json-array.ts';
 import { readRecords } from './read-records.ts';
 import { RecordError } from './record-error.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 describe('JSON lines', () => {
   it.each([
@@ -127,7 +127,7 @@ describe('files', () => {
   });
 
   it('refuses a missing file and a folder', async () => {
-    const folder = temporaryFolder({ 'inner/x': '' }, onTestFinished);
+    const folder = makeFolder({ 'inner/x': '' });
     await expect(readRecords(join(folder, 'gone.jsonl'))).rejects.toThrow('gone.jsonl: no such file. Check the path.');
     await expect(readRecords(join(folder, 'inner/x/y'))).rejects.toThrow('inner/x/y: no such file. Check the path.');
     await expect(readRecords(join(folder, 'inner'))).rejects.toThrow(
@@ -159,11 +159,7 @@ it('refuses arbitrary text with a RecordError and nothing else', async () => {
 });
 
 function read(name: string, content: string | Uint8Array) {
-  let remove = () => {};
-  const folder = temporaryFolder({ [name]: content }, (atEnd) => {
-    remove = atEnd;
-  });
-  return readRecords(join(folder, name)).finally(remove);
+  return readRecords(join(makeFolder({ [name]: content }), name));
 }
 
 async function refusal(name: string, content: string | Uint8Array): Promise<string> {
