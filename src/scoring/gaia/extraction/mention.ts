@@ -19,7 +19,7 @@ type Place = { readonly text: string; readonly at: number; readonly tail: number
 
 const LOOK_BEHIND = 40;
 const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
-const SPEAKER = /(?<![\p{L}\p{N}])(?:the|my|our) (?:final |correct )?$/iu;
+const SPEAKER = /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:final |correct )?|final )$/iu;
 const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
 const LINE_HEAD = /[\n\r][ \t>#*_`"'“•-]*$/;
 const HEADING = /[#*_][ \t>#*_-]*$/;

@@ -29,13 +29,12 @@ function isEscaped(text: string, at: number, from: number): boolean {
 }
 
 function unescapeText(text: string): string {
-  return text.replace(
-    /\\(?:u([0-9a-f]{4})|([\s\S]))/gi,
-    (_, hex: string | undefined, character: string | undefined) => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      // An escape that no language has is LaTeX or a path: both characters stay.
-      if (character === undefined || /[a-z]/i.test(character)) return ESCAPES.get(character ?? '') ?? `\\${character}`;
-      return ESCAPES.get(character) ?? character;
-    },
-  );
+  return text.replace(/\\(?:u[0-9a-f]{4}|[\s\S])/gi, unescapeOne);
+}
+
+// An escaped letter that is no escape is LaTeX or a path: both characters stay.
+function unescapeOne(escape: string): string {
+  const character = escape.slice(1);
+  if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));
+  return ESCAPES.get(character) ?? (/[a-z]/i.test(character) ? escape : character);
 }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { extractFinalAnswer } from './extract-final-answer.ts';
+import cases from './extraction.cases.json' with { type: 'json' };
+import { scoreGaia } from './score-gaia.ts';
+
+it.each(cases)('$rule', ({ output, answer, how }) => {
+  expect(extractFinalAnswer(output)).toEqual({ answer, how });
+});
+
+it('looks at the last 40 candidates only', () => {
+  const template = '\nFINAL ANSWER: [YOUR FINAL ANSWER]';
+  expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(39)}`).answer).toBe('1');
+  expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(40)}`).answer).toBeNull();
+});
+
+describe('stripping never makes a right answer wrong', () => {
+  const truths = [
+    '$5',
+    '-5',
+    '+5.0',
+    '42%',
+    'US$, CA$',
+    'A. B., C. D.',
+    'x*, y*',
+    '2**3',
+    "'tis",
+    'C#; .NET',
+    '[a, b]',
+  ];
+  const wraps: readonly ((truth: string) => string)[] = [
+    (truth) => `Steps.\nFINAL ANSWER: ${truth}`,
+    (truth) => `**Final Answer:** ${truth}`,
+    (truth) => `**Final Answer: ${truth}**`,
+    (truth) => `### Final Answer\n\n${truth}\n`,
+    (truth) => `<answer>${truth}</answer>`,
+    (truth) => JSON.stringify({ final_answer: truth }),
+    (truth) => `final_answer("${truth}")`,
+    (truth) => `\\boxed{${truth}}`,
+    (truth) => truth,
+  ];
+
+  it.each(truths)('%s', (truth) => {
+    const lost = wraps
+      .map((wrap) => wrap(truth))
+      .filter((output) => {
+        const { answer } = extractFinalAnswer(output);
+        return !scoreGaia(answer, truth).correct;
+      });
+    expect(lost).toEqual([]);
+  });
+});
+
+// A quadratic extraction of a megabyte takes minutes; a linear one below a tenth of a second on an idle machine.
+describe('takes time in proportion to the text', () => {
+  const units = [
+    ...[
+      'FINAL ANSWER:',
+      'FINAL ANSWER:\n',
+      'FINAL ANSWER: [YOUR FINAL ANSWER]\n',
+      '\nAnswer: x',
+      'Answer\n',
+      'answer ',
+    ],
+    ...[
+      '<answer>',
+      '<answer></answer>',
+      '</answer>',
+      '<think>',
+      '</think>',
+      '\\boxed{',
+      '\\boxed{}',
+      '\\boxed{a}',
+      '{',
+    ],
+    ...['submit("', 'submit(1', '{"answer": "', '"answer": ', 'the answer is ', 'The answer is x. ', '. ', '\\text{'],
+    ...['**', '** a', '`', '$', '$ a', '$$\n', '```\n', ' ', '\n', '\\', '"', '(', 'a', '1_', '1'],
+  ];
+
+  it.each(units)('of %j', (unit) => {
+    for (const prefix of ['', '<answer>', 'FINAL ANSWER: ', '{"answer": "']) {
+      for (const suffix of ['', '</answer>x']) {
+        const output = `${prefix}${unit.repeat(Math.ceil(250_000 / unit.length))}${suffix}`;
+        const start = performance.now();
+        extractFinalAnswer(output);
+        expect(performance.now() - start).toBeLessThan(2000);
+      }
+    }
+  });
+});
