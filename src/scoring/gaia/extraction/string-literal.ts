@@ -33,8 +33,8 @@ function unescapeText(text: string): string {
 }
 
 // An escaped letter that is no escape is LaTeX or a path: both characters stay.
-function unescapeOne(escape: string): string {
-  const character = escape.slice(1);
+function unescapeOne(sequence: string): string {
+  const character = sequence.slice(1);
   if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));
-  return ESCAPES.get(character) ?? (/[a-z]/i.test(character) ? escape : character);
+  return ESCAPES.get(character) ?? (/[a-z]/i.test(character) ? sequence : character);
 }
