@@ -19,7 +19,8 @@ const NEXT_QUESTION = /\n\s{0,9}(?:next question|question|q|problem|human|user)\
  */
 export function extractChoice(output: string, question: ChoiceQuestion): Extraction {
   const known = toKnownQuestion(question);
-  const { said, unfinished } = removeThinking(keepBothEnds(track(output)));
+  const { said: all, unfinished } = removeThinking(track(output));
+  const said = keepBothEnds(all);
   const confidence = jsonConfidence(said.text);
   const reading = readSaid(known, said);
   if (reading.text.trim() === '') {

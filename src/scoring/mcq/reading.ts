@@ -1,5 +1,4 @@
 import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
-import { type Mention, mentionsIn } from './claims/mentions.ts';
 import type { TrackedText } from './clean/tracked-text.ts';
 import type { ChoiceQuestion } from './extraction.ts';
 import { type Labels, toLabels } from './labels.ts';
@@ -18,8 +17,8 @@ export type KnownQuestion = {
   readonly declinedLabel: string | null;
 };
 
-/** An output prepared for the steps, before its labels were looked for. */
-export type UnreadText = {
+/** An output prepared for the steps. */
+export type Reading = {
   readonly question: KnownQuestion;
   /** The output without thinking, otherwise as it was written. */
   readonly said: TrackedText;
@@ -28,11 +27,6 @@ export type UnreadText = {
   readonly text: string;
   /** `text` in lower case, of the same length. */
   readonly lower: string;
-};
-
-export type Reading = UnreadText & {
-  /** Every mention of labels, in order. */
-  readonly mentions: readonly Mention[];
 };
 
 const UNSURE = new RegExp(
@@ -55,8 +49,7 @@ export function toKnownQuestion(question: ChoiceQuestion): KnownQuestion {
 }
 
 export function toReading(question: KnownQuestion, said: TrackedText, cleaned: TrackedText): Reading {
-  const unread = { question, said, cleaned, text: cleaned.text, lower: toLowerSameLength(cleaned.text) };
-  return { ...unread, mentions: mentionsIn(unread) };
+  return { question, said, cleaned, text: cleaned.text, lower: toLowerSameLength(cleaned.text) };
 }
 
 /** A few letters grow when they are lowered; they stay as they are, so that positions hold. */

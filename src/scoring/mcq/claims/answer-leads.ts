@@ -1,3 +1,5 @@
+import { lastMatches } from '../last-matches.ts';
+import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -26,14 +28,14 @@ const BLOCKED =
   /(?:^|\s)(?:not|no|never|cannot|isn't|aren't|wasn't|neither|pas|nicht|if|unless)(?:\s|$)|[^\s]n't(?:\s|$)|不/u;
 
 /** What follows "the answer is", "Answer:", "the correct option is", "答案：" and their like. */
-export function ledClaims(reading: Reading): readonly LedClaim[] {
+export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
   const claims: LedClaim[] = [];
-  for (const lead of reading.lower.matchAll(LEAD)) {
+  for (const lead of lastMatches(reading.lower, LEAD)) {
     const claim = ledClaim(reading, lead.index, lead[0]);
     if (claim !== null && !isDenied(reading, lead.index, claim)) claims.push(claim);
   }
   return claims;
-}
+});
 
 function ledClaim(reading: Reading, start: number, lead: string): LedClaim | null {
   const { lower } = reading;
@@ -65,7 +67,7 @@ function afterColon(reading: Reading, at: number, trusted: boolean): Claim | nul
 function afterCopula(reading: Reading, at: number): Claim | null {
   const end = sentenceEnd(reading.lower, at, 120);
   const rest = reading.lower.slice(at, end);
-  for (const verb of rest.matchAll(COPULA)) {
+  for (const verb of [...rest.matchAll(COPULA)].slice(0, 4)) {
     if (BLOCKED.test(rest.slice(0, verb.index))) return null;
     const claim = claimAt(reading, at + verb.index + verb[0].length);
     if (claim !== null) return claim;

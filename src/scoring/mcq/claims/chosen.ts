@@ -1,3 +1,5 @@
+import { lastMatches } from '../last-matches.ts';
+import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -9,9 +11,9 @@ const REFUSED_BEFORE = /(?:not|n't|never|to|please|he|she|they|who|which|cannot|
 const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hence)\s(?:\p{L}+\s){0,3}$/u;
 
 /** What follows "I choose", "I would go with", "故选". */
-export function chosenClaims(reading: Reading): readonly Claim[] {
+export const chosenClaims = once((reading: Reading): readonly Claim[] => {
   const claims: Claim[] = [];
-  for (const verb of reading.lower.matchAll(CHOOSE)) {
+  for (const verb of lastMatches(reading.lower, CHOOSE)) {
     const before = reading.lower.slice(Math.max(0, verb.index - 40), verb.index);
     if (REFUSED_BEFORE.test(before) && !OWN_WORDS.test(before)) continue;
     const claim = claimAt(reading, verb.index + verb[0].length);
@@ -19,4 +21,4 @@ export function chosenClaims(reading: Reading): readonly Claim[] {
     claims.push(claim);
   }
   return claims;
-}
+});

@@ -1,7 +1,9 @@
+import { lastMatches } from '../last-matches.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
+import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
@@ -11,7 +13,7 @@ const ENDS = /^[)"'\]]?\s?(?:[.,;!。，\n]|$|\((?!\p{L}\))|\s(?:as|because|sinc
 /** A label that follows "therefore", "it must be", "closest to", "leaving" and ends its clause or is marked as one. */
 export function concludedClaims(reading: Reading): readonly Claim[] {
   const claims: Claim[] = [];
-  for (const word of reading.lower.matchAll(THEREFORE)) {
+  for (const word of lastMatches(reading.lower, THEREFORE)) {
     if (NOT_BEFORE.test(reading.lower.slice(Math.max(0, word.index - 10), word.index))) continue;
     const at = word.index + word[0].length;
     const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(reading.lower.slice(at, at + 3))?.[0].length ?? 0));
@@ -24,7 +26,7 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
 }
 
 function isMarked(reading: Reading, claim: Claim): boolean {
-  return reading.mentions.some(
+  return mentionsOf(reading).some(
     (mention) => mention.marked && mention.start <= claim.start && claim.start < mention.end,
   );
 }

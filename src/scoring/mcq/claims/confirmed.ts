@@ -1,7 +1,9 @@
+import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { isOwnTextMismatch, mentionClaim } from './mention-claim.ts';
+import { mentionsOf } from './mentions.ts';
 import { isDenied } from './negation.ts';
 
 /** A label that the words after it confirm. Firm: "is the correct answer", "are correct"; else "is correct". */
@@ -20,9 +22,9 @@ const CORRECT = new RegExp(
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
 
 /** Labels whose own words confirm them; "B is not correct" and "B is correct only if" do not. */
-export function confirmedClaims(reading: Reading): readonly ConfirmedClaim[] {
+export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[] => {
   const claims: ConfirmedClaim[] = [];
-  for (const mention of reading.mentions) {
+  for (const mention of mentionsOf(reading)) {
     const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end);
     const end = firmEnd ?? matchEnd(CORRECT, reading.lower, mention.end);
     if (
@@ -36,7 +38,7 @@ export function confirmedClaims(reading: Reading): readonly ConfirmedClaim[] {
     claims.push({ ...claim, firm: firmEnd !== null || (mention.labels.length > 1 && !isOwnTextMismatch(claim)) });
   }
   return claims;
-}
+});
 
 function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
   pattern.lastIndex = at;

@@ -1,3 +1,4 @@
+import { lastMatches } from '../last-matches.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { LedClaim } from './answer-leads.ts';
@@ -14,7 +15,7 @@ const DONE = /^[)"'\]]?\s*(?:[.,;!\n]|$|- |(?:is|because|since|as|not)(?!\p{L}))
 /** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */
 export function correctedClaims(reading: Reading, led: readonly LedClaim[]): readonly Claim[] {
   const claims: Claim[] = [];
-  for (const marker of reading.lower.matchAll(MARKER)) {
+  for (const marker of lastMatches(reading.lower, MARKER)) {
     const end = marker.index + marker[0].length;
     const direct = directClaim(reading, end);
     if (direct !== null) claims.push(direct);

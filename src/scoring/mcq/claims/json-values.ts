@@ -1,5 +1,9 @@
+import { lastMatches } from '../last-matches.ts';
 /** The value of an answer field: one string, several, or null, with its position in the text. */
 export type FieldValue = { readonly value: readonly string[] | null; readonly start: number; readonly end: number };
+
+/** Every value is read like an output of its own. */
+const MOST_VALUES = 8;
 
 const ANSWER_KEYS =
   'final_?answers?|finalAnswers?|answers?|correct_?answers?|correct_?options?|correct_?choices?|answer_?(?:choice|letter|option|key|label|index)s?|selected_?(?:answer|option|choice|letter)s?|chosen_?(?:answer|option|choice|letter)?|my_?answer|答案|respuesta|réponse|reponse|antwort';
@@ -20,7 +24,7 @@ const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 export function jsonAnswers(text: string): readonly FieldValue[] {
   const named = fields(text, ANSWER_FIELD);
   if (named.length > 0) return named;
-  const escaped = [...text.matchAll(ESCAPED_FIELD)].map((found) => ({
+  const escaped = lastMatches(text, ESCAPED_FIELD, MOST_VALUES).map((found) => ({
     value: [found[1] ?? ''],
     start: found.index,
     end: found.index + found[0].length,
@@ -40,7 +44,7 @@ function fieldPattern(keys: string, before: string, list: string): RegExp {
 }
 
 function fields(text: string, pattern: RegExp): readonly FieldValue[] {
-  return [...text.matchAll(pattern)].map((found) => {
+  return lastMatches(text, pattern, MOST_VALUES).map((found) => {
     const written = found[2] ?? '';
     const end = found.index + found[0].length;
     return { value: toValues(written), start: end - written.length, end };

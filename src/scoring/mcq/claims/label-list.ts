@@ -1,4 +1,4 @@
-import type { UnreadText } from '../reading.ts';
+import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelToken, labelTokenAt } from './label-token.ts';
 
@@ -33,7 +33,7 @@ const SUBJECTS = new RegExp(
 const WRONG = new RegExp(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'uy');
 
 /** Reads the longest list that starts here; null when no label does. */
-export function labelListAt(reading: UnreadText, at: number): LabelList | null {
+export function labelListAt(reading: Reading, at: number): LabelList | null {
   const joined = joinedLettersAt(reading, at);
   if (joined !== null) return joined;
   const tokens: LabelToken[] = [];
@@ -65,11 +65,11 @@ function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
 }
 
 /** "A/D" is a list where several may be right, and a hedge elsewhere. */
-function isListSlash(reading: UnreadText, at: number): boolean {
+function isListSlash(reading: Reading, at: number): boolean {
   return reading.question.multiple === true && /^\s{0,2}\//u.test(reading.text.slice(at, at + 4));
 }
 
-function nextLabel(reading: UnreadText, end: number, told: boolean): number | null {
+function nextLabel(reading: Reading, end: number, told: boolean): number | null {
   const and = matchEnd(AND, reading.lower, end);
   if (and !== null) return and;
   const line = reading.question.multiple === false ? null : matchEnd(NEXT_LINE, reading.lower, end);
@@ -85,7 +85,7 @@ function nextLabel(reading: UnreadText, end: number, told: boolean): number | nu
 
 /** Steps over "its text" in "B. its text" and "B (its text)", and notices the text of another option there. */
 export function afterOwnText(
-  reading: UnreadText,
+  reading: Reading,
   token: LabelToken,
 ): { readonly end: number; readonly own: boolean; readonly mismatch: boolean } {
   const start = matchEnd(DELIMITER, reading.lower, token.end) ?? token.end;
@@ -101,12 +101,12 @@ export function afterOwnText(
 }
 
 /** In "A, B" the "B" is a label even where some option's text is "B". */
-function isLabelItself(reading: UnreadText, start: number, end: number): boolean {
+function isLabelItself(reading: Reading, start: number, end: number): boolean {
   return reading.question.labels.find(reading.text.slice(start, end)) !== null;
 }
 
 /** In "the answer is C, and D is wrong" the D starts the next clause; in "C, A and D are wrong" A and D do. */
-function withoutNextClause(reading: UnreadText, tokens: readonly LabelToken[], end: number): readonly LabelToken[] {
+function withoutNextClause(reading: Reading, tokens: readonly LabelToken[], end: number): readonly LabelToken[] {
   const space = matchEnd(/\s{1,2}/uy, reading.lower, end);
   if (tokens.length < 2 || space === null) return tokens;
   if (matchEnd(SUBJECTS, reading.lower, space) !== null) return tokens.slice(0, 1);
@@ -115,7 +115,7 @@ function withoutNextClause(reading: UnreadText, tokens: readonly LabelToken[], e
 }
 
 /** "AD": in order, without repeats, and no label or option text itself. */
-function joinedLettersAt(reading: UnreadText, at: number): LabelList | null {
+function joinedLettersAt(reading: Reading, at: number): LabelList | null {
   const { text, lower, question } = reading;
   if (question.multiple === false) return null;
   const found =

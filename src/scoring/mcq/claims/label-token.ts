@@ -1,5 +1,5 @@
 import { BOX_END, BOX_START } from '../clean/markup.ts';
-import type { UnreadText } from '../reading.ts';
+import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 
 /** A label as it stands in the text, brackets and quotes included in [start, end). */
@@ -21,7 +21,7 @@ const PRONOUN_VERB =
   /(?:would|will|have|had|can|could|should|as|if|am|do|did|was|seems|appears|looks?|to|with|in|on|at|not)(?!\p{L})/uy;
 
 /** The label that stands here, with or without brackets, unless it is a word, a unit, a variable or part of something. */
-export function labelTokenAt(reading: UnreadText, at: number): LabelToken | null {
+export function labelTokenAt(reading: Reading, at: number): LabelToken | null {
   const { text, lower, question } = reading;
   let start = at;
   while (start < at + 3 && OPENING.test(text[start] ?? '')) start += 1;
@@ -48,7 +48,7 @@ function isWordLike(spelling: string): boolean {
 }
 
 /** Real edges: not inside a word, a number, a formula, initials or a compound such as "B-cell" and "K_a". */
-function standsAlone({ text, lower, question }: UnreadText, label: string, start: number, end: number): boolean {
+function standsAlone({ text, lower, question }: Reading, label: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
   const next = text.slice(end, end + 3);
   if (/[\p{L}\p{N}_\\^@#]$/u.test(before) && !/\p{Script=Han}$|[\p{Script=Hiragana}\p{Script=Hangul}]$/u.test(before))
@@ -62,7 +62,7 @@ function standsAlone({ text, lower, question }: UnreadText, label: string, start
   return !/[\d$€£-]$/u.test(before) && !/^(?:[.,:/]\d|-\d| ?[%°×])/u.test(next);
 }
 
-function isNotAWord(reading: UnreadText, token: LabelToken, bare: number): boolean {
+function isNotAWord(reading: Reading, token: LabelToken, bare: number): boolean {
   const { text, lower } = reading;
   const rest = text.slice(bare, bare + 24);
   if (!token.wordLike || !/^ [\p{Ll}\d]/u.test(rest)) return true;

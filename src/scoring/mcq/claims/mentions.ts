@@ -1,4 +1,5 @@
-import type { UnreadText } from '../reading.ts';
+import { once } from '../once.ts';
+import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
 
@@ -12,14 +13,18 @@ export type Mention = LabelList & {
   readonly from: number;
 };
 
+/** More than any honest output has; beyond it the work on hostile text is bounded. */
+const FIRST = 100;
+const LAST = 500;
+
 const OPTION_BEFORE = new RegExp(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`, 'u');
 const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;
 
 /** Every mention of labels, in order; those inside a list are part of it. */
-export function mentionsIn(reading: UnreadText): readonly Mention[] {
+export const mentionsOf = once((reading: Reading): readonly Mention[] => {
   const mentions: Mention[] = [];
   let done = 0;
-  for (const place of labelPlaces(reading)) {
+  for (const place of placesRead(reading)) {
     if (place < done) continue;
     const mention = mentionAt(reading, place, done);
     if (mention === null) continue;
@@ -27,14 +32,20 @@ export function mentionsIn(reading: UnreadText): readonly Mention[] {
     done = mention.end;
   }
   return mentions;
+});
+
+/** Every position at which a label stands between real edges, a word that is spelt like one included. */
+export const labelPlaces = once((reading: Reading): readonly number[] =>
+  [...reading.lower.matchAll(reading.question.labels.places)].map((found) => found.index),
+);
+
+/** The first tell how an output starts, the last how it ends. */
+function placesRead(reading: Reading): readonly number[] {
+  const places = labelPlaces(reading);
+  return places.length <= FIRST + LAST ? places : [...places.slice(0, FIRST), ...places.slice(-LAST)];
 }
 
-/** Every position at which a label, or a run of letters that may be joined labels, stands between real edges. */
-export function labelPlaces(reading: UnreadText): readonly number[] {
-  return [...reading.lower.matchAll(reading.question.labels.places)].map((found) => found.index);
-}
-
-function mentionAt(reading: UnreadText, at: number, done: number): Mention | null {
+function mentionAt(reading: Reading, at: number, done: number): Mention | null {
   const { text, lower } = reading;
   const opened = at > done && /[([{"'\u{E000}]/u.test(text[at - 1] ?? '') ? at - 1 : at;
   const before = lower.slice(Math.max(0, at - 40), at);

@@ -1,11 +1,14 @@
 import { afterOwnText } from '../claims/label-list.ts';
 import { labelTokenAt } from '../claims/label-token.ts';
 import { labelPlaces } from '../claims/mentions.ts';
-import type { UnreadText } from '../reading.ts';
+import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { applyEdits, type TrackedText } from './tracked-text.ts';
 
 type Line = { readonly label: string; readonly start: number; readonly end: number };
+
+/** More than any honest output has; beyond it the work on hostile text is bounded. */
+const MOST_PLACES = 3000;
 
 const GAP = /^[\s.,;|•>()"'/\d-]{0,12}$/u;
 const SELECTED_BEFORE = new RegExp(
@@ -14,15 +17,15 @@ const SELECTED_BEFORE = new RegExp(
 );
 
 /** Removes the list of options where the output repeats it: labels in a row, each followed by its own text. */
-export function removeOptionEcho(reading: UnreadText): TrackedText {
+export function removeOptionEcho(reading: Reading): TrackedText {
   const runs = runsOf(reading, linesOf(reading)).filter((run) => isEcho(reading, run));
   const edits = runs.map((run) => ({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, text: '\n' }));
   return applyEdits(reading.cleaned, edits);
 }
 
-function linesOf(reading: UnreadText): readonly Line[] {
+function linesOf(reading: Reading): readonly Line[] {
   const lines: Line[] = [];
-  for (const place of labelPlaces(reading)) {
+  for (const place of labelPlaces(reading).slice(-MOST_PLACES)) {
     if (place < (lines.at(-1)?.end ?? 0)) continue;
     const opened = /[([]/u.test(reading.text[place - 1] ?? '') ? place - 1 : place;
     const token = labelTokenAt(reading, opened) ?? labelTokenAt(reading, place);
@@ -32,7 +35,7 @@ function linesOf(reading: UnreadText): readonly Line[] {
   return lines;
 }
 
-function runsOf(reading: UnreadText, lines: readonly Line[]): readonly (readonly Line[])[] {
+function runsOf(reading: Reading, lines: readonly Line[]): readonly (readonly Line[])[] {
   const runs: Line[][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
@@ -46,7 +49,7 @@ function runsOf(reading: UnreadText, lines: readonly Line[]): readonly (readonly
 }
 
 /** Where several may be right, three options in a row may well be the answer; the whole list is not. */
-function isEcho(reading: UnreadText, run: readonly Line[]): boolean {
+function isEcho(reading: Reading, run: readonly Line[]): boolean {
   const { labels, multiple } = reading.question;
   const whole = run.length === labels.ordered.length;
   if (!whole && (run.length < 3 || multiple === true)) return false;

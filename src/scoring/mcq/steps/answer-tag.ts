@@ -1,7 +1,11 @@
 import type { Claim } from '../claims/claim.ts';
+import { lastMatches } from '../last-matches.ts';
 import type { Reading } from '../reading.ts';
 import type { Step } from './step.ts';
 import { valueClaim } from './value-claim.ts';
+
+/** Every value is read like an output of its own. */
+const MOST_VALUES = 8;
 
 const TAG = /<(?:final_?answer|answer|choice|option|ans|result|response)>([^<]{0,2000})(?:<\/|$)/giu;
 const CALL =
@@ -17,7 +21,7 @@ export const answerTag: Step = {
 };
 
 function tagged(reading: Reading, pattern: RegExp): readonly Claim[] {
-  return [...reading.said.text.matchAll(pattern)].map((found) => {
+  return lastMatches(reading.said.text, pattern, MOST_VALUES).map((found) => {
     const inside = found[1] ?? '';
     const start = found.index + found[0].indexOf(inside);
     return valueClaim(reading, [inside.replace(/["']/gu, '')], start, start + inside.length);

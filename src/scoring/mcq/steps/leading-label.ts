@@ -2,6 +2,7 @@ import type { Claim } from '../claims/claim.ts';
 import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -14,7 +15,7 @@ const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
 export const leadingLabel: Step = {
   name: 'leading label',
   claims: (reading) => {
-    const first = reading.mentions[0];
+    const first = mentionsOf(reading)[0];
     if (
       first === undefined ||
       !/^[\s"'([{\u{E000}•>✓-]*$/u.test(reading.text.slice(0, Math.min(first.from, 12))) ||
@@ -49,7 +50,7 @@ function startsList(reading: Reading, first: Mention): boolean {
   const label = first.labels[0] ?? '';
   const next = ordered[ordered.indexOf(label) + 1];
   if (first.labels.length > 1 || next === undefined) return false;
-  const later = reading.mentions.slice(1);
+  const later = mentionsOf(reading).slice(1);
   if (!reading.text.slice(first.start, first.end).includes(label))
     return later.some((mention) => mention.labels[0] === next);
   const lines = new Set([first, ...later.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));

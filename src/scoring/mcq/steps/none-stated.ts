@@ -1,5 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
+import { lastMatches } from '../last-matches.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -15,7 +16,7 @@ export const noneStated: Step = {
   name: 'none or all stated',
   weak: true,
   claims: (reading) => {
-    const none = [...reading.lower.matchAll(NONE)].map(
+    const none = lastMatches(reading.lower, NONE).map(
       (found): Claim => ({
         value: { kind: 'none' },
         start: found.index,
@@ -23,7 +24,7 @@ export const noneStated: Step = {
         by: 'text',
       }),
     );
-    const all = [...reading.lower.matchAll(ALL)].flatMap((found): Claim[] => {
+    const all = lastMatches(reading.lower, ALL).flatMap((found): Claim[] => {
       const end = found.index + found[0].length;
       const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));
       return rest.trim() === '' || RIGHT.test(rest)

@@ -1,5 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter } from '../claims/negation.ts';
 import type { Step } from './step.ts';
 
@@ -8,7 +9,7 @@ export const onlyMention: Step = {
   name: 'only mention',
   weak: true,
   claims: (reading) => {
-    const marked = reading.mentions.filter(
+    const marked = mentionsOf(reading).filter(
       (mention) => mention.marked || mention.leadsLine || mention.tokens.length > 1,
     );
     const claims = marked.flatMap((mention): readonly Claim[] => {

@@ -1,6 +1,7 @@
 import type { Claim } from '../claims/claim.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter } from '../claims/negation.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -14,7 +15,8 @@ const RIGHT_ONE = new RegExp(
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
 export const pointer: Step = {
   name: 'closing mention',
-  claims: (reading) => reading.mentions.flatMap((mention, i) => pointed(reading, mention, reading.mentions[i + 1])),
+  claims: (reading) =>
+    mentionsOf(reading).flatMap((mention, i) => pointed(reading, mention, mentionsOf(reading)[i + 1])),
 };
 
 function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {

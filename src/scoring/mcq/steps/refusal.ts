@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { lastMatches } from '../last-matches.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
@@ -13,7 +14,7 @@ export const refusal: Step = {
 };
 
 function refusals(reading: Reading, pattern: RegExp, sort: 'unsure' | 'declined'): readonly Claim[] {
-  return [...reading.lower.matchAll(pattern)].map((found) => ({
+  return lastMatches(reading.lower, pattern).map((found) => ({
     value: { kind: 'refusal', sort },
     start: found.index,
     end: found.index + found[0].length,

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { inOrder } from '../labels.ts';
 import type { Step } from './step.ts';
@@ -9,7 +10,7 @@ export const selectedLines: Step = {
   claims: (reading) => {
     const { labels, multiple } = reading.question;
     if (multiple !== true) return [];
-    const lines = reading.mentions.filter((mention) => mention.leadsLine && mention.labels.length === 1);
+    const lines = mentionsOf(reading).filter((mention) => mention.leadsLine && mention.labels.length === 1);
     const chosen = inOrder(
       lines.filter((line) => !isDeniedAfter(reading, line.end)).flatMap((line) => line.labels),
       labels.ordered,

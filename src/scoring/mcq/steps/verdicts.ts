@@ -1,5 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
 import { confirmedClaims } from '../claims/confirmed.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { inOrder } from '../labels.ts';
 import type { Reading } from '../reading.ts';
@@ -30,5 +31,5 @@ export const verdicts: Step = {
 };
 
 function deniedLabels(reading: Reading): readonly string[] {
-  return reading.mentions.flatMap((mention) => (isDeniedAfter(reading, mention.end) ? mention.labels : []));
+  return mentionsOf(reading).flatMap((mention) => (isDeniedAfter(reading, mention.end) ? mention.labels : []));
 }
