@@ -23,7 +23,7 @@ it('compares two runs as by hand', () => {
     shifts: { improved: [], worsened: [] },
     p_value: expect.closeTo(0.125, 12),
     exact: true,
-    detectable_drop: expect.closeTo(0.374, 2),
+    detectable_drop: expect.closeTo(0.3775, 3),
     latency_ratio: null,
     cost_ratio: null,
     groups: [

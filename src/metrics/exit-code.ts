@@ -64,7 +64,9 @@ function describeList(texts: readonly string[], one: string, several: string): r
     .trim()
     .split(/[\r\n]/, 1)
     .join('');
-  return [texts.length === 1 ? `${one}: ${line}` : `${texts.length} ${several}, the first: ${line}`];
+  return [
+    texts.length === 1 ? `${one}: ${line.trimEnd()}` : `${texts.length} ${several}, the first: ${line.trimEnd()}`,
+  ];
 }
 
 function findGateProblems(results: readonly GateResult[]): readonly string[] {

@@ -3,7 +3,9 @@ import { Z_95 } from './normal.ts';
 /**
  * 95 % Bonett-Price interval of a mean paired difference (each -1..1), within -1..1: the plain normal interval after
  * adding one question that got better (+1) and one that got worse (-1). With one trial each this is their adjusted
- * Wald interval; the two extra questions keep it honest when few questions or none changed.
+ * Wald interval; the two extra questions keep it honest when few questions or none changed. With several trials the
+ * differences are smaller than theirs, so it errs on the wide side: with 3 trials it holds the truth in 99 % of
+ * simulated runs of 20 questions, 97 % of 50, 96 % of 165.
  */
 export function computePairedInterval(differences: readonly number[]): readonly [number, number] {
   const n = differences.length + 2;

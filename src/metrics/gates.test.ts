@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from './compare.ts';
+import { type Gate, judgeGates, minAccuracyGates } from './gates.ts';
+import { toResult, toTrials } from './result.fixture.ts';
+import { summarize } from './summarize.ts';
+
+const GATE = { suite: 'gaia', dataset: 'made-up', group: 'all' };
+
+/** A run with one question per mark, in group "level 1". */
+const toRun = (marks: string) => [...marks].flatMap((mark, index) => toTrials(`q${index}`, mark));
+
+/** Judges one gate on a run, compared with a baseline when one is given. */
+function judge(thresholds: Partial<Gate>, marks: string, baseline?: string) {
+  const comparison = baseline === undefined ? null : compare(toRun(baseline), toRun(marks));
+  return judgeGates([{ ...GATE, ...thresholds }], summarize(toRun(marks)), () => comparison);
+}
+
+describe('min_accuracy', () => {
+  it.each([
+    ['+++++++-----', 0.6, false, 7 / 12, 'accuracy 58.3 % is below the gate 60.0 % for group all'],
+    ['+++++++---', 0.7, true, 0.7, 'accuracy 70.0 % meets the gate 70.0 % for group all'],
+    ['++-', 0.6667, false, 2 / 3, 'accuracy 66.667 % is below the gate 66.670 % for group all'],
+    ['-', 0, true, 0, 'accuracy 0.0 % meets the gate 0.0 % for group all'],
+    ['++.', 0.1, null, null, '1 of 3 results of group all were not run'],
+    ['uu', 0.1, null, null, 'no result of group all can be graded'],
+  ])('of %j against %d: %s', (marks, min_accuracy, holds, value, explanation) => {
+    expect(judge({ min_accuracy }, marks)).toMatchObject([{ holds, value, explanation, threshold: min_accuracy }]);
+  });
+
+  it('holds for every share that equals its decimal, whatever the rounding', () => {
+    for (const n of [10, 20, 25, 40, 50, 125]) {
+      const summary = (correct: number) => summarize(toRun('+'.repeat(correct) + '-'.repeat(n - correct)));
+      for (let correct = 0; correct <= n; correct += 1) {
+        const min_accuracy = Number(`${(correct * 1000) / n}e-3`);
+        const [result] = judgeGates([{ ...GATE, min_accuracy }], summary(correct), () => null);
+        expect(result?.holds).toBe(true);
+      }
+    }
+  });
+});
+
+describe('max_errored', () => {
+  it.each([
+    ['+++!', 0.25, true, 0.25, 'errored share 25.0 % is within the gate 25.0 % for group all'],
+    ['++!!', 0.25, false, 0.5, 'errored share 50.0 % is above the gate 25.0 % for group all'],
+    ['uuu!', 0.3, true, 0.25, 'errored share 25.0 % is within the gate 30.0 % for group all'],
+    ['++!.', 0.9, null, null, '1 of 4 results of group all were not run'],
+  ])('of %j against %d: %s', (marks, max_errored, holds, value, explanation) => {
+    expect(judge({ max_errored }, marks)).toMatchObject([{ holds, value, explanation }]);
+  });
+
+  it('does not count time-outs', () => {
+    const summary = summarize([toResult('timed_out')]);
+    expect(judgeGates([{ ...GATE, max_errored: 0 }], summary, () => null)).toMatchObject([{ holds: true, value: 0 }]);
+  });
+});
+
+describe('max_drop', () => {
+  const same = '+-'.repeat(50);
+  it('holds while the lower end of the interval is above the drop', () => {
+    expect(judge({ max_drop: 0.05 }, same, same)).toMatchObject([
+      {
+        holds: true,
+        value: expect.closeTo((1.959964 * Math.SQRT2) / 102, 6),
+        explanation: 'a drop of up to 2.7 % is not ruled out and is within the gate 5.0 % for group all',
+      },
+    ]);
+  });
+
+  it('fails when a greater drop is not ruled out, even where the accuracy itself fell by less', () => {
+    // Two of 100 broken: N = 102, mean -2/102, variance 4/102 - (2/102)^2, half 1.96 sqrt(variance / 102) = 0.0382.
+    const [result] = judge({ max_drop: 0.05 }, `----${same.slice(4)}`, same);
+    expect(result).toMatchObject({
+      holds: false,
+      explanation: 'a drop of up to 5.8 % is not ruled out and is above the gate 5.0 % for group all',
+    });
+  });
+
+  it('says when so few questions can never meet the gate', () => {
+    expect(judge({ max_drop: 0.05 }, '+-+-', '+-+-')[0]?.explanation).toBe(
+      'a drop of up to 46.2 % is not ruled out and is above the gate 5.0 % for group all ' +
+        '(4 questions leave 46.2 % open even when no answer changes)',
+    );
+  });
+
+  it('shows no negative drop when accuracy has certainly risen', () => {
+    const [result] = judge({ max_drop: 0 }, '+'.repeat(40), '-'.repeat(40));
+    expect(result).toMatchObject({ holds: true, explanation: expect.stringContaining('a drop of up to 0.0 %') });
+    expect(result?.value).toBeLessThan(-0.8);
+  });
+
+  it('looks at the group of the gate', () => {
+    const results = judge({ max_drop: 0.05, group: 'level 1' }, same, same);
+    expect(results).toMatchObject([{ holds: true, explanation: expect.stringContaining('for group level 1') }]);
+  });
+
+  it('cannot be judged without a baseline, or without a question in both runs', () => {
+    expect(judge({ max_drop: 0.05 }, '+')).toMatchObject([
+      { holds: null, value: null, explanation: 'there is no baseline to compare group all with' },
+    ]);
+    for (const group of ['all', 'level 1']) {
+      expect(judge({ max_drop: 0.05, group }, '+', '')).toMatchObject([
+        { holds: null, explanation: `no question of group ${group} is finished in both runs` },
+      ]);
+    }
+  });
+});
+
+it.each(['level 4', '__proto__'])('cannot judge the absent group %j', (group) => {
+  expect(judge({ min_accuracy: 0, group }, '+')).toMatchObject([
+    { holds: null, value: null, explanation: `there is no group ${group} in this run` },
+  ]);
+});
+
+it('gives one result per threshold', () => {
+  const results = judge({ min_accuracy: 0.5, max_drop: 0.1, max_errored: 0 }, '+');
+  expect(results.map(({ measure, threshold, holds }) => [measure, threshold, holds])).toEqual([
+    ['min_accuracy', 0.5, true],
+    ['max_drop', 0.1, null],
+    ['max_errored', 0, true],
+  ]);
+});
+
+it.each([{ suite: 'mcq' }, { dataset: 'sample' }])('leaves another suite or dataset alone: %j', (other) => {
+  expect(judge({ min_accuracy: 1, ...other }, '-')).toEqual([]);
+});
+
+it('judges every agent of a suite with its own comparison', () => {
+  const summary = summarize([toResult('correct', { agent: 'one' }), toResult('incorrect', { agent: 'two' })]);
+  const results = judgeGates([{ ...GATE, min_accuracy: 1, max_drop: 1 }], summary, ({ agent }) =>
+    agent === 'one' ? compare(toRun('+'), toRun('+')) : null,
+  );
+  expect(results.map(({ agent, measure, holds }) => [agent, measure, holds])).toEqual([
+    ['one', 'min_accuracy', true],
+    ['one', 'max_drop', true],
+    ['two', 'min_accuracy', false],
+    ['two', 'max_drop', null],
+  ]);
+});
+
+it('turns one minimal accuracy into a gate on "all" of every suite and dataset, once for several agents', () => {
+  const summary = summarize([
+    toResult('correct'),
+    toResult('correct', { agent: 'other' }),
+    toResult('correct', { suite: 'mcq', dataset: 'sample' }),
+  ]);
+  expect(minAccuracyGates(0.6, summary)).toEqual([
+    { suite: 'gaia', dataset: 'made-up', group: 'all', min_accuracy: 0.6 },
+    { suite: 'mcq', dataset: 'sample', group: 'all', min_accuracy: 0.6 },
+  ]);
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { formatPercent, formatPercents } from './percent.ts';
+
+it('writes a rate with one digit', () => {
+  expect(formatPercent(7 / 12)).toBe('58.3 %');
+});
+
+it.each([
+  [0.5, 0.6, ['50.0 %', '60.0 %']],
+  [0.7, 0.7, ['70.0 %', '70.0 %']],
+  [0.5999, 0.6, ['59.99 %', '60.00 %']],
+  [2 / 3, 0.66667, ['66.6667 %', '66.6670 %']],
+  // Closer than twelve digits: there is no point in more.
+  [0.6, 0.6 + 1e-16, ['60.000000000000 %', '60.000000000000 %']],
+])('tells %d and %d apart', (left, right, texts) => {
+  expect(formatPercents(left, right)).toEqual(texts);
+});
