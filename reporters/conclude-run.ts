@@ -40,7 +40,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const { results: rows, unreadable } = readSampleLog(run.folder);
   const settled = settle(run.tests, rows, run);
   const summary = summarize(settled.results);
-  const outside = [...run.failures, ...settled.outside];
+  const manifest = readManifest(run.folder);
+  const outside = [...run.failures, ...findUnmatchedIds(manifest), ...settled.outside];
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
   const exit = decideExit({
     suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
@@ -51,7 +52,14 @@ export function concludeRun(run: EndedRun): Conclusion {
     missing: settled.missing,
     duplicates: settled.duplicates,
   });
-  return { folder: run.folder, manifest: readManifest(run.folder), summary, settled, unreadable, outside, gates, exit };
+  return { folder: run.folder, manifest, summary, settled, unreadable, outside, gates, exit };
+}
+
+/** Patterns of EVAL_IDS that no suite knows: a misspelt id must not shrink a run unseen. */
+function findUnmatchedIds({ suites }: Manifest): readonly string[] {
+  const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
+  const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
+  return everywhere.map((pattern) => `EVAL_IDS: ${JSON.stringify(pattern)} matches no sample of any suite`);
 }
 
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */

@@ -3,8 +3,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { describe, inject, test } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
-import { selectSamples } from './datasets/selection.ts';
+import { matchesAny, selectSamples } from './datasets/selection.ts';
 import type { ProvidedRun } from './provided-run.ts';
+import { RecordError } from './records/record-error.ts';
 import { recordSuite } from './runs/manifest.ts';
 import { checkPrompt, hashDataset, hashPrompt, hashQuestion } from './trial/question.ts';
 import { runTrial, type Trial, type TrialSetting } from './trial/run-trial.ts';
@@ -18,6 +19,8 @@ export type EvalDefinition = Scoring & {
   readonly suite: string;
   /** The prompt template; see `trial/question.ts` for its placeholders. */
   readonly prompt: string;
+  /** Whether EVAL_LEVEL picks among the groups of this suite. */
+  readonly hasLevels?: boolean;
   /** Deadline of one question in seconds, unless EVAL_TIMEOUT is set. */
   timeoutSeconds(group: string): number;
   load(config: EvalConfig): Dataset | Promise<Dataset>;
@@ -40,12 +43,9 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   }
   if (run.status === 'refused') throw new ConfigError(run.problems);
   checkPrompt(definition.prompt, definition.suite);
-  const dataset = await definition.load(run.config);
-  const samples = selectSamples(dataset.samples, selectionOf(run.config));
-  if (run.status === 'held') {
-    generateHeld(definition.suite, samples, run.reason);
-    return;
-  }
+  const dataset = await load(definition, run.config);
+  const { samples, unmatchedIds } = select(definition, dataset, run);
+  if (run.status === 'held') return generateHeld(definition.suite, samples, run.reason);
   const agents = await createAgents(definition, dataset, run.config);
   const selected = new Set(samples);
   recordSuite(run.folder, {
@@ -57,7 +57,9 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
     trials: run.config.trials,
     notes: dataset.notes,
     ids: dataset.samples.filter((sample) => selected.has(sample)).map(({ id }) => id),
+    unmatched_ids: unmatchedIds,
   });
+  if (samples.length === 0) return generateEmpty(definition.suite);
   const trials = toTrials(definition, dataset, samples, agents, run);
   generate(definition.suite, trials, toSetting(definition, dataset, run), {
     severalAgents: agents.length > 1,
@@ -65,13 +67,39 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   });
 }
 
-function selectionOf({ levels, ids, seed, limit }: EvalConfig) {
-  return {
-    ...(levels === null ? {} : { levels }),
-    ...(ids === null ? {} : { ids }),
+/** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */
+async function load({ load }: EvalDefinition, config: EvalConfig): Promise<Dataset> {
+  try {
+    return await load(config);
+  } catch (error) {
+    if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
+    throw error;
+  }
+}
+
+function hidesRecords({ ci, showGated }: EvalConfig): boolean {
+  return ci && showGated !== true;
+}
+
+/**
+ * The samples to run. Where several suites run, an id of one is no mistake in another: what matches nothing here is
+ * recorded, and the report refuses what matches nothing anywhere.
+ */
+function select(
+  { hasLevels = false }: EvalDefinition,
+  { samples }: Dataset,
+  { config: { levels, ids, seed, limit }, suites }: ProvidedRun & { status: 'ready' | 'held' },
+): { readonly samples: readonly Sample[]; readonly unmatchedIds: readonly string[] } {
+  const unmatchedIds = suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
+  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
+  if (matchedIds?.length === 0) return { samples: [], unmatchedIds };
+  const selection = {
+    ...(levels === null || !hasLevels ? {} : { levels }),
+    ...(matchedIds === null ? {} : { ids: matchedIds }),
     ...(seed === null ? {} : { seed }),
     ...(limit === null ? {} : { limit }),
   };
+  return { samples: selectSamples(samples, selection), unmatchedIds };
 }
 
 /** Without EVAL_AGENT every suite replays its own committed predictions. */
@@ -132,7 +160,7 @@ function toSetting(
   return {
     prompt: definition.prompt,
     folder,
-    gated: config.ci && dataset.name !== 'sample' && config.showGated !== true,
+    gated: hidesRecords(config) && dataset.name !== 'sample',
     scoring: definition,
     deadlineMs: ({ group }) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000,
     assert: definition.assert,
@@ -169,6 +197,13 @@ function generateHeld(suite: string, samples: readonly Sample[], reason: string)
         for (const { id } of members) test(toVisible(id), ({ skip }) => skip(reason));
       });
     }
+  });
+}
+
+/** Vitest takes a file without any test for a mistake. */
+function generateEmpty(suite: string): void {
+  describe(suite, () => {
+    test('nothing selected', ({ skip }) => skip('EVAL_IDS matches no sample of this suite.'));
   });
 }
 

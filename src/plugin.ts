@@ -25,10 +25,10 @@ export function viva(options: SessionOptions): Plugin {
 function provider(session: Session): Reporter {
   return {
     onTestRunStart(specifications: readonly TestSpecification[]) {
-      const projects = new Set(specifications.map(({ project }) => project).filter(({ name }) => name === PROJECT));
-      if (projects.size === 0) return;
-      const provided = session.start();
-      for (const project of projects) project.provide('viva', provided);
+      const evals = specifications.filter(({ project }) => project.name === PROJECT);
+      if (evals.length === 0) return;
+      const provided = session.start(evals.length);
+      for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
     },
   };
 }

@@ -30,6 +30,7 @@ export class Session {
   readonly #root: string;
   readonly #held: string | null;
   #folder: string | null = null;
+  #suites = 0;
 
   constructor(options: SessionOptions, { root, watch }: { readonly root: string; readonly watch: boolean }) {
     const config = attempt(() => readConfig(options.env, options.defaults));
@@ -47,13 +48,15 @@ export class Session {
   }
 
   /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
-  start(): ProvidedRun {
+  start(suites: number): ProvidedRun {
     if (this.config === null || this.problems.length > 0) return { status: 'refused', problems: this.problems };
     const [config, root] = [this.config, this.#root];
-    if (this.#held !== null) return { status: 'held', config, root, reason: this.#held };
+    // A rerun in watch mode may start one file of several.
+    this.#suites = Math.max(this.#suites, suites);
+    if (this.#held !== null) return { status: 'held', config, root, suites: this.#suites, reason: this.#held };
     const names = config.agents?.map(({ text }) => text) ?? ['replay'];
     this.#folder ??= this.#begin(config, names);
-    return { status: 'ready', config, root, folder: this.#folder };
+    return { status: 'ready', config, root, suites: this.#suites, folder: this.#folder };
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {

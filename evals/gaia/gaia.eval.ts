@@ -9,6 +9,7 @@ const TIMEOUT_SECONDS: Readonly<Record<string, number>> = { 'level 1': 180, 'lev
 await defineEval({
   suite: 'gaia',
   prompt,
+  hasLevels: true,
   timeoutSeconds: (group) => TIMEOUT_SECONDS[group] ?? 300,
   load: ({ gaia, split }) => loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split }),
   agents: (spec, { samples }) =>

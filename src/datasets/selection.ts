@@ -28,6 +28,11 @@ export function selectSamples(samples: readonly Sample[], selection: Selection):
   return limit === undefined ? ordered : ordered.slice(0, assertWhole('limit', limit, 1));
 }
 
+/** Whether an id, or a pattern with `*` and `?`, names some of the samples. */
+export function matchesAny(pattern: string, samples: readonly Sample[]): boolean {
+  return samples.some(({ id }) => matchesGlob(pattern, id));
+}
+
 function selectLevels(samples: readonly Sample[], levels: readonly string[]): readonly Sample[] {
   const groups = new Set(levels.flatMap((level) => [level.trim(), `level ${level.trim()}`]));
   const selected = samples.filter(({ group }) => groups.has(group));
@@ -41,7 +46,7 @@ function selectLevels(samples: readonly Sample[], levels: readonly string[]): re
 
 function selectIds(samples: readonly Sample[], patterns: readonly string[], all: readonly Sample[]): readonly Sample[] {
   for (const pattern of patterns) {
-    if (!samples.some(({ id }) => matchesGlob(pattern, id))) throw unmatched(pattern, samples, all);
+    if (!matchesAny(pattern, samples)) throw unmatched(pattern, samples, all);
   }
   return samples.filter(({ id }) => patterns.some((pattern) => matchesGlob(pattern, id)));
 }

@@ -14,6 +14,8 @@ export type SuiteManifest = {
   readonly notes: readonly string[];
   /** The selection, in the order of the dataset. */
   readonly ids: readonly string[];
+  /** Patterns of EVAL_IDS that name no sample of this suite. */
+  readonly unmatched_ids: readonly string[];
 };
 
 /** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */

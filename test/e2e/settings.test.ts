@@ -45,6 +45,29 @@ describe('settings', () => {
     ).toEqual(ids);
   });
 
+  test('an id of one suite is no mistake in the other', async () => {
+    const sample = await runVitest(['run', 'evals'], { EVAL_IDS: 'Q01' });
+    expect(sample.code).toBe(0);
+    expect(readRows(runFolderOf(sample.dir)).map(({ suite, id }) => [suite, id])).toEqual([['mcq', 'Q01']]);
+  });
+
+  test('an id that no suite knows fails the run', async () => {
+    const run = await runVitest(['run', 'evals'], { EVAL_IDS: 'Q01,Q0l' });
+    expect(run.code).toBe(1);
+    expect(run.report).toContain('EVAL_IDS: "Q0l" matches no sample of any suite');
+    const alone = await runVitest(['run', 'evals/mcq'], { EVAL_IDS: 'Q01,Q0l' });
+    expect(alone.output).toContain('The id "Q0l" matches none of 48 samples. Did you mean "Q01"?');
+  });
+
+  test('a level is a matter of GAIA alone', async () => {
+    const run = await runVitest(['run', 'evals'], { EVAL_LEVEL: '3' });
+    expect(run.code).toBe(1);
+    expect(readSummary(runFolderOf(run.dir)).suites.map(({ groups }) => groups.map(({ group }) => group))).toEqual([
+      ['level 3', 'all'],
+      ['Computing basics', 'Everyday statistics', 'Time and measurement', 'all'],
+    ]);
+  });
+
   test('a seed selects the same samples each time', async () => {
     const records = Array.from({ length: 30 }, (_, index) => ({ id: `q${index}`, output: '17' }));
     const { env } = writeGaiaFixture(records);
