@@ -24,7 +24,14 @@ function toWarnings({ settled, unreadable, outside }: Conclusion): readonly stri
   return [
     ...(settled.leftOut === 0
       ? []
-      : [`PARTIAL: ${settled.leftOut} generated tests were not picked and are not counted.`]),
+      : [
+          `PARTIAL: ${settled.leftOut} of ${settled.leftOut + settled.results.length} generated tests were not picked and are not counted.`,
+        ]),
+    ...(settled.kept === 0
+      ? []
+      : [
+          `This turn ran ${settled.results.length - settled.kept} tests; ${settled.kept} keep their result from an earlier turn.`,
+        ]),
     ...(settled.missing.length === 0
       ? []
       : [`NOT COMPLETE: ${settled.missing.length} of ${settled.results.length} ${whyNotRun(settled)}`]),

@@ -15,6 +15,8 @@ export type EndedTest = {
 /** The results of a run, one for each selected trial, and everything that must be said of them. */
 export type Settled = {
   readonly results: readonly SampleResult[];
+  /** Tests that were left out of this turn of watch mode and keep the result of an earlier one. */
+  readonly kept: number;
   /** Tests that were left out and have no result from an earlier turn of watch mode: no part of the denominator. */
   readonly leftOut: number;
   /** Trials that were selected and have no result, whatever the reason. */
@@ -41,6 +43,7 @@ export function settle(
   const settled = counted.map(({ test, row }) => settleOne(test, row, interrupted));
   return {
     results: settled.map(({ result }) => result),
+    kept: counted.filter(({ test }) => !test.picked).length,
     leftOut: paired.length - counted.length,
     missing: settled.filter(({ result }) => result.state === 'not_run').map(({ result }) => nameTrial(result)),
     duplicates: [...repeated(tests.map(({ meta }) => meta)), ...(watch ? [] : repeated(rows))],
@@ -48,10 +51,11 @@ export function settle(
   };
 }
 
-/** A row of another prompt or question is left from before an edit: it says nothing about this test. */
+/** A row of another prompt, question or group is left from before an edit: it says nothing about this test. */
 function findCurrent(meta: TrialMeta, rowOf: ReadonlyMap<string, SampleResult>): SampleResult | undefined {
   const row = rowOf.get(resultKey(meta));
-  return row?.prompt_hash === meta.prompt_hash && row.question_hash === meta.question_hash ? row : undefined;
+  const keys = ['prompt_hash', 'question_hash', 'group'] as const;
+  return keys.every((key) => row?.[key] === meta[key]) ? row : undefined;
 }
 
 function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null) {

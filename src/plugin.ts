@@ -2,6 +2,7 @@ import type { Plugin } from 'vitest/config';
 import type { Reporter, TestSpecification } from 'vitest/node';
 import EvalReporter from '../reporters/eval-reporter.ts';
 import { Session, type SessionOptions } from './session.ts';
+import { watchData } from './watch-data.ts';
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
@@ -16,6 +17,7 @@ export function viva(options: SessionOptions): Plugin {
     configureVitest({ vitest, project }) {
       if (project.name !== PROJECT) return;
       const session = new Session(options, { root: vitest.config.root, watch: vitest.config.watch });
+      if (vitest.config.watch && session.config !== null) watchData(vitest, session.config);
       vitest.config.reporters.push(provider(session), new EvalReporter(session));
     },
   };

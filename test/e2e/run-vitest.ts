@@ -20,7 +20,7 @@ export type VitestRun = {
 /** A signal to send once so many rows are on disk. */
 export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: number };
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs `vitest` with arguments and settings in a folder of results that is removed after the test. */
 export async function runVitest(
@@ -76,7 +76,7 @@ function countRows(dir: string): number {
 }
 
 /** The parent's environment without what would change a run: its own settings, CI and the outer Vitest. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(EVAL_|VITEST|VIVA_|CI$|NODE_ENV$|TEST$|FORCE_COLOR$|GITHUB_)/.test(name),
   );

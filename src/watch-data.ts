@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import type { Vitest } from 'vitest/node';
+import type { EvalConfig } from './config.ts';
+
+/** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
+type WatchedPath = { readonly path: string; readonly suites: readonly string[] };
+
+const SUITES = ['gaia', 'mcq'];
+
+/** In watch mode: an edit of a dataset or of predictions re-runs the suites that read them. */
+export function watchData(vitest: Vitest, config: EvalConfig): void {
+  const root = vitest.config.root;
+  const watched = listPaths(config).map(({ path, suites }) => ({ path: resolve(root, path), suites }));
+  vitest.vite.watcher.add(watched.map(({ path }) => path));
+  vitest.config.watchTriggerPatterns = [
+    ...(vitest.config.watchTriggerPatterns ?? []),
+    ...watched.map(({ path, suites }) => ({
+      pattern: new RegExp(`^${RegExp.escape(path)}(?:/|$)`),
+      testsToRun: () => suites.map((suite) => `evals/${suite}/${suite}.eval.ts`),
+    })),
+  ];
+}
+
+function listPaths({ gaia, mcq, agents }: EvalConfig): readonly WatchedPath[] {
+  const samples = SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] }));
+  const predictions = (agents ?? []).filter(({ kind, target }) => kind === 'replay' && target !== '');
+  return [
+    ...samples,
+    ...(gaia === null ? [] : [{ path: gaia, suites: ['gaia'] }]),
+    ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
+    ...predictions.map(({ target }) => ({ path: target, suites: SUITES })),
+  ];
+}
