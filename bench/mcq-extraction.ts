@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { extractChoice } from '../src/scoring/mcq/extract-choice.ts';
+import { type LabelledOutput, parseLabelledOutputs } from './mcq-labelled-outputs.ts';
+import { publicRules } from './mcq-rules/index.ts';
+import type { RuleQuestion } from './mcq-rules/rule.ts';
+
+/** One rule's reading of one output; null for "no answer". */
+type Reading = {
+  readonly row: LabelledOutput;
+  readonly read: string | null;
+  readonly right: boolean;
+  readonly how: string;
+};
+
+const USAGE = `node bench/mcq-extraction.ts FILE [--failures] [--style]
+
+FILE is JSON lines with output, chosen (list of labels, or null for no answer) and, where known, options, multiple, style, id.
+--failures lists the rows that the extraction of this suite gets wrong, --style splits the accuracy by style.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { failures: { type: 'boolean' }, style: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+const [file] = positionals;
+if (file === undefined || values.help === true) console.log(USAGE);
+else report(parseLabelledOutputs(readFileSync(file, 'utf8'), file));
+
+function report(rows: readonly LabelledOutput[]): void {
+  const started = performance.now();
+  const ours = rows.map(readOurs);
+  const ms = performance.now() - started;
+  const others = publicRules.map((rule) => ({
+    name: rule.name,
+    readings: rows.map((row) => judge(row, rule.read(row.output, toRuleQuestion(row)))),
+  }));
+  const all = [{ name: 'this suite', readings: ours }, ...others];
+  console.log(
+    toTable(
+      ['rule', 'right %', 'right when it answers %', 'null rows right %'],
+      all.map(({ name, readings }) => [name, ...figures(readings)]),
+    ),
+  );
+  console.log(
+    `\n${rows.length} outputs, ${rows.filter((row) => row.chosen === null).length} without an answer; this suite read them in ${ms.toFixed(0)} ms.`,
+  );
+  if (values.style === true) console.log(`\n${styleTable(rows, all)}`);
+  if (values.failures === true)
+    console.log(
+      `\n${ours
+        .filter((reading) => !reading.right)
+        .map(toFailure)
+        .join('\n')}`,
+    );
+}
+
+function readOurs(row: LabelledOutput): Reading {
+  const { choices, how, state } = extractChoice(row.output, { choices: row.options, multiple: row.multiple });
+  return { ...judge(row, choices), how: `${state}, ${how}` };
+}
+
+function judge(row: LabelledOutput, labels: readonly string[] | null): Reading {
+  const read = labels === null ? null : [...labels].sort().join(',');
+  const chosen = row.chosen === null ? null : [...row.chosen].sort().join(',');
+  return { row, read, right: read === chosen, how: '' };
+}
+
+function toRuleQuestion({ options }: LabelledOutput): RuleQuestion {
+  return {
+    labels: options === undefined ? [...'ABCD'] : Object.keys(options),
+    texts: new Map(Object.entries(options ?? {})),
+  };
+}
+
+function figures(readings: readonly Reading[]): readonly string[] {
+  const answered = readings.filter(({ read }) => read !== null);
+  const unanswerable = readings.filter(({ row }) => row.chosen === null);
+  return [share(readings), share(answered), share(unanswerable)];
+}
+
+function share(readings: readonly Reading[]): string {
+  return readings.length === 0
+    ? '-'
+    : ((100 * readings.filter(({ right }) => right).length) / readings.length).toFixed(1);
+}
+
+function styleTable(
+  rows: readonly LabelledOutput[],
+  all: readonly { readonly name: string; readonly readings: readonly Reading[] }[],
+): string {
+  const styles = [...new Set(rows.map(({ style }) => style))];
+  const heads = styles.map((style) => `${style} (${rows.filter((row) => row.style === style).length})`);
+  return toTable(
+    ['rule', ...heads],
+    all.map(({ name, readings }) => [
+      name,
+      ...styles.map((style) => share(readings.filter(({ row }) => row.style === style))),
+    ]),
+  );
+}
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+function toFailure({ row, read, how }: Reading): string {
+  const end = row.output.length > 300 ? `…${row.output.slice(-300)}` : row.output;
+  return `${row.id}: read ${read ?? 'nothing'} (${how}), labelled ${row.chosen?.join(',') ?? 'nothing'}: ${JSON.stringify(end)}`;
+}
