@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Case } from './cases/case.ts';
+import { chat } from './cases/chat.cases.ts';
 import { forms } from './cases/forms.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
@@ -8,7 +9,7 @@ import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
 import { extractChoice } from './extract-choice.ts';
 
-const tables: Readonly<Record<string, readonly Case[]>> = { statements, guards, several, forms, languages };
+const tables: Readonly<Record<string, readonly Case[]>> = { chat, statements, guards, several, forms, languages };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {
   const rows = cases.map(([question, output, chosen, state]) => ({ question, output, chosen, state }));

@@ -1,11 +1,14 @@
 import { cleanString } from './clean/clean.ts';
-import { escapePattern } from './labels.ts';
 
 const LONGEST_TEXT = 4000;
-const ALPHABETIC = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}';
-const ALPHABETIC_OR_NUMBER = `[${ALPHABETIC}\\p{N}_]`;
-const ALPHABETIC_START = new RegExp(`^[${ALPHABETIC}]`, 'u');
-const ALPHABETIC_END = new RegExp(`[${ALPHABETIC}]$`, 'u');
+/** Beyond this, an option is a document, and nobody repeats it word by word. */
+const LONGEST_SOUGHT = 1000;
+const ALPHABETIC = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}]/u;
+const WORD_OR_NUMBER =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}\p{N}_]/u;
+const NUMBER = /\p{N}/u;
+const BEFORE_NUMBER = /[\p{N}\p{Script=Latin}_.,-]/u;
+const AFTER_NUMBER = /^(?:[\p{N}\p{Script=Latin}_]|\s?%|[.,]\p{N})/u;
 
 /** Where an option's text stands in a text; several labels when options share their text. */
 export type TextMatch = { readonly labels: readonly string[]; readonly start: number; readonly end: number };
@@ -14,11 +17,13 @@ export type TextMatch = { readonly labels: readonly string[]; readonly start: nu
 export type OptionTexts = {
   /** The longest option text that starts exactly here. */
   at(lower: string, start: number): TextMatch | null;
-  /** Every occurrence that does not overlap a longer one, in order. */
+  /** Every occurrence that does not overlap an earlier or longer one, in order. */
   all(lower: string): readonly TextMatch[];
   /** The labels whose whole text is this one. */
   equal(text: string): readonly string[];
 };
+
+type Sought = { readonly words: readonly string[]; readonly labels: readonly string[] };
 
 export function toOptionTexts(choices: Readonly<Record<string, string>> | undefined): OptionTexts {
   const labelsByKey = new Map<string, string[]>();
@@ -26,50 +31,71 @@ export function toOptionTexts(choices: Readonly<Record<string, string>> | undefi
     const key = toKey(text);
     if (key !== '') labelsByKey.set(key, [...(labelsByKey.get(key) ?? []), label]);
   }
-  const keys = [...labelsByKey.keys()].toSorted((a, b) => b.length - a.length);
-  // Beyond this, an option is a document and not an answer that anybody repeats word by word.
-  const sources = keys.filter((key) => key.length <= 2000).map(patternSource);
-  const anyText = sources.length === 0 ? '(?!)' : sources.join('|');
-  const here = new RegExp(`(?:${anyText})`, 'uy');
-  const everywhere = new RegExp(`(?:${anyText})`, 'gu');
-  const toMatch = (found: RegExpExecArray): TextMatch => ({
-    labels: labelsByKey.get(toKey(found[0])) ?? [],
-    start: found.index,
-    end: found.index + found[0].length,
-  });
-  return {
-    at: (lower, start) => {
-      here.lastIndex = start;
-      const found = here.exec(lower);
-      return found === null ? null : toMatch(found);
-    },
-    all: (lower) => [...lower.matchAll(everywhere)].map(toMatch),
-    equal: (text) => labelsByKey.get(toKey(text)) ?? [],
+  const sought = byFirstSign(labelsByKey);
+  const at = (lower: string, start: number): TextMatch | null => {
+    for (const { words, labels } of sought.get(lower[start] ?? '') ?? []) {
+      const end = matchEnd(lower, start, words);
+      if (end !== null) return { labels, start, end };
+    }
+    return null;
   };
+  return { at, all: (lower) => allMatches(lower, at), equal: (text) => labelsByKey.get(toKey(text)) ?? [] };
 }
 
 /** Two texts with the same key are the same option text: case, spacing, dress, quotes and final dots do not count. */
 export function toKey(text: string): string {
   const spoken = cleanString(text.slice(0, LONGEST_TEXT)).toLowerCase();
-  return tokens(spoken.replace(/^[\s"']+/u, '').replace(/(?<![\s"'.,;:])[\s"'.,;:]+$/u, '')).join(' ');
+  return toWords(spoken.replace(/^[\s"']+/u, '').replace(/(?<![\s"'.,;:])[\s"'.,;:]+$/u, '')).join(' ');
 }
 
-function tokens(lower: string): readonly string[] {
+function toWords(lower: string): readonly string[] {
   return lower.match(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu) ?? [];
 }
 
-function patternSource(key: string): string {
-  const words = key.split(' ');
-  return `${leftEdge(words[0] ?? '')}${words.map(escapePattern).join('\\s{0,3}')}${rightEdge(words.at(-1) ?? '')}`;
+/** Longest first, so that "copper and zinc" is found before "copper". */
+function byFirstSign(labelsByKey: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly Sought[]> {
+  const sought = new Map<string, Sought[]>();
+  const keys = [...labelsByKey]
+    .filter(([key]) => key.length <= LONGEST_SOUGHT)
+    .toSorted(([a], [b]) => b.length - a.length);
+  for (const [key, labels] of keys) {
+    const first = key[0] ?? '';
+    sought.set(first, [...(sought.get(first) ?? []), { words: key.split(' '), labels }]);
+  }
+  return sought;
+}
+
+function matchEnd(lower: string, start: number, words: readonly string[]): number | null {
+  let end = start;
+  for (const word of words) {
+    for (let spaces = 0; end > start && spaces < 3 && /\s/u.test(lower[end] ?? ''); spaces += 1) end += 1;
+    if (!lower.startsWith(word, end)) return null;
+    end += word.length;
+  }
+  return hasEdges(lower, start, end) ? end : null;
 }
 
 /** A number is not found inside another number, a word not inside another word; Chinese words have no edges. */
-function leftEdge(word: string): string {
-  if (/^\p{N}/u.test(word)) return '(?<![\\p{N}\\p{Script=Latin}_.,\\-])';
-  return ALPHABETIC_START.test(word) ? `(?<!${ALPHABETIC_OR_NUMBER})` : '';
+function hasEdges(lower: string, start: number, end: number): boolean {
+  const [first, last, before, after] = [
+    lower[start] ?? '',
+    lower[end - 1] ?? '',
+    lower[start - 1] ?? '',
+    lower.slice(end, end + 2),
+  ];
+  if (NUMBER.test(first) ? BEFORE_NUMBER.test(before) : ALPHABETIC.test(first) && WORD_OR_NUMBER.test(before))
+    return false;
+  return NUMBER.test(last)
+    ? !AFTER_NUMBER.test(after)
+    : !(ALPHABETIC.test(last) && WORD_OR_NUMBER.test(after[0] ?? ''));
 }
 
-function rightEdge(word: string): string {
-  if (/\p{N}$/u.test(word)) return '(?![\\p{N}\\p{Script=Latin}_]|\\s?%|[.,]\\p{N})';
-  return ALPHABETIC_END.test(word) ? `(?!${ALPHABETIC_OR_NUMBER})` : '';
+function allMatches(lower: string, at: OptionTexts['at']): readonly TextMatch[] {
+  const matches: TextMatch[] = [];
+  for (let start = 0; start < lower.length; ) {
+    const match = at(lower, start);
+    if (match !== null) matches.push(match);
+    start = match?.end ?? start + 1;
+  }
+  return matches;
 }

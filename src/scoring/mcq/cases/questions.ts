@@ -54,6 +54,16 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   unsure: { choices: { A: 'Rises', B: 'Falls', C: 'Stays the same', D: 'Cannot be determined' } },
   'Chinese texts': { choices: { A: '长江', B: '黄河', C: '珠江', D: '淮河' } },
+  weather: { choices: { A: 'a cold front', B: 'a sea breeze', C: 'a warm front', D: 'a hurricane' } },
+  law: {
+    choices: {
+      A: 'Yes, because a price was paid',
+      B: 'Yes, because both signed',
+      C: 'No, because the offer was withdrawn',
+      D: 'No, because no price was named',
+    },
+  },
+  chemistry: { choices: { A: 'zero order', B: 'first order', C: 'second order', D: 'third order' } },
   'letters unknown': {},
   'letters unknown, several right': { multiple: true },
 };

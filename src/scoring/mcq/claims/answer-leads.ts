@@ -46,7 +46,7 @@ function ledClaim(reading: Reading, start: number, lead: string): LedClaim | nul
   const isAnswer = ANSWER.test(lead);
   const direct = afterColon(reading, end, isAnswer || alone);
   if (direct !== null) return { ...direct, onLine: alone, leadStart: start };
-  const stated = afterCopula(reading, end) ?? (isAnswer ? adjacent(reading, end) : null);
+  const stated = afterCopula(reading, end, isAnswer) ?? (isAnswer ? adjacent(reading, end) : null);
   if (stated === null || (!isAnswer && stated.value.kind !== 'labels')) return null;
   return { ...stated, onLine: false, leadStart: start };
 }
@@ -57,14 +57,14 @@ function isLinePrefix(prefix: string): boolean {
 }
 
 function afterColon(reading: Reading, at: number, trusted: boolean): Claim | null {
-  if (!trusted) return null;
   const noun = matchEnd(NOUN, reading.lower, at) ?? at;
+  if (!trusted && noun === at) return null;
   const colon = matchEnd(COLON, reading.lower, noun);
   return colon === null ? null : claimAt(reading, colon);
 }
 
 /** The first verb of the sentence, at most 120 characters on, that is followed by a claim. */
-function afterCopula(reading: Reading, at: number): Claim | null {
+function afterCopula(reading: Reading, at: number, isAnswer: boolean): Claim | null {
   const end = sentenceEnd(reading.lower, at, 120);
   const rest = reading.lower.slice(at, end);
   for (const verb of [...rest.matchAll(COPULA)].slice(0, 4)) {
@@ -73,7 +73,9 @@ function afterCopula(reading: Reading, at: number): Claim | null {
     if (claim !== null) return claim;
   }
   const colon = rest.indexOf(':');
-  return colon < 0 || colon > 60 || BLOCKED.test(rest.slice(0, colon)) ? null : claimAt(reading, at + colon + 1);
+  return !isAnswer || colon < 0 || colon > 60 || BLOCKED.test(rest.slice(0, colon))
+    ? null
+    : claimAt(reading, at + colon + 1);
 }
 
 /** "Answer B.", "answer (B)". */

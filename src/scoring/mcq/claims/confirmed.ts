@@ -16,7 +16,7 @@ const THE_ANSWER = new RegExp(
   'uy',
 );
 const CORRECT = new RegExp(
-  `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[\\s)."':(-]{0,4}(?:✓|correct(?=[\\s.!:,)]|$)))`,
+  `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[\\s)."':(-]{0,4}(?:✓|(?:correct|yes|true|right)(?=[\\s.!:,)]|$)))`,
   'uy',
 );
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;

@@ -35,7 +35,7 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
     first.marked ||
     own?.own === true ||
     DELIMITED.test(rest) ||
-    FOLLOWED.test(rest.toLowerCase()) ||
+    (first.labels.length === 1 && FOLLOWED.test(rest.toLowerCase())) ||
     reading.text[first.end - 1] === ')';
   if (!said || isDeniedAfter(reading, first.end) || startsList(reading, first)) return null;
   return mentionClaim(reading, first);

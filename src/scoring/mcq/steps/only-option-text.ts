@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
@@ -13,7 +14,13 @@ export const onlyOptionText: Step = {
   name: 'only option text',
   weak: true,
   claims: (reading) => {
-    const told = reading.question.texts.all(reading.lower).filter((match) => !isDenied(reading, match));
+    const lines = mentionsOf(reading).filter((mention) => mention.leadsLine);
+    // Options told one line after the other are a list; the last of them is no answer.
+    const isListed = (match: TextMatch): boolean =>
+      lines.length > 1 && lines.some((line) => match.start >= line.start && match.end <= line.end);
+    const told = reading.question.texts
+      .all(reading.lower)
+      .filter((match) => !isDenied(reading, match) && !isListed(match));
     return (
       onlyOne(told.filter((match) => !isSmall(reading, match))) ??
       onlyOne(within(told, lastSentence(reading))) ??

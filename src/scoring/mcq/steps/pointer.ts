@@ -12,6 +12,8 @@ const RIGHT_ONE = new RegExp(
   'u',
 );
 
+const NAMES = new RegExp(`${anyOf('is')}\\s{0,2}$`, 'u');
+
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
 export const pointer: Step = {
   name: 'closing mention',
@@ -20,8 +22,8 @@ export const pointer: Step = {
 };
 
 function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {
-  if (isDeniedAfter(reading, mention.end) || !(closes(reading, mention) || isRightOne(reading, mention, next)))
-    return [];
+  const points = closes(reading, mention) || isNamedAs(reading, mention) || isRightOne(reading, mention, next);
+  if (!points || isDeniedAfter(reading, mention.end)) return [];
   const claim = mentionClaim(reading, mention);
   return claim === null || isDenied(reading, mention.from, claim) ? [] : [claim];
 }
@@ -34,6 +36,12 @@ function closes(reading: Reading, mention: Mention): boolean {
     mention.leadsLine ||
     /[:：>] ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 3), mention.start))
   );
+}
+
+/** "The capital is (B)." */
+function isNamedAs(reading: Reading, mention: Mention): boolean {
+  if (!mention.marked || !NAMES.test(reading.lower.slice(Math.max(0, mention.from - 24), mention.from))) return false;
+  return /^\s?(?:[.!;。]|$|\n)/u.test(reading.text.slice(mention.end, mention.end + 3));
 }
 
 function isRightOne(reading: Reading, mention: Mention, next: Mention | undefined): boolean {

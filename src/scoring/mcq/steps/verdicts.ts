@@ -22,7 +22,8 @@ export const verdicts: Step = {
     const accepted =
       chosen.length === 1
         ? whole
-        : chosen.length > 1 && (multiple === true || (multiple === undefined && whole && judged.size > chosen.length));
+        : chosen.length > 1 &&
+          (multiple === true || (multiple === undefined && whole && judged.size > chosen.length + 1));
     if (!accepted || last === undefined) return [];
     return [
       { value: { kind: 'labels', labels: chosen }, start: last.start, end: last.end, by: 'label' } satisfies Claim,

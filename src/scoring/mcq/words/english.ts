@@ -6,7 +6,16 @@ const STANDARDS = `${STANDARD}(?: ${STANDARD}){0,2}`;
 
 export const english: Language = {
   spaced: true,
-  answer: ['answers?', 'ans\\.?', 'solution', 'response', 'verdict'],
+  answer: [
+    'answers?',
+    'ans\\.?',
+    'solution',
+    'response',
+    'exceptions?',
+    'odd one out',
+    '(?:false|incorrect|untrue|inaccurate) statements?',
+    'verdict',
+  ],
   option: ['options?', 'choices?', 'alternatives?', 'selections?', 'letters?', 'statements?', 'items?', 'picks?'],
   right: [
     'correct',
@@ -19,8 +28,8 @@ export const english: Language = {
     'accurate',
     'appropriate',
     'suitable',
-    'plausible',
-    'likely',
+    'most plausible',
+    'most likely',
     'closest',
     'nearest',
     'chosen',
