@@ -20,6 +20,11 @@ const SETTINGS = {
   trials: ['EVAL_TRIALS', integer(1)],
   concurrency: ['EVAL_CONCURRENCY', integer(1)],
   timeoutSeconds: ['EVAL_TIMEOUT', number('a number of seconds above 0', (value) => value > 0)],
+  maxSteps: ['EVAL_MAX_STEPS', integer(1)],
+  cache: ['EVAL_CACHE', oneOf(['on', 'off', 'refresh', 'only', 'retry'])],
+  cacheKey: ['EVAL_CACHE_KEY', text('any text')],
+  maxCost: ['EVAL_MAX_COST', number('US dollars above 0', (value) => value > 0)],
+  dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
   dir: ['EVAL_DIR', text('a folder')],
   showGated: ['EVAL_SHOW_GATED', flag()],
@@ -36,6 +41,7 @@ export type EvalConfig = {
   readonly dir: string;
   readonly trials: number;
   readonly split: 'validation' | 'test';
+  readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   /** Whether EVAL_AGENT itself named the agents: committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
   /** Whether this is a CI machine, where gated records are not shown. */
@@ -85,6 +91,7 @@ function complete(
     dir: values.dir ?? '.evals',
     trials: values.trials ?? 1,
     split: values.split ?? 'validation',
+    cache: values.cache ?? 'on',
     agentsNamed: given.agents !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
   };

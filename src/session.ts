@@ -100,7 +100,7 @@ function readGates(file: string, name: string): readonly Gate[] {
 
 /** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
 export function heldReason(
-  { agents, agentsNamed, limit }: Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit'>,
+  { agents, agentsNamed, limit, maxCost }: Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>,
   named: boolean,
   watch: boolean,
 ): string | null {
@@ -109,7 +109,7 @@ export function heldReason(
   const agent = `${paid.text} may cost money`;
   if (!agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
   if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
-  if (watch && limit === null) return `${agent}: in watch mode set EVAL_LIMIT.`;
+  if (watch && limit === null && maxCost === null) return `${agent}: in watch mode set EVAL_LIMIT or EVAL_MAX_COST.`;
   return null;
 }
 

@@ -53,6 +53,27 @@ export type Usage = {
   readonly reasoning_tokens: number;
 };
 
+/** One call of a tool as the model asked for it. Long texts are cut. */
+export type TraceCall = {
+  readonly name: string;
+  /** The arguments as the model wrote them: JSON, if it kept to its schema. */
+  readonly arguments: string;
+  /** What the model was told; null when the call never ended. */
+  readonly result: string | null;
+  readonly failed: boolean;
+};
+
+/** One reply of a model and what followed from it, for the trace of a sample. JSON-safe; long texts are cut. */
+export type TraceStep = {
+  readonly text: string | null;
+  /** What the provider showed of the model's reasoning. */
+  readonly reasoning: string | null;
+  readonly tool_calls: readonly TraceCall[];
+  /** Why the reply ended, in the provider's word. */
+  readonly stop: string | null;
+  readonly usage: Usage | null;
+};
+
 /** What an agent returns. */
 export type Answer = {
   /** The whole output; null when the agent gave none. */
@@ -74,12 +95,21 @@ export type Answer = {
   readonly latencyMs?: number | null;
   /** Of the elapsed time, the milliseconds spent waiting for a provider to admit the call. */
   readonly waitedMs?: number;
+  /** How the answer came about, when the agent shows it. */
+  readonly trace?: readonly TraceStep[];
 };
+
+/** What an agent had done and used up when it failed: it is paid for, and shows why. */
+export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'steps' | 'waitedMs' | 'trace'>;
 
 /** What surrounds one call of an agent. */
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */
   readonly signal: AbortSignal;
+  /** A private folder for this call; it exists once it has been read. */
+  readonly workdir: string;
+  /** Most model calls or tool rounds; null leaves it to the agent. */
+  readonly maxSteps: number | null;
   /** 1 for the first trial of a sample. */
   readonly trial: number;
 };
@@ -87,6 +117,15 @@ export type AnswerContext = {
 /** Answers questions. `name` is what reports show. */
 export type Agent = {
   readonly name: string;
+  /**
+   * What answers depend on beside the question, the prompt and the limits: model, parameters, server, code. Answers of
+   * an agent without one are never cached.
+   */
+  readonly fingerprint?: string;
+  /** True when every answer carries its cost, so that a budget can hold. */
+  readonly priced?: boolean;
+  /** Calls of agents with the same provider share one limit; the agent's name unless given. */
+  readonly provider?: string;
   answer(question: Question, context: AnswerContext): Promise<Answer>;
 };
 
@@ -111,16 +150,27 @@ export class AgentError extends Error {
   readonly status: number | null;
   /** As in `Answer`: only a replay of a failure has it. */
   readonly latencyMs: number | null | undefined;
+  /** The provider's name for the failed request, for its support. */
+  readonly requestId: string | null;
+  readonly progress: Progress;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options: { status?: number | null; latencyMs?: number | null; cause?: unknown } = {},
+    options: {
+      status?: number | null;
+      latencyMs?: number | null;
+      requestId?: string | null;
+      progress?: Progress;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.status = options.status ?? null;
     this.latencyMs = options.latencyMs;
+    this.requestId = options.requestId ?? null;
+    this.progress = options.progress ?? {};
   }
 }
 
