@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { extractChoice } from './extract-choice.ts';
+
+const question = { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' } };
+const UNITS = [
+  'answer ',
+  'the answer is ',
+  'A ',
+  'A, ',
+  'A or B ',
+  '{',
+  '"answer": "',
+  '\\boxed{',
+  '<think>',
+  '</think>',
+  '<answer>',
+  '\n',
+  ' ',
+  'A. Danube\nB. Rhine\nC. Elbe\n',
+  'none of the ',
+  'not ',
+  '(',
+  '(A)',
+  'A is correct ',
+  'A is wrong. ',
+  '答案是',
+  '_',
+  '*',
+  '~',
+  "'",
+  '.',
+  '1,234',
+  'a\u0301',
+  '\u200b',
+  'so ',
+  'wait, actually A ',
+  'if the answer would be A ',
+  'Danube ',
+];
+
+function elapsed(output: string): number {
+  const started = performance.now();
+  extractChoice(output, question);
+  return performance.now() - started;
+}
+
+it.each(UNITS)('reads a megabyte of %j in bounded time', (unit) => {
+  elapsed(unit.repeat(100));
+  // Measured at 25 ms or less; a quadratic step takes minutes.
+  expect(elapsed(unit.repeat(1_000_000 / unit.length))).toBeLessThan(2000);
+});

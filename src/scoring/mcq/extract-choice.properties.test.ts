@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chat } from './cases/chat.cases.ts';
+import { guards } from './cases/guards.cases.ts';
+import { languages } from './cases/languages.cases.ts';
+import { questions } from './cases/questions.ts';
+import { several } from './cases/several.cases.ts';
+import { statements } from './cases/statements.cases.ts';
+import { extractChoice } from './extract-choice.ts';
+import type { ChoiceQuestion } from './extraction.ts';
+
+const LABELS = ['A', 'B', 'C', 'D', 'E'];
+const TEXTS = ['granite', 'a kind of slate', 'limestone', 'chalk', 'red marble'];
+
+/** How a text's label, and the text, may be told. */
+const TELLINGS: readonly ((label: string, text: string) => string)[] = [
+  (label) => label,
+  (label) => `(${label})`,
+  (label) => `The answer is ${label}.`,
+  (label) => `**Answer:** ${label}`,
+  (label) => `I would go with option ${label}, as it is the hardest.`,
+  (label, text) => `${label}. ${text}`,
+  (label, text) => `The correct answer is (${label}) ${text}.`,
+  (label) => `{"reasoning": "hard and old", "answer": "${label}"}`,
+  (label) => `It is hard. So \\boxed{${label}}`,
+  (_, text) => text,
+  (_, text) => `The answer is ${text}.`,
+  (label) => `答案：${label}`,
+];
+
+const fragment = fc.oneof(
+  fc.constantFrom(
+    'A',
+    'B',
+    'I',
+    'a',
+    ' ',
+    '\n',
+    '. ',
+    ', ',
+    ' and ',
+    ' or ',
+    ' is ',
+    'the answer',
+    'Answer:',
+    '(',
+    ')',
+    '"',
+    '{',
+    '}',
+    '[',
+    '\\boxed{',
+    '<think>',
+    '</think>',
+    '<answer>',
+    '答案',
+    '选',
+    'not ',
+    'wrong',
+    'correct',
+    'granite',
+    'none of the above',
+    'wait, actually',
+    '"answer":',
+    '*',
+    '$',
+    '_',
+    '\u0130',
+    '\ud800',
+    '\u0301',
+    '\u0000',
+  ),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+);
+const hostile = fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join(''));
+const anyQuestion = fc.record({
+  choices: fc.option(
+    fc.dictionary(
+      fc.oneof(fc.constantFrom(...LABELS, '1', '2', 'i', '__proto__', 'constructor'), fc.string({ maxLength: 3 })),
+      fc.string({ maxLength: 20 }),
+      { maxKeys: 6 },
+    ),
+    { nil: undefined },
+  ),
+  multiple: fc.option(fc.boolean(), { nil: undefined }),
+});
+
+function chosen(output: string, question: ChoiceQuestion): string {
+  const { choices, state } = extractChoice(output, question);
+  return `${state} ${choices?.join(',')}`;
+}
+
+describe('extractChoice', () => {
+  it('never throws, and gives labels of the question only, in its order and once each', () => {
+    fc.assert(
+      fc.property(hostile, anyQuestion, (output, question) => {
+        const { choices, state, span } = extractChoice(output, question);
+        const labels = Object.keys(question.choices ?? {});
+        const known = labels.length === 0 ? [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] : labels;
+        const unknownAll = labels.length === 0 && choices?.join() === 'ALL';
+        if (choices !== null && !unknownAll) expect(choices).toEqual(known.filter((label) => choices.includes(label)));
+        expect(choices !== null && choices.length > 0).toBe(state === 'answered');
+        if (span !== null) expect(0 <= span[0] && span[0] <= span[1] && span[1] <= output.length).toBe(true);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('chooses the same text however the texts are spread over the labels', () => {
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(TEXTS, { minLength: 5 }),
+        fc.nat(4),
+        fc.constantFrom(...TELLINGS),
+        (texts, index, tell) => {
+          const choices = Object.fromEntries(texts.map((text, i) => [LABELS[i] ?? '', text]));
+          const text = TEXTS[index] ?? '';
+          const label = LABELS[texts.indexOf(text)] ?? '';
+          expect(extractChoice(tell(label, text), { choices }).choices).toEqual([label]);
+        },
+      ),
+    );
+  });
+
+  it('reads nothing in a closed thinking block', () => {
+    const thought = hostile.filter((text) => !/[<>[\]]/u.test(text));
+    fc.assert(
+      fc.property(thought, fc.constantFrom(...TELLINGS), (thinking, tell) => {
+        const choices = Object.fromEntries(TEXTS.map((text, i) => [LABELS[i] ?? '', text]));
+        expect(extractChoice(`<think>${thinking}</think>\n${tell('C', 'limestone')}`, { choices }).choices).toEqual([
+          'C',
+        ]);
+      }),
+    );
+  });
+
+  const rows = [...chat, ...statements, ...guards, ...several, ...languages]
+    .filter(([question]) => /^(?:rivers|weather|ten)/u.test(question))
+    .map(([question, output]) => ({ question, output }));
+
+  it.each(rows)('is not changed by a thinking block in front: $output', ({ question, output }) => {
+    const known = questions[question] ?? {};
+    expect(chosen(`<think>Perhaps B? The answer is A.</think>\n\n${output}`, known)).toBe(chosen(output, known));
+  });
+
+  it.each(rows)('is not changed by an echo of the options in front: $output', ({ question, output }) => {
+    const known = questions[question] ?? {};
+    const echo = Object.entries(known.choices ?? {}).map(([label, text]) => `${label}. ${text}`);
+    expect(chosen(`${echo.join('\n')}\n\n${output}`, known)).toBe(chosen(output, known));
+  });
+});
