@@ -100,6 +100,8 @@ it('keeps suites, datasets and agents apart, in order of first appearance', () =
     toResult('correct', { suite: 'gaia' }),
     toResult('correct', { suite: 'mcq', dataset: 'a' }),
     toResult('correct', { suite: 'gaia', agent: 'other' }),
+    toResult('correct', { suite: 'gaia', agent: 'other', dataset: 'own' }),
+    toResult('correct', { suite: 'mcq', agent: 'other', dataset: 'own' }),
     toResult('incorrect', { suite: 'mcq', dataset: 'b', id: 'q2' }),
   ];
   const suites = summarize(results).suites.map((suite) => [
@@ -113,6 +115,8 @@ it('keeps suites, datasets and agents apart, in order of first appearance', () =
     ['gaia', 'made-up', 'replay', 1],
     ['mcq', 'a', 'replay', 1],
     ['gaia', 'made-up', 'other', 1],
+    ['gaia', 'own', 'other', 1],
+    ['mcq', 'own', 'other', 1],
   ]);
 });
 

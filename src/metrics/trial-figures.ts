@@ -26,17 +26,22 @@ export function trialFigures(results: readonly SampleResult[]): TrialFigures {
 
 function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
   const most = tallies.reduce((least, { graded }) => Math.min(least, graded), tallies[0]?.graded ?? 0);
-  const anyRight = average(tallies, most, ({ correct, graded }) => graded - correct).map((chance) => 1 - chance);
+  const allWrong = average(tallies, most, ({ correct, graded }) => graded - correct);
   const allRight = average(tallies, most, ({ correct }) => correct);
-  return anyRight.map((pass_at_k, index) => ({ k: index + 1, pass_at_k, pass_hat_k: allRight[index] ?? 0 }));
+  return Array.from({ length: most }, (_, index) => ({
+    k: index + 1,
+    pass_at_k: 1 - (allWrong[index] ?? 0),
+    pass_hat_k: allRight[index] ?? 0,
+  }));
 }
 
 /**
  * For k = 1 to `most`: C(part, k) / C(graded, k), the chance that k trials drawn without putting back all come from
- * the part; averaged over questions. Each k multiplies one factor to the one before: linear in the trials.
+ * the part; averaged over questions, and left off from where it is 0 for good. Each k multiplies one factor to the
+ * one before: linear in the trials.
  */
 function average(tallies: readonly Tally[], most: number, partOf: (tally: Tally) => number): readonly number[] {
-  const sums = new Array<number>(most).fill(0);
+  const sums: number[] = [];
   for (const tally of tallies) {
     let chance = 1;
     for (let drawn = 0; drawn < most && chance > 0; drawn += 1) {
