@@ -1,0 +1,6 @@
+import { computeQuantile, sortNumbers } from '../../src/metrics/quantile.ts';
+
+/** The median; NaN of no values. */
+export function median(values: readonly number[]): number {
+  return computeQuantile(sortNumbers(values), 50)?.value ?? Number.NaN;
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+
+/** A made-up question with its truth, and what is said of it. */
+export type BenchRecord = {
+  readonly id: string;
+  readonly level: 1 | 2 | 3;
+  readonly question: string;
+  readonly steps: string;
+  readonly truth: string;
+  /** The answer that stands at the end of `output`: the truth, or something else. */
+  readonly answer: string;
+  readonly output: string;
+};
+
+/** How many records there are, and which answers are wrong: none, or every other one. */
+export type Case = { readonly count: number; readonly wrong: 'none' | 'half' };
+
+/** Records of about GAIA's sizes: levels 2:3:1, truths of numbers, words and lists, outputs of some hundred characters. */
+export function makeRecords({ count, wrong }: Case): readonly BenchRecord[] {
+  return Array.from({ length: count }, (_, index) => makeRecord(index, wrong === 'half' && index % 2 === 1));
+}
+
+const LEVELS = [2, 1, 2, 3, 1, 2] as const;
+
+function makeRecord(index: number, isWrong: boolean): BenchRecord {
+  const truth = toTruth(index);
+  const answer = isWrong ? `not ${truth}` : truth;
+  return {
+    id: toId(index),
+    level: LEVELS[index % LEVELS.length] ?? 1,
+    question: toText(`Shelf ${index} holds boxes, and a note on each says what is in it.`, QUESTION, index),
+    steps: toText(`1. Read the note on shelf ${index}.`, STEPS, index),
+    truth,
+    answer,
+    output: `${toText(`I begin with shelf ${index}.`, REASONING, index)}\n\nFINAL ANSWER: ${answer}`,
+  };
+}
+
+function toTruth(index: number): string {
+  if (index % 8 === 7) return `pear ${index}, plum, ${index % 90}`;
+  return index % 2 === 0 ? String(1000 + index) : `copper kettle ${index}`;
+}
+
+/** GAIA's ids are UUIDs, so the titles of the tests have their length. */
+function toId(index: number): string {
+  const hex = createHash('sha256').update(`record ${index}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** An opening and some sentences, more or fewer by record. */
+function toText(opening: string, sentences: readonly string[], index: number): string {
+  return [opening, ...sentences.slice(0, 2 + (index % (sentences.length - 1)))].join(' ');
+}
+
+const QUESTION = [
+  'Some notes were written by a child and give the number of objects in words.',
+  'Two of the boxes were moved to another shelf before the count, and one of them came back.',
+  'What does the last note say once the boxes are put in the order of their colours?',
+  'Write the answer as it stands on the note.',
+];
+
+const STEPS = [
+  '2. Put the notes in the order of their colours.',
+  '3. Leave out the box that was moved.',
+  '4. Read the last note.',
+];
+
+const REASONING = [
+  'The notes give a number for each box, and the colours are named at the top of the list.',
+  'One box was moved and did not come back, so it does not count.',
+  'In the order of the colours the grey box is the last one.',
+  'Its note can be read in full, although a corner is torn off.',
+  'I checked the order twice and found no other box that could be the last.',
+];
