@@ -73,7 +73,7 @@ function toOutcome(question: KnownQuestion, value: ClaimValue): Pick<Extraction,
         ? { choices: null, state: 'none_stated' }
         : { choices: [question.noneLabel], state: 'answered' };
     case 'refusal':
-      return toRefusal(value.sort === 'unsure' ? question.unsureLabel : question.declinedLabel);
+      return toRefusal((value.sort === 'unsure' ? question.unsureLabel : null) ?? question.declinedLabel);
     case 'nothing':
       return { choices: null, state: 'no_answer' };
     case 'hedge':

@@ -5,7 +5,7 @@ import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
-import { sentenceEnd } from './sentence.ts';
+import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 /** A claim and how firmly it is introduced: on a line of its own ("Answer: B") or in a sentence. */
 export type LedClaim = Claim & { readonly onLine: boolean; readonly leadStart: number };
@@ -40,7 +40,7 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
 function ledClaim(reading: Reading, start: number, lead: string): LedClaim | null {
   const { lower } = reading;
   if (WRONG_LEAD.test(lower.slice(Math.max(0, start - 16), start))) return null;
-  const lineStart = lower.lastIndexOf('\n', start - 1) + 1;
+  const lineStart = sentenceStart(lower, start);
   const alone = start - lineStart < 80 && isLinePrefix(lower.slice(lineStart, start));
   const end = start + lead.length;
   const isAnswer = ANSWER.test(lead);

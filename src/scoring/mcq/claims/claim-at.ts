@@ -1,4 +1,5 @@
 import { BOX_START } from '../clean/markup.ts';
+import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -9,6 +10,11 @@ const BETWEEN = new RegExp(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'uy');
 const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'uy');
 const BARE_NONE = /[("']?(?:none|ninguna|aucune|keine|无|沒有|没有)[)"']?(?=\s*(?:[.,;!\n)]|$))/uy;
 const ALL = new RegExp(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|remaining|save))`, 'uy');
+const AND = new RegExp(
+  `\\s{0,2}(?:[,;&+、]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:the\\s)?`,
+  'uy',
+);
+const COMPLETE = new RegExp(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and')})`, 'uy');
 const CLOSEST =
   /[^.!?\n]{0,60}?(?:close|near|approximat|best|choose|select|pick|would be|is)[a-z]{0,8}(?:\s(?:to|is|one|option|choice|answer|match|available|would|be|the|with|value|given|by|as|approximation)){0,6}[\s:,]{1,3}/uy;
 
@@ -37,9 +43,25 @@ export function namedClaim(reading: Reading, at: number): Claim | null {
   const told = found?.labels.length === 1 ? found : null;
   const list = labelListAt(reading, at);
   if (told !== null && (list === null || told.end > list.end || isConjunctionText(reading, told.end, list))) {
-    return { value: { kind: 'labels', labels: told.labels }, start: at, end: told.end, by: 'text' };
+    const texts = textListFrom(reading, told);
+    return { value: { kind: 'labels', labels: texts.labels }, start: at, end: texts.end, by: 'text' };
   }
   return list === null ? null : toClaim(reading, list);
+}
+
+/** "cheese and milk", where several may be right. */
+function textListFrom(
+  reading: Reading,
+  first: TextMatch,
+): { readonly labels: readonly string[]; readonly end: number } {
+  let { labels, end } = first;
+  for (let more = reading.question.multiple !== false; more; ) {
+    const next = endOf(AND, reading.lower, end);
+    const told = next === null ? null : reading.question.texts.at(reading.lower, next);
+    more = told?.labels.length === 1 && endOf(COMPLETE, reading.lower, told.end) !== null;
+    if (more && told !== null) ({ labels, end } = { labels: [...labels, ...told.labels], end: told.end });
+  }
+  return { labels, end };
 }
 
 /** "A and B" is what an option says, unless several may be chosen. */

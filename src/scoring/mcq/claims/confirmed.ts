@@ -3,20 +3,20 @@ import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { isOwnTextMismatch, mentionClaim } from './mention-claim.ts';
-import { mentionsOf } from './mentions.ts';
+import { type Mention, mentionsOf } from './mentions.ts';
 import { isDenied } from './negation.ts';
 
 /** A label that the words after it confirm. Firm: "is the correct answer", "are correct"; else "is correct". */
 export type ConfirmedClaim = Claim & { readonly firm: boolean };
 
 const ADVERBS = "(?:(?!not )[\\p{L}'-]{1,16}\\s{1,2}){0,4}?";
-const VERB = `(?:${anyOf('is')}|seems?|appears?|looks?|remains?|wins|fits|makes|does|holds|trifft|treffen|stimmt|stimmen|convient|conviennent)`;
+const VERB = `(?:${anyOf('is')}|seems?|appears?|looks?|remains?|wins|fits|matches|makes|does|holds|trifft|treffen|stimmt|stimmen|convient|conviennent)`;
 const THE_ANSWER = new RegExp(
   `[\\s,)"'\\]]{0,3}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}\\s{1,2}${ADVERBS}(?:${anyOf('answer', 'option')}|one|match|fit|explanation|description)|(?:the|my|our|la|die|meine|ma|mi)\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?${anyOf('answer')})`,
   'uy',
 );
 const CORRECT = new RegExp(
-  `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[\\s)."':(-]{0,4}(?:✓|(?:correct|yes|true|right)(?=[\\s.!:,)]|$)))`,
+  `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[ )."':(-]{0,4}(?:✓|(?:correct|yes|true|right)(?=[\\s.!,)]|$)))`,
   'uy',
 );
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
@@ -25,6 +25,8 @@ const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in sa
 export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[] => {
   const claims: ConfirmedClaim[] = [];
   for (const mention of mentionsOf(reading)) {
+    const ticked = markBefore(reading, mention) === '✓' ? mentionClaim(reading, mention) : null;
+    if (ticked !== null) claims.push({ ...ticked, firm: false });
     const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end);
     const end = firmEnd ?? matchEnd(CORRECT, reading.lower, mention.end);
     if (
@@ -39,6 +41,12 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
   }
   return claims;
 });
+
+/** The tick or cross in front of an option that leads its line. */
+export function markBefore(reading: Reading, mention: Mention): string | null {
+  if (!mention.leadsLine) return null;
+  return /([✓✗])[ "'(]{0,3}$/u.exec(reading.text.slice(Math.max(0, mention.from - 5), mention.from))?.[1] ?? null;
+}
 
 function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
   pattern.lastIndex = at;

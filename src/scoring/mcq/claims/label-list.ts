@@ -32,8 +32,11 @@ const SUBJECTS = new RegExp(
 );
 const WRONG = new RegExp(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'uy');
 
-/** Reads the longest list that starts here; null when no label does. */
-export function labelListAt(reading: Reading, at: number): LabelList | null {
+/**
+ * Reads the longest list that starts here; null when no label does. With `subject` the list starts its sentence, and
+ * what follows is said of the whole of it; else its end may be the subject of the next clause.
+ */
+export function labelListAt(reading: Reading, at: number, subject = false): LabelList | null {
   const joined = joinedLettersAt(reading, at);
   if (joined !== null) return joined;
   const tokens: LabelToken[] = [];
@@ -51,7 +54,7 @@ export function labelListAt(reading: Reading, at: number): LabelList | null {
     if (or !== null && labelTokenAt(reading, or) !== null) hedged ||= !isListSlash(reading, end);
     next = or !== null && labelTokenAt(reading, or) !== null ? or : nextLabel(reading, end, told.own);
   }
-  const kept = withoutNextClause(reading, tokens, end);
+  const kept = subject ? tokens : withoutNextClause(reading, tokens, end);
   const last = kept.at(-1);
   if (last === undefined) return null;
   const labels = [...new Set(kept.map((token) => token.label))];
@@ -70,7 +73,7 @@ function isListSlash(reading: Reading, at: number): boolean {
 }
 
 function nextLabel(reading: Reading, end: number, told: boolean): number | null {
-  const and = matchEnd(AND, reading.lower, end);
+  const and = matchEnd(AND, reading.lower, end) ?? nextAfterSpace(reading, end);
   if (and !== null) return and;
   const line = reading.question.multiple === false ? null : matchEnd(NEXT_LINE, reading.lower, end);
   if (line === null) return null;
@@ -81,6 +84,13 @@ function nextLabel(reading: Reading, end: number, told: boolean): number | null 
   return after.own === told && /^[\s.;,]{0,3}(?:\n|$)/u.test(reading.text.slice(after.end, after.end + 4))
     ? line
     : null;
+}
+
+/** "A C D": only where several may be right, and where labels fill the line. */
+function nextAfterSpace({ lower, question }: Reading, end: number): number | null {
+  if (question.multiple !== true || lower[end] !== ' ') return null;
+  const line = /^[^\n]{0,60}/u.exec(lower.slice(end, end + 60))?.[0].trim() ?? '';
+  return line.split(' ').every((word) => question.labels.find(word.replace(/[.,;]$/u, '')) !== null) ? end + 1 : null;
 }
 
 /** Steps over "its text" in "B. its text" and "B (its text)", and notices the text of another option there. */

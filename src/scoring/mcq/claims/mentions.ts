@@ -2,6 +2,7 @@ import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
+import { sentenceStart } from './sentence.ts';
 
 /** A label, or a list of labels, somewhere in the text. */
 export type Mention = LabelList & {
@@ -58,10 +59,12 @@ function mentionAt(reading: Reading, at: number, done: number): Mention | null {
   )
     return null;
   if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(text.slice(Math.max(0, opened - 1), opened))) return null;
-  const list = labelListAt(reading, opened) ?? (opened < at ? labelListAt(reading, at) : null);
+  const first = option === null ? opened : at - (before.length - option.index);
+  const subject = /^[\s\p{P}]*$/u.test(lower.slice(sentenceStart(lower, first), first));
+  const list = labelListAt(reading, opened, subject) ?? (opened < at ? labelListAt(reading, at, subject) : null);
   if (list === null) return null;
   const marked = option !== null || list.tokens.some((token) => token.enclosed);
-  const from = option === null ? list.start : at - (before.length - option.index);
+  const from = option === null ? list.start : first;
   return {
     ...list,
     marked,

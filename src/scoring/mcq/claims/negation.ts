@@ -13,8 +13,15 @@ const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|ha
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
-const DENIED_AFTER = new RegExp(
-  `^[)"'\\].:]{0,2}\\s{0,2}(?:${anyOf('option')}\\s?)?[(:,-]{0,2}\\s{0,2}(?:(?:${anyOf('is')}|this|it|can|could|should|must|may|has been|have been|be|also|all|both|therefore|thus|clearly|obviously|definitely|alone)\\s{0,2}[:-]?\\s?){0,4}(?:(?<!,\\s?)(?:not|cannot|nicht|no es|no son)(?!\\s(?:only|just))|\\p{L}+n't(?!\\p{L})|n'est pas|ne sont pas|${anyOf('wrong')}|✗)`,
+const MODAL = `(?:${anyOf('is')}|this|it|can|could|should|must|may|has been|have been|be|also|all|both|alone|\\p{L}{3,12}ly)`;
+/** "is not", "can be ruled out", "isn't". */
+const IS_WRONG = new RegExp(
+  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})${anyOf('wrong')})`,
+  'u',
+);
+/** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
+const VERDICT_WRONG = new RegExp(
+  `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
   'u',
 );
 
@@ -30,7 +37,8 @@ export function isDenied(reading: Reading, start: number, claim: Claim): boolean
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */
 export function isDeniedAfter(reading: Reading, end: number): boolean {
-  return DENIED_AFTER.test(reading.lower.slice(end, end + 80));
+  const after = reading.lower.slice(end, end + 80);
+  return IS_WRONG.test(after) || VERDICT_WRONG.test(after);
 }
 
 function isQuestion(lower: string, end: number): boolean {

@@ -11,11 +11,13 @@ const TAG = /<(?:final_?answer|answer|choice|option|ans|result|response)>([^<]{0
 const CALL =
   /(?<![\p{L}\p{N}])(?:final_?answer|submit(?:_?answer)?|answer|choose|select_?(?:option|answer|choice))\(\s{0,9}(?:\w{1,20}\s?=\s?)?["'[]{1,2}([^"'()\]\n]{1,400}(?:["'],\s?["'][^"'()\]\n]{1,200}){0,30})["'\]]{1,2}\s{0,9}\)/giu;
 
+const FINISH = /(?<![\p{L}\p{N}])(?:finish|answer|submit|final)\[([^[\]\n]{1,200})\]/giu;
+
 /** `<answer>B</answer>`, `final_answer("B")`. */
 export const answerTag: Step = {
   name: 'answer tag',
   claims: (reading) =>
-    [...tagged(reading, TAG), ...tagged(reading, CALL)]
+    [...tagged(reading, TAG), ...tagged(reading, CALL), ...tagged(reading, FINISH)]
       .filter((claim) => claim.value.kind !== 'nothing')
       .toSorted((a, b) => a.start - b.start),
 };

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { markBefore } from '../claims/confirmed.ts';
 import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
@@ -37,7 +38,8 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
     DELIMITED.test(rest) ||
     (first.labels.length === 1 && FOLLOWED.test(rest.toLowerCase())) ||
     reading.text[first.end - 1] === ')';
-  if (!said || isDeniedAfter(reading, first.end) || startsList(reading, first)) return null;
+  if (!said || markBefore(reading, first) === '✗' || isDeniedAfter(reading, first.end) || startsList(reading, first))
+    return null;
   return mentionClaim(reading, first);
 }
 

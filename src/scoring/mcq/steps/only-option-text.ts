@@ -4,10 +4,13 @@ import { isDeniedAfter } from '../claims/negation.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const DENIED_BEFORE =
   /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
+
+const RESULT_BEFORE = new RegExp(`(?:=|≈|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
 export const onlyOptionText: Step = {
@@ -21,14 +24,33 @@ export const onlyOptionText: Step = {
     const told = reading.question.texts
       .all(reading.lower)
       .filter((match) => !isDenied(reading, match) && !isListed(match));
+    const spoken = told.filter((match) => !isSmall(reading, match));
+    const last = within(told, lastSentence(reading));
     return (
-      onlyOne(told.filter((match) => !isSmall(reading, match))) ??
-      onlyOne(within(told, lastSentence(reading))) ??
-      onlyOne(within(told, [0, sentenceEnd(reading.text, 0, 300)])) ??
+      onlyOne(spoken) ??
+      onlyOne(last) ??
+      onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
+      onlyOne(firstTold(reading, spoken, told)) ??
       []
     );
   },
 };
+
+/** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
+function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonly TextMatch[]): readonly TextMatch[] {
+  const first: readonly [number, number] = [0, sentenceEnd(reading.text, 0, 300)];
+  const opening = told[0];
+  const opens =
+    opening !== undefined &&
+    opening.start < 3 &&
+    /^ ?[.,!:;\n-]/u.test(reading.text.slice(opening.end, opening.end + 2));
+  return within(opens ? told : spoken, first);
+}
+
+/** "... = 3", "the result is 3". */
+function isResult(reading: Reading, match: TextMatch): boolean {
+  return RESULT_BEFORE.test(reading.lower.slice(Math.max(0, match.start - 16), match.start));
+}
 
 function isDenied(reading: Reading, match: TextMatch): boolean {
   return (

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { markBefore } from '../claims/confirmed.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
@@ -12,6 +13,10 @@ const RIGHT_ONE = new RegExp(
   'u',
 );
 
+const WRONG_OPTION = new RegExp(
+  `${anyOf('wrong')}\\s(?:${anyOf('answer', 'option')})\\s?(?:${anyOf('is')})?\\s?:?\\s?$`,
+  'u',
+);
 const NAMES = new RegExp(`${anyOf('is')}\\s{0,2}$`, 'u');
 
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
@@ -23,7 +28,8 @@ export const pointer: Step = {
 
 function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {
   const points = closes(reading, mention) || isNamedAs(reading, mention) || isRightOne(reading, mention, next);
-  if (!points || isDeniedAfter(reading, mention.end)) return [];
+  if (!points || markBefore(reading, mention) === '✗' || isDeniedAfter(reading, mention.end)) return [];
+  if (WRONG_OPTION.test(reading.lower.slice(Math.max(0, mention.from - 40), mention.from))) return [];
   const claim = mentionClaim(reading, mention);
   return claim === null || isDenied(reading, mention.from, claim) ? [] : [claim];
 }

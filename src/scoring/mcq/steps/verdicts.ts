@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
-import { confirmedClaims } from '../claims/confirmed.ts';
+import { confirmedClaims, markBefore } from '../claims/confirmed.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { inOrder } from '../labels.ts';
@@ -32,5 +32,7 @@ export const verdicts: Step = {
 };
 
 function deniedLabels(reading: Reading): readonly string[] {
-  return mentionsOf(reading).flatMap((mention) => (isDeniedAfter(reading, mention.end) ? mention.labels : []));
+  return mentionsOf(reading).flatMap((mention) =>
+    isDeniedAfter(reading, mention.end) || markBefore(reading, mention) === '✗' ? mention.labels : [],
+  );
 }
