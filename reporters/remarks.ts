@@ -1,16 +1,39 @@
 import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
+import type { SuiteManifest } from '../src/runs/manifest.ts';
 import type { Conclusion } from './conclude-run.ts';
+import { formatCost } from './figures.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(conclusion: Conclusion): readonly string[] {
   return [
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
+    ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...toWarnings(conclusion),
     ...conclusion.gates.map(toGateRemark),
     `Run folder: ${showFolder(conclusion.folder)}`,
     conclusion.exit.reason,
   ];
+}
+
+/** What came from the answer cache, and what a run asked or would ask; nothing of a replay. */
+export function toPlanRemarks({ suite, plans }: SuiteManifest): readonly string[] {
+  return plans
+    .filter(({ kept }) => kept)
+    .map((plan) => {
+      const age =
+        plan.newest === null || plan.oldest === null ? '' : ` (${showAge(plan.oldest)} to ${showAge(plan.newest)} old)`;
+      const missed = plan.missed_because === null ? '' : `; all missed: ${plan.missed_because}`;
+      const cost = plan.expected_cost_usd === null ? 'not known' : `about ${formatCost(plan.expected_cost_usd)}`;
+      const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, cost ${cost}`;
+      return `${suite}, ${plan.agent}: ${plan.trials} trials, ${plan.cached} from the cache${age}, ${asked}${missed}`;
+    });
+}
+
+function showAge(time: string): string {
+  const minutes = (Date.now() - Date.parse(time)) / 60_000;
+  if (minutes < 120) return `${Math.max(0, Math.round(minutes))} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
 }
 
 /** Relative inside the current folder, absolute elsewhere. */

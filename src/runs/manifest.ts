@@ -16,6 +16,24 @@ export type SuiteManifest = {
   readonly ids: readonly string[];
   /** Patterns of EVAL_IDS that name no sample of this suite. */
   readonly unmatched_ids: readonly string[];
+  readonly plans: readonly AgentPlan[];
+};
+
+/** What a suite was about to do with one agent. */
+export type AgentPlan = {
+  readonly agent: string;
+  /** Whether the agent's answers are kept in the cache; a replay's are not. */
+  readonly kept: boolean;
+  readonly trials: number;
+  /** Trials whose answer was kept by an earlier run, and when the first and the last of them were given. */
+  readonly cached: number;
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  readonly to_ask: number;
+  /** What the trials to ask cost if they cost as much as the kept ones; null when that is not known. */
+  readonly expected_cost_usd: number | null;
+  /** Why no answer was found in the cache although all questions were answered before. */
+  readonly missed_because: string | null;
 };
 
 /** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */

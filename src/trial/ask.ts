@@ -1,41 +1,58 @@
 import { inspect } from 'node:util';
 import { type Agent, AgentError, type Answer, type Question } from '../types.ts';
 import { Interrupted, withDeadline } from './deadline.ts';
+import type { Workdir } from './workdir.ts';
 
-/** What came of asking an agent once. Times in ms; `latencyMs` is null when a replayed record does not say. */
+/** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */
 export type Asked = {
-  readonly startedAt: Date;
-  readonly answeredAt: Date;
+  readonly startedAt: string;
+  readonly answeredAt: string;
   readonly latencyMs: number | null;
+  readonly attempts: number;
+  /** Whether it comes from the answer cache. */
+  readonly cached: boolean;
 } & (
   | { readonly outcome: 'answered'; readonly answer: Answer }
   | { readonly outcome: 'failed'; readonly error: AgentError }
-  | { readonly outcome: 'interrupted' }
 );
 
-/** Asks an agent one question under the deadline and times it. Never throws: a failure is an outcome. */
-export async function ask(
-  agent: Agent,
-  question: Question,
-  options: { readonly trial: number; readonly deadlineMs: number; readonly cancelled: AbortSignal },
-): Promise<Asked> {
-  const startedAt = new Date();
+export type AskOptions = {
+  readonly trial: number;
+  readonly deadlineMs: number;
+  readonly maxSteps: number | null;
+  readonly workdir: Workdir;
+  readonly cancelled: AbortSignal;
+};
+
+/** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
+export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Asked> {
+  const { trial, maxSteps, workdir, deadlineMs, cancelled } = options;
+  const startedAt = new Date().toISOString();
   const start = performance.now();
   const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
     startedAt,
-    answeredAt: new Date(),
-    latencyMs: recordedMs === undefined ? performance.now() - start - waitedMs : recordedMs,
+    answeredAt: new Date().toISOString(),
+    latencyMs: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
+    attempts: 1,
+    cached: false,
   });
   try {
-    const answer = await withDeadline(options.deadlineMs, options.cancelled, async (signal) =>
-      agent.answer(question, { signal, trial: options.trial }),
+    const answer = await withDeadline(deadlineMs, cancelled, async (signal) =>
+      agent.answer(question, {
+        signal,
+        trial,
+        maxSteps,
+        get workdir() {
+          return workdir.path;
+        },
+      }),
     );
     return { outcome: 'answered', answer, ...times(answer.latencyMs, answer.waitedMs) };
   } catch (error) {
-    if (error instanceof Interrupted) return { outcome: 'interrupted', ...times(null) };
+    if (error instanceof Interrupted) throw error;
     const failure = toAgentError(error);
-    const recorded = failure.kind === 'timed_out' ? (failure.latencyMs ?? options.deadlineMs) : failure.latencyMs;
-    return { outcome: 'failed', error: failure, ...times(recorded) };
+    const recorded = failure.kind === 'timed_out' ? (failure.latencyMs ?? deadlineMs) : failure.latencyMs;
+    return { outcome: 'failed', error: failure, ...times(recorded, failure.progress.waitedMs) };
   }
 }
 

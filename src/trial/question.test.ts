@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sample } from '../types.ts';
 import { checkPrompt, hashDataset, hashQuestion, toQuestion } from './question.ts';
+import { Workdir } from './workdir.ts';
 
 const sample: Sample = {
   id: 'q1',
@@ -15,15 +16,19 @@ const sample: Sample = {
 
 describe('toQuestion', () => {
   test('leaves target and metadata out of the value, not only of its type', () => {
-    const question = toQuestion(sample, '{{question}}');
+    const question = toQuestion(sample, '{{question}}', new Workdir([]));
     expect('target' in question).toBe(false);
     expect('metadata' in question).toBe(false);
     expect(JSON.stringify(question)).not.toContain('SECRET');
   });
 
   test('fills each placeholder once and inserts what it says as it is', () => {
-    const { prompt } = toQuestion(sample, 'Q: {{question}}\n{{ choices }}\nFiles: {{attachments}} ({{group}})');
-    expect(prompt).toBe('Q: Pick {{choices}} or $& or $1\nA. one\nB. two\nFiles: a.txt (all)');
+    const { prompt } = toQuestion(
+      sample,
+      'Q: {{question}}\n{{ choices }}\nFiles: {{attachments}} ({{group}})',
+      new Workdir([]),
+    );
+    expect(prompt).toBe('Q: Pick {{choices}} or $& or $1\nA. one\nB. two\nFiles: attachment.txt (all)');
   });
 });
 

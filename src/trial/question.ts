@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Question, Sample } from '../types.ts';
+import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /**
  * What the agent sees. Target and metadata are left out of the value itself, not only of its type: GAIA's annotator
- * metadata spells out the solution.
+ * metadata spells out the solution. The attachments are those of the work folder, which is made when they are read.
  */
-export function toQuestion(sample: Sample, promptTemplate: string): Question {
-  const { target: _target, metadata: _metadata, ...visible } = sample;
-  return { ...visible, prompt: renderPrompt(promptTemplate, sample) };
+export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
+  const { target: _target, metadata: _metadata, attachments: _originals, ...visible } = sample;
+  return {
+    ...visible,
+    prompt: renderPrompt(promptTemplate, sample),
+    get attachments() {
+      return workdir.attachments;
+    },
+  };
 }
 
 /** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
@@ -42,7 +49,7 @@ const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
     Object.entries(choices)
       .map(([label, text]) => `${label}. ${text}`)
       .join('\n'),
-  attachments: ({ attachments }) => attachments.map(({ name }) => name).join(', '),
+  attachments: ({ attachments }) => toNeutralNames(attachments).join(', '),
   group: ({ group }) => group,
 };
 
@@ -51,6 +58,7 @@ function renderPrompt(template: string, sample: Sample): string {
   return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
 }
 
-function shortHash(text: string): string {
+/** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,20 +1,23 @@
-import type { LimitFunction } from 'p-limit';
 import type { TestContext } from 'vitest';
+import type { CacheParts } from '../runs/answer-cache.ts';
 import { appendResult } from '../runs/sample-log.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
-import type { Agent, Sample, SampleResult } from '../types.ts';
-import { ask } from './ask.ts';
+import type { Sample, SampleResult } from '../types.ts';
+import type { Asked } from './ask.ts';
 import { hideGated, toFailure, withoutStack } from './failure.ts';
+import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
-import { type Scoring, toResult } from './to-result.ts';
+import { type Scoring, toNotRun, toResult } from './to-result.ts';
+import { Workdir } from './workdir.ts';
 
 /** One trial of one sample by one agent, ready to run. */
 export type Trial = {
   readonly sample: Sample;
-  readonly agent: Agent;
-  /** Admits calls of this agent's provider. */
-  readonly limit: LimitFunction;
+  readonly station: Station;
   readonly meta: TrialMeta;
+  /** What a kept answer must have in common with this trial; null when the agent's answers are not kept. */
+  readonly parts: CacheParts | null;
+  readonly deadlineMs: number;
 };
 
 /** What the trials of a suite share. */
@@ -25,37 +28,54 @@ export type TrialSetting = {
   /** Whether questions, truths and answers must not be shown. */
   readonly gated: boolean;
   readonly scoring: Scoring;
-  deadlineMs(sample: Sample): number;
+  readonly maxSteps: number | null;
   /** Throws when the output is not the target. */
   assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
 };
 
 /**
- * One sample's way through a generated test: ask under the deadline once a slot is held, grade, write the row, show it
- * in the test's meta, then assert. The row is on disk before anything can fail the test.
+ * One sample's way through a generated test: get the answer, grade, write the row, show it in the test's meta, then
+ * assert. The row is on disk before anything can fail the test.
  */
-export async function runTrial(trial: Trial, setting: TrialSetting, { task, signal }: TestContext): Promise<void> {
-  const { sample, agent, limit, meta } = trial;
-  const question = toQuestion(sample, setting.prompt);
-  const options = { trial: meta.trial, deadlineMs: setting.deadlineMs(sample), cancelled: signal };
-  const asked = await limit(() => ask(agent, question, options));
-  const result = toResult(sample, meta, asked, setting.scoring);
-  appendResult(setting.folder, result);
-  task.meta.eval = toResultMeta(meta, result, setting.gated);
-  const failure = toFailure(asked, result);
-  const verbatim = asked.outcome === 'answered' && asked.answer.verbatim === true;
-  showFailure(result, setting.gated, () => {
-    if (failure !== null) throw failure;
-    if (result.output !== null && sample.target !== null) {
-      setting.assert(result.output, sample.target, sample, { verbatim });
-    }
-  });
+export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
+  const obtained = await getAnswer(trial, setting, context.signal);
+  if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
+  const result = toResult(trial.sample, trial.meta, obtained, setting.scoring);
+  keep(result, trial, setting, context);
+  try {
+    assertResult(trial.sample, obtained, result, setting);
+  } catch (error) {
+    throw setting.gated ? hideGated(result) : withoutStack(error);
+  }
 }
 
-function showFailure(result: SampleResult, gated: boolean, assert: () => void): void {
+async function getAnswer(trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
+  const { sample, station, parts, deadlineMs, meta } = trial;
+  const workdir = new Workdir(sample.attachments);
   try {
-    assert();
-  } catch (error) {
-    throw gated ? hideGated(result) : withoutStack(error);
+    const question = toQuestion(sample, setting.prompt, workdir);
+    const { maxSteps } = setting;
+    return await obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled });
+  } finally {
+    workdir.remove();
   }
+}
+
+/** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
+function skip({ sample, meta }: Trial, setting: TrialSetting, context: TestContext, reason: string): void {
+  if (reason !== 'interrupted') appendResult(setting.folder, toNotRun(sample, meta, reason));
+  context.skip(`not run: ${reason}`);
+}
+
+function keep(result: SampleResult, { meta }: Trial, { folder, gated }: TrialSetting, { task }: TestContext): void {
+  appendResult(folder, result);
+  task.meta.eval = toResultMeta(meta, result, gated);
+}
+
+function assertResult(sample: Sample, asked: Asked, result: SampleResult, setting: TrialSetting): void {
+  const failure = toFailure(asked, result);
+  if (failure !== null) throw failure;
+  if (result.output === null || sample.target === null) return;
+  const verbatim = asked.outcome === 'answered' && asked.answer.verbatim === true;
+  setting.assert(result.output, sample.target, sample, { verbatim });
 }

@@ -1,5 +1,5 @@
 import type { TrialMeta } from '../runs/trial-meta.ts';
-import type { Answer, Grade, Sample, SampleResult } from '../types.ts';
+import type { Answer, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
 
 /** How a suite judges outputs. `verbatim` means that the output is the bare answer: nothing is extracted from it. */
@@ -12,11 +12,29 @@ export type Scoring = {
 /** The row of samples.jsonl for what came of asking. */
 export function toResult(sample: Sample, trial: TrialMeta, asked: Asked, scoring: Scoring): SampleResult {
   const head = { ...identity(sample, trial), ...facts(asked) };
-  if (asked.outcome === 'interrupted') {
-    return { ...head, ...NOTHING, state: 'not_run', reason: 'interrupted', explanation: 'The run was cancelled.' };
-  }
   if (asked.outcome === 'failed') return { ...head, ...failure(asked) };
   return { ...head, ...judge(sample, asked.answer, scoring), latency_ms: asked.latencyMs };
+}
+
+/** The row of a trial that the agent was not asked. */
+export function toNotRun(sample: Sample, trial: TrialMeta, reason: string): SampleResult {
+  return {
+    ...identity(sample, trial),
+    ...NOTHING,
+    state: 'not_run',
+    reason,
+    explanation: `The agent was not asked: ${reason}.`,
+    model: null,
+    waited_ms: 0,
+    usage: null,
+    cost_usd: null,
+    cached: false,
+    attempts: 0,
+    steps: null,
+    confidence: null,
+    started_at: null,
+    answered_at: null,
+  };
 }
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, latency_ms: null, error: null } as const;
@@ -26,18 +44,18 @@ function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {
 }
 
 function facts(asked: Asked) {
-  const answer = asked.outcome === 'answered' ? asked.answer : null;
+  const spent: Progress = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   return {
-    model: answer?.model ?? null,
-    waited_ms: answer?.waitedMs ?? 0,
-    usage: answer?.usage ?? null,
-    cost_usd: answer?.cost ?? null,
-    cached: false,
-    attempts: 1,
-    steps: answer?.steps ?? null,
+    model: spent.model ?? null,
+    waited_ms: spent.waitedMs ?? 0,
+    usage: spent.usage ?? null,
+    cost_usd: spent.cost ?? null,
+    cached: asked.cached,
+    attempts: asked.attempts,
+    steps: spent.steps ?? null,
     confidence: null,
-    started_at: asked.startedAt.toISOString(),
-    answered_at: asked.answeredAt.toISOString(),
+    started_at: asked.startedAt,
+    answered_at: asked.answeredAt,
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { summarize } from '../../src/metrics/summarize.ts';
-import type { GroupSummary } from '../../src/types.ts';
+import type { GroupSummary, SuiteSummary } from '../../src/types.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 /** The rows of the printed tables by suite and group, as cells. */
@@ -31,7 +31,8 @@ describe('pnpm vitest run evals', () => {
     expect(code).toBe(0);
     expect(report).toContain('gaia · sample · replay (made-up predictions, not a measurement)');
     expect(report).toContain('mcq · sample · replay (made-up predictions, not a measurement)');
-    expect(summary.suites).toEqual(summarize(rows).suites);
+    const bySuite = (a: SuiteSummary, b: SuiteSummary) => a.suite.localeCompare(b.suite);
+    expect(summary.suites).toEqual(summarize(rows).suites.toSorted(bySuite));
     const printed = parseTables(report);
     for (const { suite, groups } of summary.suites) {
       for (const group of groups) {

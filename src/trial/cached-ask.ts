@@ -1,0 +1,69 @@
+import type { EvalConfig } from '../config.ts';
+import { type AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../runs/answer-cache.ts';
+import type { ErrorKind } from '../types.ts';
+import type { Asked } from './ask.ts';
+
+/** Failures of the way to the agent, not of the agent: asked again by the next run. All other outcomes are kept. */
+const NOT_KEPT: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network'];
+
+/** Looks answers up and keeps them as EVAL_CACHE says. */
+export class CachedAnswers {
+  readonly #cache: AnswerCache;
+  readonly #mode: EvalConfig['cache'];
+
+  constructor(cache: AnswerCache, mode: EvalConfig['cache']) {
+    this.#cache = cache;
+    this.#mode = mode;
+  }
+
+  /** The answer to use instead of asking; null when the question is to be asked. */
+  find(parts: CacheParts): Asked | null {
+    if (this.#mode === 'off' || this.#mode === 'refresh') return null;
+    const kept = this.#cache.get(parts);
+    if (kept === null || (this.#mode === 'retry' && isFailure(kept))) return null;
+    return toAsked(kept);
+  }
+
+  /** True when nothing may be asked that is not in the cache. */
+  get only(): boolean {
+    return this.#mode === 'only';
+  }
+
+  /** Keeps what was asked and gives it back with its number of attempts. */
+  keep(parts: CacheParts, asked: Asked): Asked {
+    const attempts = this.#mode === 'retry' ? (this.#cache.get(parts)?.attempts ?? 0) + 1 : 1;
+    const counted = { ...asked, attempts };
+    const dropped = asked.outcome === 'failed' && NOT_KEPT.includes(asked.error.kind);
+    if (this.#mode !== 'off' && !dropped) this.#cache.put(parts, toKept(counted));
+    return counted;
+  }
+
+  explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
+    return this.#cache.explainMiss(parts);
+  }
+}
+
+/** What EVAL_CACHE=retry asks again: never a wrong answer, which would make the figure best-of-n. */
+function isFailure(kept: KeptAnswer): boolean {
+  return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
+}
+
+function toKept({ startedAt, answeredAt, latencyMs, attempts, ...rest }: Asked): KeptAnswer {
+  const head = { started_at: startedAt, answered_at: answeredAt, latency_ms: latencyMs, attempts };
+  return rest.outcome === 'answered'
+    ? { ...head, outcome: 'answered', answer: rest.answer }
+    : { ...head, outcome: 'failed', error: toKeptError(rest.error) };
+}
+
+function toAsked(kept: KeptAnswer): Asked {
+  const head = {
+    startedAt: kept.started_at,
+    answeredAt: kept.answered_at,
+    latencyMs: kept.latency_ms,
+    attempts: kept.attempts,
+    cached: true,
+  };
+  return kept.outcome === 'answered'
+    ? { ...head, outcome: 'answered', answer: kept.answer }
+    : { ...head, outcome: 'failed', error: toAgentError(kept.error) };
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { EvalConfig } from '../config.ts';
+import { AnswerCache } from '../runs/answer-cache.ts';
+import { Budget } from '../runs/budget.ts';
+import { readSampleLog } from '../runs/sample-log.ts';
+import type { Agent } from '../types.ts';
+import { CachedAnswers } from './cached-ask.ts';
+import type { Station } from './obtain.ts';
+import { ProviderGate } from './provider-gate.ts';
+
+/** What an agent is given to work with. */
+export type AgentServices = {
+  /** To be called when the provider refuses a request for its rate, also when the SDK then tries again by itself. */
+  onRateLimit(): void;
+};
+
+export type StationOptions = {
+  readonly suite: string;
+  readonly config: EvalConfig;
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+  /** Makes the agents that one spec of EVAL_AGENT stands for. */
+  create(spec: AgentSpec, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
+};
+
+/** Calls of one provider under way at once, unless EVAL_CONCURRENCY is set. */
+const DEFAULT_CONCURRENCY = 20;
+
+/** The agents of a run, each behind the gate of its provider. Without EVAL_AGENT a suite replays its own predictions. */
+export async function makeStations(options: StationOptions): Promise<readonly Station[]> {
+  const { config } = options;
+  const specs: readonly AgentSpec[] = config.agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
+  const budget = config.maxCost === null ? null : new Budget(config.maxCost, readSpent(options.folder));
+  const answers = new CachedAnswers(new AnswerCache(join(config.dir, 'cache', options.suite)), config.cache);
+  const gates = new Map<string, ProviderGate>();
+  const stations: Station[] = [];
+  for (const spec of specs) {
+    let gate: ProviderGate | null = null;
+    const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown() });
+    for (const agent of agents) {
+      gate = gateOf(agent, gates, config, budget);
+      checkPrice(agent, budget);
+      stations.push({ agent, gate, budget, answers: agent.fingerprint === undefined ? null : answers });
+    }
+  }
+  checkNames(stations);
+  return stations;
+}
+
+function gateOf(agent: Agent, gates: Map<string, ProviderGate>, config: EvalConfig, budget: Budget | null) {
+  const provider = agent.provider ?? agent.name;
+  const known = gates.get(provider);
+  if (known !== undefined) return known;
+  const concurrency = config.concurrency ?? DEFAULT_CONCURRENCY;
+  // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
+  const pilot = agent.provider !== undefined || budget !== null;
+  const gate = new ProviderGate({ concurrency, budget, pilot });
+  gates.set(provider, gate);
+  return gate;
+}
+
+/** What this run has spent so far: an earlier suite, or earlier turns of watch mode. */
+function readSpent(folder: string): number {
+  const { results } = readSampleLog(folder);
+  return results.reduce((sum, { cached, cost_usd }) => sum + (cached ? 0 : (cost_usd ?? 0)), 0);
+}
+
+function checkPrice({ name, fingerprint, priced }: Agent, budget: Budget | null): void {
+  if (budget === null || fingerprint === undefined || priced === true) return;
+  throw new Error(
+    `EVAL_MAX_COST is set, and the price of ${name} is not known, so the budget could not hold. ` +
+      'Give its price in vitest.config.ts, or unset EVAL_MAX_COST.',
+  );
+}
+
+function checkNames(stations: readonly Station[]): void {
+  const names = stations.map(({ agent }) => agent.name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated === undefined) return;
+  throw new Error(
+    `EVAL_AGENT names an agent twice: ${JSON.stringify(repeated)}. Name it once; EVAL_TRIALS repeats it.`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { CacheParts } from '../runs/answer-cache.ts';
+import type { Budget } from '../runs/budget.ts';
+import type { Agent, Question } from '../types.ts';
+import { type Asked, type AskOptions, ask } from './ask.ts';
+import type { CachedAnswers } from './cached-ask.ts';
+import { Interrupted } from './deadline.ts';
+import type { ProviderGate, StopReason } from './provider-gate.ts';
+
+/** An agent with what stands between it and the questions. */
+export type Station = {
+  readonly agent: Agent;
+  readonly gate: ProviderGate;
+  readonly budget: Budget | null;
+  /** Null for an agent whose answers are never kept. */
+  readonly answers: CachedAnswers | null;
+};
+
+/** An answer or a failure, or why the agent was not asked. */
+export type Obtained = Asked | { readonly outcome: 'not_asked'; readonly reason: StopReason | 'not_cached' };
+
+/**
+ * Gets the answer to a question: from the cache, or from the agent once the gate lets the call through. What was asked
+ * is in the cache before this returns.
+ */
+export async function obtain(
+  station: Station,
+  question: Question,
+  parts: CacheParts | null,
+  options: AskOptions,
+): Promise<Obtained> {
+  const found = parts === null ? null : station.answers?.find(parts);
+  if (found) return found;
+  if (station.answers?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
+  const asked = await station.gate.run(() => askOnce(station, question, options));
+  if (typeof asked === 'string') return { outcome: 'not_asked', reason: asked };
+  return parts === null || station.answers === null ? asked : station.answers.keep(parts, asked);
+}
+
+async function askOnce(station: Station, question: Question, options: AskOptions): Promise<Asked | StopReason> {
+  try {
+    const asked = await ask(station.agent, question, options);
+    station.budget?.settle(costOf(asked));
+    adjust(station.gate, asked);
+    return asked;
+  } catch (error) {
+    station.budget?.settle(null);
+    if (error instanceof Interrupted) return 'interrupted';
+    throw error;
+  }
+}
+
+function costOf(asked: Asked): number | null {
+  return (asked.outcome === 'answered' ? asked.answer.cost : asked.error.progress.cost) ?? null;
+}
+
+/** An empty account or a refused key fails every further call: the rest is not run, and not counted as wrong. */
+function adjust(gate: ProviderGate, asked: Asked): void {
+  if (asked.outcome === 'answered') gate.speedUp();
+  else if (asked.error.kind === 'rate_limit') gate.slowDown();
+  else if (asked.error.kind === 'quota' || asked.error.kind === 'auth') gate.stop(asked.error.kind);
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { toNeutralNames, Workdir } from './workdir.ts';
+
+function attach(...names: string[]) {
+  const folder = makeFolder(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
+  return names.map((name) => ({ name, path: join(folder, name) }));
+}
+
+describe('Workdir', () => {
+  test('holds copies under names that do not give the question away', () => {
+    const workdir = new Workdir(attach('7ab3.csv', '7ab3-notes.txt'));
+    const [first, second] = workdir.attachments;
+    expect(readdirSync(workdir.path)).toEqual(['attachment-1.csv', 'attachment-2.txt']);
+    expect(readFileSync(first?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
+    expect(second?.name).toBe('attachment-2.txt');
+    expect(workdir.path).not.toMatch(/gaia|7ab3/);
+    workdir.remove();
+    expect(existsSync(workdir.path)).toBe(false);
+  });
+
+  test('is not made before it is read', () => {
+    const workdir = new Workdir(attach('a.csv'));
+    expect(() => workdir.remove()).not.toThrow();
+  });
+});
+
+test.each([
+  [['7ab3.xlsx'], ['attachment.xlsx']],
+  [['none'], ['attachment']],
+  [['x.tar.gz'], ['attachment.gz']],
+  [['evil.c/../d'], ['attachment']],
+  [[`long.${'x'.repeat(50)}`], ['attachment']],
+])('%j is shown as %j', (names, neutral) => {
+  expect(toNeutralNames(names.map((name) => ({ name, path: '' })))).toEqual(neutral);
+});
