@@ -32,7 +32,7 @@ export const spanish: Language = {
     'marco',
     'marcar[íi]a',
   ],
-  and: ['y', 'e', 'as[íi] como'],
+  and: ['y', 'as[íi] como'],
   or: ['o', 'u', 'o bien'],
   between: [
     'la',
