@@ -7,9 +7,18 @@ import { languages } from './cases/languages.cases.ts';
 import { questions } from './cases/questions.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
+import { variety } from './cases/variety.cases.ts';
 import { extractChoice } from './extract-choice.ts';
 
-const tables: Readonly<Record<string, readonly Case[]>> = { chat, statements, guards, several, forms, languages };
+const tables: Readonly<Record<string, readonly Case[]>> = {
+  chat,
+  variety,
+  statements,
+  guards,
+  several,
+  forms,
+  languages,
+};
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {
   const rows = cases.map(([question, output, chosen, state]) => ({ question, output, chosen, state }));

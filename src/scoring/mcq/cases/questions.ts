@@ -64,6 +64,76 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     },
   },
   chemistry: { choices: { A: 'zero order', B: 'first order', C: 'second order', D: 'third order' } },
+  symptoms: {
+    choices: { A: 'Nocturnal enuresis', B: 'Adjustment disorder', C: 'Vitamin B12 deficiency', D: 'Diplopia' },
+  },
+  speeds: { choices: { A: '0.5 m/s', B: '5 m/s', C: '50 m/s', D: '500 m/s' } },
+  'cells, or refused': {
+    choices: {
+      A: 'It is a prokaryote',
+      B: 'It has a nucleus',
+      C: 'It lacks DNA',
+      D: 'It divides by mitosis',
+      E: 'Refused',
+    },
+  },
+  parties: {
+    choices: {
+      A: 'the bank, because the lien survives',
+      B: 'the tenant, because the lease was recorded',
+      C: 'neither party',
+      D: 'both parties',
+    },
+  },
+  'statements I and II': {
+    choices: { A: 'Statement I only', B: 'Statement II only', C: 'Both statements', D: 'Neither statement' },
+  },
+  'small numbers': { choices: { A: '1', B: '2', C: '3', D: '4' } },
+  'p and q': { choices: { A: 'p', B: 'q', C: 'p and q', D: 'neither' } },
+  equations: { choices: { A: 'x = 2', B: 'x = 3', C: 'x = 4', D: 'None of these' } },
+  percentages: {
+    choices: { A: '7%', B: '14%', C: '21%', D: '28%', E: '35%', F: '42%', G: '49%', H: '56%', I: '63%', J: '70%' },
+  },
+  years: { choices: { A: '1920', B: '1930', C: '1940', D: '1950' } },
+  'dairy, several right': { choices: { A: 'cheese', B: 'bread', C: 'milk', D: 'eggs', E: 'rice' }, multiple: true },
+  microbes: {
+    choices: {
+      A: 'Staphylococcus aureus',
+      B: 'Escherichia coli',
+      C: 'Clostridioides difficile',
+      D: 'Candida albicans',
+    },
+  },
+  trends: { choices: { A: 'increases', B: 'decreases', C: 'stays the same', D: 'first increases, then decreases' } },
+  courts: { choices: { A: 'the court of appeal', B: 'the supreme court', C: 'a district court', D: 'a jury' } },
+  'ten stones': {
+    choices: {
+      A: 'amber',
+      B: 'basalt',
+      C: 'coal',
+      D: 'diamond',
+      E: 'emerald',
+      F: 'flint',
+      G: 'gneiss',
+      H: 'halite',
+      I: 'iron ore',
+      J: 'jade',
+    },
+  },
+  symbols: { choices: { A: 'K', B: 'Na', C: 'C', D: 'B' } },
+  'microbes, one right': {
+    choices: {
+      A: 'Staphylococcus aureus',
+      B: 'Escherichia coli',
+      C: 'Clostridioides difficile',
+      D: 'Candida albicans',
+    },
+    multiple: false,
+  },
+  'trends, several right': {
+    choices: { A: 'increases', B: 'decreases', C: 'stays the same', D: 'first increases, then decreases' },
+    multiple: true,
+  },
   'letters unknown': {},
   'letters unknown, several right': { multiple: true },
 };

@@ -10,7 +10,10 @@ const MARKER = new RegExp(anyOf('correction'), 'gu');
 const REACH = 100;
 const GAP =
   /[\s,.:;!-]{0,6}(?:(?:no|so|but|and|i think|i believe|it's|it is|that's|it should be|should be|make that|to|rather|let me|ist|es|c'est)(?![\p{L}'])[\s,.:;!-]{0,4}){0,4}/uy;
-const DONE = /^[)"'\]]?\s*(?:[.,;!\n]|$|- |(?:is|because|since|as|not)(?!\p{L}))/u;
+const DONE = new RegExp(
+  `^[)"'\\]]?\\s*(?:[.,;!\\n]|$|- |(?:because|since|as|not)(?!\\p{L})|${anyOf('is')}\\s(?:the\\s)?${anyOf('right')})`,
+  'u',
+);
 
 /** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */
 export function correctedClaims(reading: Reading, led: readonly LedClaim[]): readonly Claim[] {
@@ -30,5 +33,5 @@ function directClaim(reading: Reading, at: number): Claim | null {
   const claim = claimAt(reading, start);
   if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return null;
   if (isDeniedAfter(reading, claim.end)) return null;
-  return DONE.test(reading.text.slice(claim.end, claim.end + 12)) ? claim : null;
+  return DONE.test(reading.lower.slice(claim.end, claim.end + 40)) ? claim : null;
 }

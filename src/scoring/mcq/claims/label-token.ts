@@ -16,6 +16,8 @@ export type LabelToken = {
 const OPENING = new RegExp(`[([{"'${BOX_START}<]`, 'u');
 const CLOSING = new RegExp(`[)\\]}"'${BOX_END}>]`, 'u');
 const AFTER_WORD = new RegExp(anyOf('after', 'is', 'wrong', 'or', 'and', 'not'), 'uy');
+/** "E. coli", "C. elegans". */
+const SPECIES = /^\. (?:coli|\p{Ll}{3,14}(?:us|is|ae|ii|um|ans|cile|ori|ensis|gens))(?!\p{L})/u;
 /** What can follow an article but not a label; "I" takes more: "I have", "I would". */
 const PRONOUN_VERB =
   /(?:would|will|have|had|can|could|should|as|if|am|do|did|was|seems|appears|looks?|to|with|in|on|at|not)(?!\p{L})/uy;
@@ -58,6 +60,7 @@ function standsAlone({ text, lower, question }: Reading, label: string, start: n
   if (joined && question.texts.at(lower, end + 1)?.labels.includes(label) === true) return true;
   if (/^(?:['-]\p{L}|\+(?!\s)|[\^°%]|\/\p{Ll}|\.\p{Lu}\.| ?=(?![=>])|\([\p{Script=Latin}\p{N}])/u.test(next))
     return false;
+  if (SPECIES.test(lower.slice(end, end + 24)) && question.texts.at(lower, end + 2) === null) return false;
   if (!/\d$/u.test(text.slice(start, end))) return !/\d ?$/u.test(before);
   return !/[\d$€£-]$/u.test(before) && !/^(?:[.,:/]\d|-\d| ?[%°×])/u.test(next);
 }
@@ -65,7 +68,8 @@ function standsAlone({ text, lower, question }: Reading, label: string, start: n
 function isNotAWord(reading: Reading, token: LabelToken, bare: number): boolean {
   const { text, lower } = reading;
   const rest = text.slice(bare, bare + 24);
-  if (!token.wordLike || !/^ [\p{Ll}\d]/u.test(rest)) return true;
+  const inSentence = /\p{Ll}/u.test(text[bare - 1] ?? '') ? /^ \S/u : /^ [\p{Ll}\d]/u;
+  if (!token.wordLike || !inSentence.test(rest)) return true;
   if (reading.question.texts.at(lower, bare + 1)?.labels.includes(token.label) === true) return true;
   AFTER_WORD.lastIndex = bare + 1;
   if (!AFTER_WORD.test(lower)) return false;

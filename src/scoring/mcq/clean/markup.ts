@@ -16,7 +16,7 @@ const ENTITIES = new Map([
 const RULES: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eos|bos|eoa|eoe|end_of_turn|pad)>|\[\/?INST\]/gu, () => ' '],
   [/<br ?\/?>|<\/?(?:p|div|li|ul|ol|h[1-6])>/giu, () => '\n'],
-  [/<\/?(?:b|i|u|em|strong|span|mark|code|center|font)(?: [^<>\n]{0,80})?>/giu, () => ''],
+  [/<\/?(?:b|i|u|em|strong|span|mark|code|center|font)(?: [^<>\n]{0,80})?>/gu, () => ''],
   [/&(?:nbsp|amp|lt|gt|quot|#39);/gu, (match) => ENTITIES.get(match[0]) ?? match[0]],
   [/^[ \t]{0,8}[-*+] \[[ xX]\]/gmu, (match) => (match[0].endsWith('[ ]') ? '- ✗' : '- ✓')],
   [/~~[^~\n]{1,200}~~/gu, () => ''],

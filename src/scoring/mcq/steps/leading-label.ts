@@ -10,6 +10,7 @@ import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|!|✓|->)|\s?[。，：、])/u;
+const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:[qQ](?:uestion)? ?)?#?\d{1,3}[.):] ?)?["'([{\u{E000}]{0,2}$/u;
 const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
 
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
@@ -17,12 +18,7 @@ export const leadingLabel: Step = {
   name: 'leading label',
   claims: (reading) => {
     const first = mentionsOf(reading)[0];
-    if (
-      first === undefined ||
-      !/^[\s"'([{\u{E000}•>✓-]*$/u.test(reading.text.slice(0, Math.min(first.from, 12))) ||
-      first.from > 11
-    )
-      return [];
+    if (first === undefined || first.from > 20 || !NOTHING_SAID.test(reading.text.slice(0, first.from))) return [];
     const claim = leadClaim(reading, first);
     return claim === null ? [] : [claim];
   },
@@ -36,8 +32,10 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
     first.marked ||
     own?.own === true ||
     DELIMITED.test(rest) ||
-    (first.labels.length === 1 && FOLLOWED.test(rest.toLowerCase())) ||
+    FOLLOWED.test(rest.toLowerCase()) ||
     reading.text[first.end - 1] === ')';
+  // "A, B and C are possible" weighs options; were they called right, a stronger step would have said so.
+  if (first.labels.length > 1 && FOLLOWED.test(rest.toLowerCase())) return null;
   if (!said || markBefore(reading, first) === '✗' || isDeniedAfter(reading, first.end) || startsList(reading, first))
     return null;
   return mentionClaim(reading, first);

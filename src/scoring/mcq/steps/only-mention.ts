@@ -9,9 +9,9 @@ export const onlyMention: Step = {
   name: 'only mention',
   weak: true,
   claims: (reading) => {
-    const marked = mentionsOf(reading).filter(
-      (mention) => mention.marked || mention.leadsLine || mention.tokens.length > 1,
-    );
+    const all = mentionsOf(reading);
+    const alone = new Set(all.flatMap((mention) => mention.labels)).size === 1;
+    const marked = all.filter((mention) => mention.marked || mention.tokens.length > 1 || (alone && mention.leadsLine));
     const claims = marked.flatMap((mention): readonly Claim[] => {
       const claim = mentionClaim(reading, mention);
       return claim === null || isDeniedAfter(reading, mention.end) || isDenied(reading, mention.from, claim)

@@ -17,6 +17,9 @@ const WRONG_OPTION = new RegExp(
   `${anyOf('wrong')}\\s(?:${anyOf('answer', 'option')})\\s?(?:${anyOf('is')})?\\s?:?\\s?$`,
   'u',
 );
+/** "Grade: B" names a grade. */
+const CLASSIFIER =
+  /(?:grade|group|type|class|category|stage|level|figure|table|section|part|plan|point|team|phase|vitamin|hepatitis|schedule|appendix): ?["']?$/u;
 const NAMES = new RegExp(`${anyOf('is')}\\s{0,2}$`, 'u');
 
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
@@ -40,7 +43,8 @@ function closes(reading: Reading, mention: Mention): boolean {
   return (
     mention.marked ||
     mention.leadsLine ||
-    /[:：>] ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 3), mention.start))
+    (/(?::|[-=]>) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 4), mention.start)) &&
+      !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
   );
 }
 

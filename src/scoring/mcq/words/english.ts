@@ -105,7 +105,7 @@ export const english: Language = {
     'leaning towards?',
     'stick with',
     'sticking with',
-    'conclude with',
+    'conclude(?: with)?',
     'answer with',
     'answering',
     'guess',

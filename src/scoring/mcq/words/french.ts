@@ -29,6 +29,7 @@ export const french: Language = {
   not: ['pas', 'ne', 'ni', 'jamais', 'sauf', 'aucune?'],
   is: ['est', 'sont', 'serait', 'seraient', 'doit [êe]tre', 'sera'],
   choose: [
+    'je dirais',
     'je choisis',
     'je choisirais',
     'nous choisissons',

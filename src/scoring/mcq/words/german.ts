@@ -38,6 +38,7 @@ export const german: Language = {
   not: ['nicht', 'kein(?:e[nrs]?)?', 'weder', 'noch', 'nie', 'au[ßs]er', 'statt'],
   is: ['ist', 'sind', 'lautet', 'lauten', 'w[äa]re', 'w[äa]ren', 'muss', 'm[üu]sste'],
   choose: [
+    'ich w[üu]rde sagen',
     'ich w[äa]hle',
     'w[äa]hle',
     'ich w[üu]rde',

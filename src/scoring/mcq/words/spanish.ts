@@ -19,6 +19,7 @@ export const spanish: Language = {
   not: ['no', 'nunca', 'tampoco', 'ni', 'excepto', 'salvo'],
   is: ['es', 'son', 'ser[íi]a', 'debe ser', 'ser[áa]'],
   choose: [
+    'dir[íi]a',
     'eli?jo',
     'elegir[íi]a',
     'elegimos',
