@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Case } from './cases/case.ts';
 import { chat } from './cases/chat.cases.ts';
 import { forms } from './cases/forms.cases.ts';
+import { further } from './cases/further.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
 import { questions } from './cases/questions.ts';
@@ -12,6 +13,7 @@ import { extractChoice } from './extract-choice.ts';
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
   chat,
+  further,
   variety,
   statements,
   guards,

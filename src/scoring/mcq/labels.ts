@@ -11,7 +11,7 @@ export type Labels = {
   readonly places: RegExp;
 };
 
-export const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 export function toLabels(choices: Readonly<Record<string, string>> | undefined): Labels {
   const named = choices === undefined ? [] : Object.keys(choices);
@@ -47,7 +47,7 @@ export function foldLabel(label: string): string {
   return label.normalize('NFKC').trim();
 }
 
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }
 

@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -83,9 +84,4 @@ function adjacent(reading: Reading, at: number): Claim | null {
   const claim = claimAt(reading, at);
   if (claim === null || claim.by === 'text' || claim.start - at > 24 || isDeniedAfter(reading, claim.end)) return null;
   return /^(?:[.,;!)]?\s*(?:$|\n)|[.!;])/u.test(reading.text.slice(claim.end, claim.end + 4)) ? claim : null;
-}
-
-function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(lower) ? pattern.lastIndex : null;
 }

@@ -1,4 +1,5 @@
 import { BOX_START } from '../clean/markup.ts';
+import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -20,7 +21,7 @@ const CLOSEST =
 
 /** Reads what is claimed here, after words such as "the answer is"; null when nothing is. */
 export function claimAt(reading: Reading, at: number): Claim | null {
-  const { text, lower, question } = reading;
+  const { text, lower } = reading;
   let position = at;
   for (let words = 0; words < 9; words += 1) {
     while (position < at + 200 && OPENERS.test(text[position] ?? '')) position += 1;
@@ -31,7 +32,6 @@ export function claimAt(reading: Reading, at: number): Claim | null {
     BETWEEN.lastIndex = position;
     if (!BETWEEN.test(lower)) return null;
     position = BETWEEN.lastIndex;
-    if (question.labels.open && position >= text.length) return null;
   }
   return null;
 }
@@ -56,9 +56,9 @@ function textListFrom(
 ): { readonly labels: readonly string[]; readonly end: number } {
   let { labels, end } = first;
   for (let more = reading.question.multiple !== false; more; ) {
-    const next = endOf(AND, reading.lower, end);
+    const next = matchEnd(AND, reading.lower, end);
     const told = next === null ? null : reading.question.texts.at(reading.lower, next);
-    more = told?.labels.length === 1 && endOf(COMPLETE, reading.lower, told.end) !== null;
+    more = told?.labels.length === 1 && matchEnd(COMPLETE, reading.lower, told.end) !== null;
     if (more && told !== null) ({ labels, end } = { labels: [...labels, ...told.labels], end: told.end });
   }
   return { labels, end };
@@ -82,11 +82,11 @@ function toClaim(reading: Reading, list: LabelList): Claim | null {
 function wordedClaim(reading: Reading, at: number): Claim | null {
   const { lower, question } = reading;
   if (question.texts.at(lower, at) !== null) return null;
-  const all = endOf(ALL, lower, at);
+  const all = matchEnd(ALL, lower, at);
   if (all !== null) return { value: { kind: 'all' }, start: at, end: all, by: 'text' };
-  const none = endOf(NONE, lower, at) ?? endOf(BARE_NONE, lower, at);
+  const none = matchEnd(NONE, lower, at) ?? matchEnd(BARE_NONE, lower, at);
   if (none === null) return null;
-  const closest = endOf(CLOSEST, lower, none);
+  const closest = matchEnd(CLOSEST, lower, none);
   const named = closest === null ? null : claimAfterNone(reading, closest);
   return named ?? { value: { kind: 'none' }, start: at, end: none, by: 'text' };
 }
@@ -95,9 +95,4 @@ function wordedClaim(reading: Reading, at: number): Claim | null {
 function claimAfterNone(reading: Reading, at: number): Claim | null {
   const named = namedClaim(reading, at);
   return named?.value.kind === 'labels' && named.by === 'label' ? named : null;
-}
-
-function endOf(pattern: RegExp, lower: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(lower) ? pattern.lastIndex : null;
 }

@@ -1,8 +1,9 @@
+import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
-import { isOwnTextMismatch, mentionClaim } from './mention-claim.ts';
+import { mentionClaim } from './mention-claim.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
 import { isDenied } from './negation.ts';
 
@@ -37,7 +38,7 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
     if (firmEnd === null && matchEnd(UNLESS, reading.lower, end) !== null) continue;
     const claim = mentionClaim(reading, mention);
     if (claim === null || isDenied(reading, mention.from, { ...claim, end })) continue;
-    claims.push({ ...claim, firm: firmEnd !== null || (mention.labels.length > 1 && !isOwnTextMismatch(claim)) });
+    claims.push({ ...claim, firm: firmEnd !== null || (mention.labels.length > 1 && claim.value.kind !== 'mismatch') });
   }
   return claims;
 });
@@ -46,9 +47,4 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
 export function markBefore(reading: Reading, mention: Mention): string | null {
   if (!mention.leadsLine) return null;
   return /([✓✗])[ "'(]{0,3}$/u.exec(reading.text.slice(Math.max(0, mention.from - 5), mention.from))?.[1] ?? null;
-}
-
-function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(lower) ? pattern.lastIndex : null;
 }

@@ -1,3 +1,4 @@
+import { matchEnd } from '../match-end.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelToken, labelTokenAt } from './label-token.ts';
@@ -60,11 +61,6 @@ export function labelListAt(reading: Reading, at: number, subject = false): Labe
   const labels = [...new Set(kept.map((token) => token.label))];
   const keptEnd = kept.length === tokens.length ? end : last.end;
   return { labels, start: at, end: keptEnd, hedged: hedged && labels.length > 1, mismatch, tokens: kept };
-}
-
-function matchEnd(pattern: RegExp, lower: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(lower) ? pattern.lastIndex : null;
 }
 
 /** "A/D" is a list where several may be right, and a hedge elsewhere. */

@@ -48,10 +48,6 @@ export function replaceTracked(
   return applyEdits(source, edits);
 }
 
-export function removeRange(source: TrackedText, start: number, end: number): TrackedText {
-  return start >= end ? source : applyEdits(source, [{ start, end, text: '' }]);
-}
-
 /** The span [start, end) of the cleaned text as positions in the raw one. */
 export function originalSpan(source: TrackedText, start: number, end: number): readonly [number, number] {
   const from = originOf(source, start);
