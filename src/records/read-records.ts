@@ -1,6 +1,7 @@
 import { csv } from './csv.ts';
 import { jsonArray } from './json-array.ts';
 import { jsonl } from './jsonl.ts';
+import { isParquet, readParquet } from './parquet.ts';
 import { readText } from './read-text.ts';
 import { RecordError } from './record-error.ts';
 import type { RecordFile, RecordFormat } from './record-file.ts';
@@ -10,9 +11,12 @@ const formats: readonly RecordFormat[] = [csv, jsonArray, jsonl];
 
 /** Reads a file of records in any known format; throws a RecordError when it has none. */
 export async function readRecords(file: string): Promise<RecordFile> {
-  const text = readText(file);
-  const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
-  const source = format.parse(file, text);
+  const source = isParquet(file) ? await readParquet(file) : parseText(file, readText(file));
   if (source.records.length > 0) return source;
   throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
+}
+
+function parseText(file: string, text: string): RecordFile {
+  const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
+  return format.parse(file, text);
 }

@@ -11,7 +11,8 @@ export function readText(file: string): string {
   return text;
 }
 
-function readBytes(file: string): Uint8Array {
+/** Reads a file whole; throws a RecordError when it is none or cannot be read. */
+export function readBytes(file: string): Uint8Array {
   try {
     const stats = statSync(file);
     if (stats.isFile()) return readFileSync(file);

@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readParquet } from './parquet.ts';
+import { readRecords } from './read-records.ts';
+import { RecordError } from './record-error.ts';
+
+async function read(columnData: ColumnSource[], options = {}) {
+  return (await readRecords(write(parquetWriteBuffer({ columnData, ...options })))).records;
+}
+
+function write(bytes: ArrayBuffer | Uint8Array): string {
+  const file = join(makeFolder(), 'x.parquet');
+  writeFileSync(file, new Uint8Array(bytes));
+  return file;
+}
+
+async function refusal(bytes: ArrayBuffer | Uint8Array): Promise<RecordError> {
+  const error: unknown = await readRecords(write(bytes)).catch((thrown: unknown) => thrown);
+  if (error instanceof RecordError) return error;
+  throw new Error(`Expected a RecordError, got ${error}`);
+}
+
+describe('values', () => {
+  test.each<[string, ColumnSource, unknown]>([
+    ['text', { name: 'a', data: ['é “x”'], type: 'STRING' }, 'é “x”'],
+    ['a byte order mark in text', { name: 'a', data: ['\uFEFFx'], type: 'STRING' }, '\uFEFFx'],
+    ['a 32-bit integer', { name: 'a', data: [2], type: 'INT32' }, 2],
+    ['a 64-bit integer', { name: 'a', data: [2n], type: 'INT64' }, 2],
+    ['a 64-bit integer beyond 2^53', { name: 'a', data: [2n ** 60n], type: 'INT64' }, '1152921504606846976'],
+    ['a null', { name: 'a', data: [null], type: 'STRING', nullable: true }, null],
+    ['a JSON column', { name: 'a', data: [{ Steps: '1' }], type: 'JSON' }, { Steps: '1' }],
+    ['a date', { name: 'a', data: [new Date(0)], type: 'TIMESTAMP' }, '1970-01-01T00:00:00.000Z'],
+  ])('%s is read as JSON would have it', async (_, column, value) => {
+    expect(await read([column])).toEqual([{ line: 1, value: { a: value } }]);
+  });
+
+  test('bytes that are no text stay bytes', async () => {
+    const [record] = await read([{ name: 'a', data: [new Uint8Array([0xff, 0xfe])], type: 'BYTE_ARRAY' }]);
+    expect(record?.value).toEqual({ a: new Uint8Array([0xff, 0xfe]) });
+  });
+
+  test('a struct column is an object', async () => {
+    const schema = [
+      { name: 'root', num_children: 1 },
+      { name: 'm', num_children: 2, repetition_type: 'OPTIONAL' as const },
+      {
+        name: 'Steps',
+        type: 'BYTE_ARRAY' as const,
+        converted_type: 'UTF8' as const,
+        repetition_type: 'OPTIONAL' as const,
+      },
+      { name: 'n', type: 'INT64' as const, repetition_type: 'OPTIONAL' as const },
+    ];
+    const data = [{ Steps: '1. Look.', n: 3n }, null];
+    expect(await read([{ name: 'm', data }], { schema })).toEqual([
+      { line: 1, value: { m: { Steps: '1. Look.', n: 3 } } },
+      { line: 2, value: { m: null } },
+    ]);
+  });
+
+  test('a column called __proto__ changes no other field', async () => {
+    const [record] = await read([
+      { name: '__proto__', data: ['x'], type: 'STRING' },
+      { name: 'a', data: ['y'], type: 'STRING' },
+    ]);
+    expect(record?.value).toMatchObject({ a: 'y' });
+    expect(Object.getPrototypeOf(record?.value)).toBe(Object.prototype);
+  });
+});
+
+describe('files', () => {
+  test('records of several row groups keep their order and know their row', async () => {
+    const data = Array.from({ length: 25 }, (_, index) => `q${index}`);
+    const records = await read([{ name: 'id', data, type: 'STRING' }], { rowGroupSize: 10 });
+    expect(records).toEqual(data.map((id, index) => ({ line: index + 1, value: { id } })));
+  });
+
+  test('UNCOMPRESSED is read', async () => {
+    expect(await read([{ name: 'a', data: ['x'] }], { codec: 'UNCOMPRESSED' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['no Parquet file', new TextEncoder().encode('{"task_id": "a"}\n')],
+    ['an empty file', new Uint8Array()],
+    ['bare magic', new TextEncoder().encode('PAR1PAR1')],
+  ])('%s is refused with what to do', async (_, bytes) => {
+    expect((await refusal(bytes)).message).toMatch(
+      /x\.parquet: the file is not a whole Parquet file \(.+\)\. Download/,
+    );
+  });
+
+  test('a file without rows is refused', async () => {
+    const bytes = parquetWriteBuffer({ columnData: [{ name: 'a', data: [], type: 'STRING' }] });
+    expect((await refusal(bytes)).message).toContain('the file holds no records');
+  });
+
+  test('a file that would be read for ever is refused at the deadline', async () => {
+    const data = ['one', 'two', 'three'];
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data, type: 'STRING' }] }));
+    // A page header that says so many values that the parser does not come back.
+    bytes[7] = (bytes[7] ?? 0) ^ 0xff;
+    await expect(readParquet(write(bytes), 2000)).rejects.toThrow(/whole Parquet file \(.+\)\. Download it again\./);
+  });
+
+  test.each([0.2, 0.5, 0.9, 0.99])('a file cut at %d of its length is refused', async (part) => {
+    const whole = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data: ['x'], type: 'STRING' }] }));
+    expect((await refusal(whole.slice(0, Math.floor(whole.length * part)))).message).toContain('not a whole Parquet');
+  });
+});
