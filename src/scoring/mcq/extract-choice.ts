@@ -1,6 +1,7 @@
 import type { ClaimValue } from './claims/claim.ts';
 import { jsonConfidence } from './claims/json-values.ts';
 import { clean } from './clean/clean.ts';
+import { BOX_END, BOX_START } from './clean/markup.ts';
 import { removeOptionEcho } from './clean/option-echo.ts';
 import { removeThinking } from './clean/thinking.ts';
 import { applyEdits, originalSpan, type TrackedText, track } from './clean/tracked-text.ts';
@@ -58,8 +59,13 @@ function beforeNextQuestion(reading: Reading): Decision | null {
 function toExtraction(reading: Reading, decision: Decision | null): Omit<Extraction, 'confidence'> {
   if (decision === null) return { choices: null, how: 'no answer found', state: 'no_answer', span: null };
   const { claim, step } = decision;
-  const span = claim.span ?? originalSpan(reading.cleaned, claim.start, claim.end);
+  const span = claim.span ?? originalSpan(reading.cleaned, ...unboxed(reading.text, claim.start, claim.end));
   return { ...toOutcome(reading.question, claim.value), how: step, span };
+}
+
+/** The marks around a box stand for the braces of the raw text, which are no part of the answer. */
+function unboxed(text: string, start: number, end: number): readonly [number, number] {
+  return [text[start] === BOX_START ? start + 1 : start, text[end - 1] === BOX_END ? end - 1 : end];
 }
 
 function toOutcome(question: KnownQuestion, value: ClaimValue): Pick<Extraction, 'choices' | 'state'> {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { extractChoice } from './extract-choice.ts';
+
+const question = { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' } };
+
+describe('extractChoice', () => {
+  it.each([
+    ['The answer is **B**.', 'B'],
+    ['<think>A?</think> Thus \\boxed{\\text{C}}', 'C'],
+    ['ａｎｓｗｅｒ： Ｄ', 'Ｄ'],
+    ['{"answer": "Rhine", "confidence": 1}', '"Rhine"'],
+    ['<answer> B </answer>', ' B '],
+    ['A. Danube\nB. Rhine\nC. Elbe\nD. Loire\n\nFinal answer: D', 'D'],
+    ['The answer is the Loire.', 'Loire'],
+    ['Both A and C are correct.', 'A and C'],
+    ['It is A or C.', 'A or C'],
+  ])('says where in the raw output the answer stands: %j', (output, part) => {
+    const { span } = extractChoice(output, question);
+    expect(output.slice(...(span ?? [0, 0]))).toBe(part);
+  });
+
+  it.each([
+    ['{"answer": "A", "confidence": "high"}', 'high'],
+    ['{"answer": "A", "confidence": 0.8}', 0.8],
+    ['{"answer": "A", "confidence": "85"}', 85],
+    ['{"confidence": "low", "answer": null}', 'low'],
+    ['{"answer": "A"}', null],
+    ['The answer is A, with high confidence.', null],
+  ])('keeps the confidence that JSON states: %j', (output, confidence) => {
+    expect(extractChoice(output, question).confidence).toBe(confidence);
+  });
+
+  it.each([
+    ['B', 'whole text'],
+    ['{"answer": "B"}', 'JSON answer'],
+    ['<answer>B</answer>', 'answer tag'],
+    ['Answer: B', 'answer line'],
+    ['I think the answer is B, really.', 'statement'],
+    ['It passes Cologne.\n\nB', 'closing line'],
+    ['A is wrong. B is correct. C is wrong.', 'verdict on each option'],
+    ['B, because it passes Cologne.', 'leading label'],
+    ['It matches option B.', 'confirmed option'],
+    ['The answer is the Rhine.', 'stated option text'],
+    ['So we get: B', 'closing mention'],
+    ['None of the options is right, I fear.', 'none or all stated'],
+    ['I do not know.', 'refusal'],
+    ['Look at option (B) and its length.', 'only mention'],
+    ['Cologne lies on the Rhine.', 'only option text'],
+    ['Cologne is old.', 'no answer found'],
+    ['', 'empty output'],
+    ['<think>B', 'unfinished thinking'],
+  ])('says how it was found: %j by %s', (output, how) => {
+    expect(extractChoice(output, question).how).toBe(how);
+  });
+
+  it('does not guess from a text that was cut off', () => {
+    const long = 'The river in question rises in the mountains and then turns north. '.repeat(5);
+    expect(extractChoice(`${long}Look at option (B) and its`, question).state).toBe('no_answer');
+    expect(extractChoice(`${long}Look at option (B) and its length.`, question).choices).toEqual(['B']);
+    expect(extractChoice(`${long}The answer is B, since the river that`, question).choices).toEqual(['B']);
+  });
+
+  it('reads both ends of an output of any length', () => {
+    const filler = 'The river goes on. '.repeat(20_000);
+    expect(extractChoice(`Answer: C\n\n${filler}`, question).choices).toEqual(['C']);
+    expect(extractChoice(`${filler}\n\nAnswer: C`, question).choices).toEqual(['C']);
+    expect(extractChoice(`<think>${filler}</think>C`, question).choices).toEqual(['C']);
+  });
+
+  it('takes labels from the question as they are, prototype names included', () => {
+    const choices = JSON.parse('{"__proto__": "one", "constructor": "two"}');
+    expect(extractChoice('The answer is constructor.', { choices }).choices).toEqual(['constructor']);
+    expect(extractChoice('two', { choices }).choices).toEqual(['constructor']);
+    expect(extractChoice('toString', { choices }).choices).toBeNull();
+  });
+});
