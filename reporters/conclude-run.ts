@@ -1,9 +1,9 @@
 import type { EvalConfig } from '../src/config.ts';
-import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
+import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
-import { readSampleLog } from '../src/runs/sample-log.ts';
+import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
@@ -17,6 +17,8 @@ export type EndedRun = {
   /** What failed beside the answers: modules, other tests, unhandled errors. */
   readonly failures: readonly string[];
   readonly watch: boolean;
+  /** Whether the tests come from the reports of shards, which may lack one. */
+  readonly merged: boolean;
   /** Why the run was ended early, or null. */
   readonly interrupted: string | null;
 };
@@ -38,20 +40,22 @@ export type Conclusion = {
 /** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
 export function concludeRun(run: EndedRun): Conclusion {
   const { results: rows, unreadable } = readSampleLog(run.folder);
-  const settled = settle(run.tests, rows, run);
-  const summary = summarize(settled.results);
   const manifest = readManifest(run.folder);
+  const tests = run.merged ? [...run.tests, ...findMissingTests(manifest, run.tests)] : run.tests;
+  const settled = settle(tests, rows, run);
+  const summary = summarize(settled.results);
   const outside = [...run.failures, ...findUnmatchedIds(manifest), ...settled.outside];
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
-  const exit = decideExit({
-    suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
-    gateResults: gates,
-    complete: summary.complete,
-    narrowed: run.tests.some(({ picked }) => !picked),
-    errorsOutside: outside,
-    missing: settled.missing,
-    duplicates: settled.duplicates,
-  });
+  const problems = { complete: summary.complete, errorsOutside: outside, ...settled };
+  const sharded = manifest.suites.some(({ shard }) => shard !== null);
+  const exit = sharded
+    ? decideShardExit(problems)
+    : decideExit({
+        ...problems,
+        suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
+        gateResults: gates,
+        narrowed: run.tests.some(({ picked }) => !picked),
+      });
   return { folder: run.folder, manifest, summary, settled, unreadable, outside, gates, exit };
 }
 
@@ -60,6 +64,33 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
   const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
   const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
   return everywhere.map((pattern) => `EVAL_IDS: ${JSON.stringify(pattern)} matches no sample of any suite`);
+}
+
+/** A shard is part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
+function decideShardExit(problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'missing' | 'duplicates'>): Exit {
+  const whole = { suite: 'shard', dataset: '', failed: 0 };
+  const exit = decideExit({ ...problems, suites: [whole], gateResults: [], narrowed: false });
+  return exit.code === 0
+    ? { ...exit, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' }
+    : exit;
+}
+
+/** The tests of a shard that was not merged: its samples were selected, so they stay in the denominator. */
+function findMissingTests({ suites }: Manifest, tests: readonly EndedTest[]): readonly EndedTest[] {
+  const there = new Set(tests.map(({ meta }) => resultKey(meta)));
+  const expected = suites.flatMap(({ suite, dataset, agents, trials, ids, groups, prompt_hash }) =>
+    ids.flatMap((id, index) =>
+      agents.flatMap((agent) =>
+        Array.from({ length: trials }, (_, trial) => {
+          const group = groups[index] ?? 'all';
+          return { suite, dataset, agent, id, trial: trial + 1, group, prompt_hash, question_hash: '', run: '' };
+        }),
+      ),
+    ),
+  );
+  return expected
+    .filter((meta) => !there.has(resultKey(meta)))
+    .map((meta) => ({ meta, picked: true, state: 'pending', error: null }));
 }
 
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */

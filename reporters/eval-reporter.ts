@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
+import { mergeRuns } from '../src/runs/merge-runs.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { concludeRun } from './conclude-run.ts';
@@ -20,6 +22,7 @@ export default class EvalReporter implements Reporter {
   #vitest: Vitest | null = null;
   #active = false;
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
+  readonly #doubled: string[] = [];
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
   constructor(session: Session) {
@@ -38,6 +41,9 @@ export default class EvalReporter implements Reporter {
 
   onTestModuleCollected(module: TestModule): void {
     const tests = [...module.children.allTests()].filter((test) => test.meta().eval !== undefined);
+    if (this.#vitest?.config.mergeReports !== undefined && this.#collected.has(module.id)) {
+      this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
+    }
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
     this.#collected.set(
       module.id,
@@ -49,7 +55,7 @@ export default class EvalReporter implements Reporter {
     process.off('exit', this.#concludeOnExit);
     if (!this.#active) return;
     this.#active = false;
-    const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError)];
+    const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
     const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
   }
@@ -63,11 +69,20 @@ export default class EvalReporter implements Reporter {
     if (folder === null || config === null) return null;
     const tests = this.#endedTests();
     const watch = this.#vitest?.config.watch === true;
-    const concluded = concludeRun({ folder, config, gates, tests, failures, watch, interrupted });
+    const merged = this.#vitest?.config.mergeReports !== undefined;
+    const concluded = concludeRun({ folder, config, gates, tests, failures, watch, merged, interrupted });
     const conclusion = forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit };
     writeRunFiles(conclusion);
     this.#vitest?.logger.log(renderReport(conclusion));
     return conclusion.exit;
+  }
+
+  /** For --merge-reports: gathers the rows that the shards left in their run folders; gives what is wrong with them. */
+  #mergeShards(): readonly string[] {
+    const { folder } = this.#session;
+    if (this.#vitest?.config.mergeReports === undefined || folder === null) return [];
+    const runs = this.#endedTests().map(({ meta }) => meta.run);
+    return [...mergeRuns(dirname(folder), [...new Set(runs)], folder), ...this.#doubled];
   }
 
   /** In the order of the modules' names: Vitest runs them in the order of their last durations. */

@@ -2,6 +2,7 @@ import { inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
 import { matchesAny, selectSamples } from './datasets/selection.ts';
+import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
 import { recordSuite } from './runs/manifest.ts';
@@ -44,13 +45,16 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const dataset = await load(definition, run.config);
   const { samples, unmatchedIds } = select(definition, dataset, run);
   if (run.status === 'held') return generateHeld(suite, samples, run.reason);
-  const { config, folder } = run;
+  const { config, folder, shard } = run;
+  const share = shard === null ? samples : shardSamples(samples, shard);
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
   const stations = await makeStations({ suite, config, folder, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
-  const trials = planTrials({ suite, dataset: dataset.name, prompt, samples, stations, config, folder, deadlineMs });
+  const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
+  const trials = planTrials(plan);
   record(run, definition, dataset, { samples, unmatchedIds, stations, trials });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
+  if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
   generate(suite, trials, toSetting(definition, dataset, run), toLayout(definition, stations, config));
 }
@@ -110,6 +114,7 @@ function record(
   },
 ): void {
   const selected = new Set(plan.samples);
+  const inOrder = dataset.samples.filter((sample) => selected.has(sample));
   recordSuite(run.folder, {
     suite,
     dataset: dataset.name,
@@ -118,7 +123,9 @@ function record(
     agents: plan.stations.map(({ agent }) => agent.name),
     trials: run.config.trials,
     notes: dataset.notes,
-    ids: dataset.samples.filter((sample) => selected.has(sample)).map(({ id }) => id),
+    ids: inOrder.map(({ id }) => id),
+    groups: inOrder.map(({ group }) => group),
+    shard: run.shard,
     unmatched_ids: plan.unmatchedIds,
     plans: describePlans(plan.stations, plan.trials),
   });

@@ -2,6 +2,7 @@ import type { Plugin } from 'vitest/config';
 import type { Reporter, TestSpecification } from 'vitest/node';
 import EvalReporter from '../reporters/eval-reporter.ts';
 import { Session, type SessionOptions } from './session.ts';
+import { shardByRecord } from './shards.ts';
 import { watchData } from './watch-data.ts';
 
 /** The Vitest project whose tests are evals. */
@@ -16,8 +17,10 @@ export function viva(options: SessionOptions): Plugin {
     name: 'viva',
     configureVitest({ vitest, project }) {
       if (project.name !== PROJECT) return;
-      const session = new Session(options, { root: vitest.config.root, watch: vitest.config.watch });
-      if (vitest.config.watch && session.config !== null) watchData(vitest, session.config);
+      const { root, watch, shard = null, mergeReports } = vitest.config;
+      const session = new Session(options, { root, watch, shard, merge: mergeReports !== undefined });
+      shardByRecord(vitest, project);
+      if (watch && session.config !== null) watchData(vitest, session.config);
       vitest.config.reporters.push(provider(session), new EvalReporter(session));
     },
   };

@@ -1,24 +1,20 @@
 import type { EvalConfig } from './config.ts';
 
+type RunFacts = {
+  readonly config: EvalConfig;
+  readonly root: string;
+  /** How many eval files run beside each other. */
+  readonly suites: number;
+  /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
+};
+
 /** What the main process tells the workers: the settings, or why nothing may run. Survives structured clone. */
 export type ProvidedRun =
-  | {
-      readonly status: 'ready';
-      readonly config: EvalConfig;
-      readonly root: string;
-      /** How many eval files run beside each other. */
-      readonly suites: number;
-      /** Absolute path of the run folder, which exists. */
-      readonly folder: string;
-    }
+  /** `folder` is the absolute path of the run folder, which exists. */
+  | (RunFacts & { readonly status: 'ready'; readonly folder: string })
   /** Tests are generated and shown as skipped with this reason. */
-  | {
-      readonly status: 'held';
-      readonly config: EvalConfig;
-      readonly root: string;
-      readonly suites: number;
-      readonly reason: string;
-    }
+  | (RunFacts & { readonly status: 'held'; readonly reason: string })
   | { readonly status: 'refused'; readonly problems: readonly string[] };
 
 declare module 'vitest' {

@@ -21,6 +21,15 @@ export type SessionOptions = {
   readonly gates: string;
 };
 
+/** What matters of Vitest's own settings. */
+export type VitestSettings = {
+  readonly root: string;
+  readonly watch: boolean;
+  readonly shard: { readonly index: number; readonly count: number } | null;
+  /** Whether this process merges the reports of others and runs no test. */
+  readonly merge: boolean;
+};
+
 /** What one Vitest process does with the evals: its settings and its run folder, made when the first eval starts. */
 export class Session {
   /** Null when the settings cannot be read; `problems` then says why. */
@@ -29,17 +38,22 @@ export class Session {
   readonly gates: readonly Gate[];
   readonly #root: string;
   readonly #held: string | null;
+  readonly #shard: VitestSettings['shard'];
   #folder: string | null = null;
   #suites = 0;
 
-  constructor(options: SessionOptions, { root, watch }: { readonly root: string; readonly watch: boolean }) {
+  constructor(options: SessionOptions, vitest: VitestSettings) {
+    const { root, watch } = vitest;
     const config = attempt(() => readConfig(options.env, options.defaults));
     const gates = attempt(() => readGates(resolve(root, options.gates), options.gates));
     this.config = config.value;
     this.gates = gates.value ?? [];
     this.problems = [...config.problems, ...gates.problems];
     this.#root = root;
-    this.#held = config.value === null ? null : heldReason(config.value, namesEvals(options.argv), watch);
+    this.#shard = vitest.shard;
+    // A merge asks nobody.
+    const asks = config.value !== null && !vitest.merge;
+    this.#held = asks ? heldReason(config.value, namesEvals(options.argv), watch) : null;
   }
 
   /** Absolute path of the run folder; null until `start`, and when nothing may run. */
@@ -50,13 +64,13 @@ export class Session {
   /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
   start(suites: number): ProvidedRun {
     if (this.config === null || this.problems.length > 0) return { status: 'refused', problems: this.problems };
-    const [config, root] = [this.config, this.#root];
     // A rerun in watch mode may start one file of several.
     this.#suites = Math.max(this.#suites, suites);
-    if (this.#held !== null) return { status: 'held', config, root, suites: this.#suites, reason: this.#held };
-    const names = config.agents?.map(({ text }) => text) ?? ['replay'];
-    this.#folder ??= this.#begin(config, names);
-    return { status: 'ready', config, root, suites: this.#suites, folder: this.#folder };
+    const facts = { config: this.config, root: this.#root, suites: this.#suites, shard: this.#shard };
+    if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
+    const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
+    this.#folder ??= this.#begin(this.config, names);
+    return { ...facts, status: 'ready', folder: this.#folder };
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {

@@ -12,8 +12,11 @@ export type SuiteManifest = {
   readonly trials: number;
   /** What the loader had to say: layout, skipped rows. */
   readonly notes: readonly string[];
-  /** The selection, in the order of the dataset. */
+  /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
   readonly ids: readonly string[];
+  readonly groups: readonly string[];
+  /** The part of the selection that this run takes; null for all of it. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
   /** Patterns of EVAL_IDS that name no sample of this suite. */
   readonly unmatched_ids: readonly string[];
   readonly plans: readonly AgentPlan[];
