@@ -106,12 +106,16 @@ export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'steps' | 'wait
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */
   readonly signal: AbortSignal;
+  /** Milliseconds from the call to its deadline; absent when there is none. */
+  readonly deadlineMs?: number;
   /** A private folder for this call; it exists once it has been read. */
   readonly workdir: string;
   /** Most model calls or tool rounds; null leaves it to the agent. */
   readonly maxSteps: number | null;
   /** 1 for the first trial of a sample. */
   readonly trial: number;
+  /** Called after each step, so that a call that is cut off leaves what it had used up. */
+  readonly onProgress?: (progress: Progress) => void;
 };
 
 /** Answers questions. `name` is what reports show. */

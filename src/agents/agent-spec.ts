@@ -1,5 +1,5 @@
 /** The agents that EVAL_AGENT can name, by prefix; `index.ts` has the file of each. */
-export const AGENT_KINDS = ['replay'] as const;
+export const AGENT_KINDS = ['replay', 'openai', 'openai-chat', 'anthropic', 'module', 'command'] as const;
 
 export type AgentKind = (typeof AGENT_KINDS)[number];
 
@@ -10,7 +10,12 @@ export type AgentSpec = {
   readonly target: string;
   /** The spec as written: the agent's name in reports and keys. */
   readonly text: string;
+  /** What stands behind "?", for the kinds that take parameters: pairs in their order, not yet checked. */
+  readonly params?: readonly (readonly [name: string, value: string])[];
 };
+
+/** The kinds whose target is a model: "?" cannot be part of it, as it can of a path or a command line. */
+const WITH_PARAMETERS: readonly AgentKind[] = ['openai', 'openai-chat', 'anthropic'];
 
 /**
  * Parses the value of EVAL_AGENT: one or several specs, separated by commas. A comma separates only where a known
@@ -27,7 +32,14 @@ function parseAgentSpec(text: string): AgentSpec | null {
   const prefix = colon === -1 ? text : text.slice(0, colon);
   const kind = AGENT_KINDS.find((known) => known === prefix);
   if (kind === undefined) return null;
-  return { kind, target: colon === -1 ? '' : text.slice(colon + 1).trim(), text };
+  const target = colon === -1 ? '' : text.slice(colon + 1).trim();
+  return WITH_PARAMETERS.includes(kind) ? { kind, text, ...splitParameters(target) } : { kind, target, text };
+}
+
+function splitParameters(target: string) {
+  const mark = target.indexOf('?');
+  if (mark === -1) return { target };
+  return { target: target.slice(0, mark).trim(), params: [...new URLSearchParams(target.slice(mark + 1))] };
 }
 
 /** A replay costs nothing; every other agent may, and runs only when the user asked for it by name. */

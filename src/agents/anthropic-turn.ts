@@ -1,0 +1,52 @@
+import { createModelError } from './model-error.ts';
+import { countField, field, listField, textField } from './outside-value.ts';
+import type { TokenCounts, Turn } from './turn.ts';
+
+/** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
+export function toAnthropicTurn(message: unknown): Turn {
+  if (!Array.isArray(field(message, 'content'))) {
+    throw createModelError('bad_response', 'The server answered without a list "content"');
+  }
+  const blocks = listField(message, 'content');
+  const stop = textField(message, 'stop_reason');
+  const refused = stop === 'refusal';
+  const texts = blocks.filter((block) => field(block, 'type') === 'text').map((block) => textField(block, 'text'));
+  const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
+  return {
+    // What was written before a refusal is withdrawn by it.
+    text: refused ? null : join(texts),
+    reason: toReason(stop),
+    reasoning: join(blocks.map((block) => textField(block, 'thinking'))),
+    calls: calls.map((block) => ({
+      id: textField(block, 'id') ?? '',
+      name: textField(block, 'name') ?? '',
+      arguments: JSON.stringify(field(block, 'input') ?? {}),
+    })),
+    stop,
+    usage: toUsage(field(message, 'usage')),
+    model: textField(message, 'model'),
+  };
+}
+
+function toReason(stop: string | null): string {
+  if (stop === 'refusal' || stop === 'max_tokens') return stop;
+  return stop === 'model_context_window_exceeded' ? 'context_window' : 'empty';
+}
+
+/** Anthropic's `input_tokens` leaves out what was read from a cache or written to one. */
+function toUsage(usage: unknown): TokenCounts | null {
+  if (typeof usage !== 'object' || usage === null) return null;
+  const read = countField(usage, 'cache_read_input_tokens');
+  const written = countField(usage, 'cache_creation_input_tokens');
+  return {
+    input_tokens: countField(usage, 'input_tokens') + read + written,
+    output_tokens: countField(usage, 'output_tokens'),
+    cached_tokens: read,
+    reasoning_tokens: countField(field(usage, 'output_tokens_details'), 'thinking_tokens'),
+    cache_write_tokens: written,
+  };
+}
+
+function join(texts: readonly (string | null)[]): string | null {
+  return texts.filter((text) => text !== null).join('\n') || null;
+}

@@ -1,0 +1,141 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { runTool } from '../tools/run-tool.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Agent } from '../types.ts';
+import { AgentError } from '../types.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { toAnthropicTurn } from './anthropic-turn.ts';
+import { stepLimit } from './converse.ts';
+import { defined } from './defined.ts';
+import {
+  type ClientOptions,
+  COMMON_PARAMETERS,
+  createModelAgent,
+  type ModelSetting,
+  type Talk,
+} from './model-agent.ts';
+import { field, listField, textField } from './outside-value.ts';
+import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
+import { request } from './request.ts';
+import type { Turn } from './turn.ts';
+
+const PARAMETERS = {
+  ...COMMON_PARAMETERS,
+  temperature: numberFrom(0, 1),
+  top_p: numberFrom(0, 1),
+  top_k: wholeNumber(1),
+  max_tokens: wholeNumber(1),
+  thinking: oneOf('adaptive', 'disabled'),
+  thinking_budget: wholeNumber(1024),
+  effort: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+} as const;
+
+type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+
+/** Output tokens of one reply, which Anthropic wants to be told. */
+const MAX_TOKENS = 16_000;
+
+/** Above about 21,333 output tokens the SDK refuses to wait for a reply that is not streamed. */
+const MAX_UNSTREAMED_TOKENS = 21_000;
+
+/** `anthropic:MODEL`: the Messages API. */
+export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+  const parameters = readParameters(spec, PARAMETERS);
+  const agent = await createModelAgent(spec, parameters, setting, {
+    priced: 'anthropic',
+    findServer,
+    hold: async (talk) => holdConversation(await createClient(talk.client), talk, parameters),
+  });
+  return [agent];
+}
+
+async function createClient(options: ClientOptions): Promise<Anthropic> {
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  class KeyedClient extends Client {
+    /** Without a key the SDK would look for somebody's login on this machine: an evaluation must not run on that. */
+    protected override _shouldResolveDefaultCredentials(): boolean {
+      return false;
+    }
+  }
+  const client = new KeyedClient(options);
+  if (client.apiKey !== null || client.authToken !== null) return client;
+  throw new AgentError('auth', 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.');
+}
+
+async function findServer(options: ClientOptions): Promise<string> {
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+  return new Client({ ...options, apiKey: 'none' }).baseURL;
+}
+
+/** The SDK's own loop runs the tools, tells the model of failing and unknown ones, and goes on after a pause. */
+async function holdConversation(client: Anthropic, talk: Talk, parameters: Parameters): Promise<void> {
+  const { transcript, maxSteps, context } = talk;
+  const { signal } = context;
+  const runner = client.beta.messages.toolRunner(toRequest(talk, parameters), { signal });
+  const replies = runner[Symbol.asyncIterator]();
+  for (;;) {
+    const turn = await request(signal, [client.apiKey, client.authToken], async () => {
+      const { done, value } = await replies.next();
+      return done === true ? null : toAnthropicTurn('finalMessage' in value ? await value.finalMessage() : value);
+    });
+    if (turn === null) return;
+    transcript.add(turn);
+    if (isUnfinished(turn) && transcript.steps >= maxSteps) throw stepLimit(maxSteps);
+    if (turn.calls.length > 0) addResults(await runner.generateToolResponse(), turn, talk);
+    talk.onStep();
+  }
+}
+
+function isUnfinished({ calls, stop }: Turn): boolean {
+  return calls.length > 0 || stop === 'pause_turn';
+}
+
+/** The runner keeps the results that it is asked for here and sends the same ones. */
+function addResults(response: unknown, { calls }: Turn, { transcript }: Talk): void {
+  for (const block of listField(response, 'content')) {
+    const call = calls.find(({ id }) => id === field(block, 'tool_use_id'));
+    const output = textField(block, 'content') ?? '';
+    if (call !== undefined) transcript.addResult(call, { output, failed: field(block, 'is_error') === true });
+  }
+}
+
+function toRequest(talk: Talk, parameters: Parameters) {
+  const { model, prompt, stream, maxSteps } = talk;
+  const { temperature, top_p, top_k, thinking, thinking_budget, effort, max_tokens = MAX_TOKENS } = parameters;
+  return {
+    model,
+    max_tokens,
+    messages: [{ role: 'user' as const, content: prompt }],
+    tools: talk.tools.map((tool) => toRunnable(tool, talk)),
+    // The whole history goes with each request; by default the SDK leaves it on the server, which only Anthropic's has.
+    thread: false as const,
+    max_iterations: maxSteps,
+    stream: stream || max_tokens > MAX_UNSTREAMED_TOKENS,
+    ...defined({
+      temperature,
+      top_p,
+      top_k,
+      thinking:
+        thinking_budget === undefined
+          ? thinking && { type: thinking }
+          : { type: 'enabled' as const, budget_tokens: thinking_budget },
+      output_config: effort && { effort },
+    }),
+  };
+}
+
+function toRunnable(tool: Tool, { tools, context }: Talk) {
+  return {
+    type: 'custom' as const,
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.schema, properties: { ...tool.schema.properties }, required: [...tool.schema.required] },
+    parse: (input: unknown) => input,
+    run: async (input: unknown) => {
+      const { output, failed } = await runTool(tools, tool.name, JSON.stringify(input ?? {}), context);
+      // What a tool throws is told to the model as an error, with "Error: " before it.
+      if (failed) throw new Error(output.replace(/^Error: /, ''));
+      return output;
+    },
+  };
+}

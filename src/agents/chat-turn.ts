@@ -1,0 +1,70 @@
+import type OpenAI from 'openai';
+import { createModelError } from './model-error.ts';
+import { toOpenAIUsage } from './openai-usage.ts';
+import { field, listField, textField } from './outside-value.ts';
+import type { ToolCall, Turn } from './turn.ts';
+
+/**
+ * A reply of the chat API; `step` makes ids for calls that a server gave none. Compatible servers differ: usage may be
+ * missing, content may be a list of parts, arguments may be an object, and a reply with calls may say that it stopped.
+ */
+export function toChatTurn(completion: unknown, step: number): Turn {
+  const choice = listField(completion, 'choices')[0];
+  const message = field(choice, 'message');
+  if (typeof message !== 'object' || message === null) {
+    throw createModelError('bad_response', 'The server answered without a message in "choices"');
+  }
+  const stop = textField(choice, 'finish_reason');
+  const text = toText(field(message, 'content'));
+  const refused = textField(message, 'refusal') !== null;
+  return {
+    text,
+    reason: refused ? 'refusal' : toReason(stop),
+    reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
+    // The last call of a reply that was cut short may lack half of its arguments.
+    calls: stop === 'length' ? [] : listField(message, 'tool_calls').map((call, index) => toCall(call, step, index)),
+    stop: refused ? 'refusal' : stop,
+    usage: toOpenAIUsage(field(completion, 'usage')),
+    model: textField(completion, 'model'),
+  };
+}
+
+/** The reply as the next request repeats it; reasoning goes back in the field it came in, where servers look for it. */
+export function replayableMessage(completion: unknown, { text, calls }: Turn): OpenAI.ChatCompletionMessageParam {
+  const message = field(listField(completion, 'choices')[0], 'message');
+  const reasoning = ['reasoning_content', 'reasoning', 'reasoning_details'].flatMap((name) => {
+    const value = field(message, name) ?? null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  const toolCalls = calls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: text },
+  }));
+  return {
+    role: 'assistant',
+    content: text,
+    ...Object.fromEntries(reasoning),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+}
+
+function toText(content: unknown): string | null {
+  if (typeof content === 'string') return content === '' ? null : content;
+  if (!Array.isArray(content)) return null;
+  return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
+}
+
+function toReason(stop: string | null): string {
+  return stop === 'length' ? 'max_tokens' : stop === 'content_filter' ? 'content_filter' : 'empty';
+}
+
+function toCall(call: unknown, step: number, index: number): ToolCall {
+  const called = field(call, 'function');
+  const written = field(called, 'arguments') ?? '';
+  return {
+    id: textField(call, 'id') ?? `call_${step}_${index}`,
+    name: textField(called, 'name') ?? '',
+    arguments: typeof written === 'string' ? written : JSON.stringify(written),
+  };
+}

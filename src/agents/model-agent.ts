@@ -1,0 +1,119 @@
+import { describeTools, toolsFor } from '../tools/index.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { BackOff } from './back-off.ts';
+import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
+import { loadPricing, type PriceTable } from './price.ts';
+import { Transcript } from './transcript.ts';
+
+/** What surrounds the agents of a run. Keys and addresses are the SDKs' business: they read them themselves. */
+export type ModelSetting = {
+  readonly prices?: PriceTable;
+  /** Called for every 429, 503 and 529, those that an SDK retries included. */
+  readonly onRateLimit?: () => void;
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** Parameters that every model agent takes. */
+export const COMMON_PARAMETERS = {
+  base_url: serverUrl(),
+  max_steps: wholeNumber(1),
+  stream: onOff(),
+  tools: onOff(),
+} as const satisfies Record<string, Parameter<unknown>>;
+
+type CommonValues = {
+  readonly base_url?: string;
+  readonly max_steps?: number;
+  readonly stream?: boolean;
+  readonly tools?: boolean;
+};
+
+/** One question on its way through one conversation. */
+export type Talk = {
+  readonly model: string;
+  readonly prompt: string;
+  readonly tools: readonly Tool[];
+  readonly context: ToolContext;
+  readonly maxSteps: number;
+  readonly stream: boolean;
+  /** What the SDK's client is made with. */
+  readonly client: ClientOptions;
+  readonly transcript: Transcript;
+  /** To be called when a request and the tools that it asked for are done. */
+  onStep(): void;
+};
+
+/** What every client of an SDK is made with. */
+export type ClientOptions = {
+  readonly baseURL?: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly logLevel: 'off';
+};
+
+const MAX_STEPS = 30;
+
+/** The sample's deadline ends a request, and no clock of the SDK before it; the longest time that a timer can hold. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_RETRIES = 4;
+
+/** One kind of model API. */
+export type ModelApi = {
+  /** The provider in the words of the price package; null when prices are known from the user's table alone. */
+  readonly priced: string | null;
+  /** The address that a client with these options talks to. */
+  findServer(options: ClientOptions): Promise<string>;
+  /** Holds the conversation and leaves what was said in the transcript. */
+  hold(talk: Talk): Promise<void>;
+};
+
+/** An agent that asks a model. */
+export async function createModelAgent(
+  spec: AgentSpec,
+  common: CommonValues,
+  setting: ModelSetting,
+  api: ModelApi,
+): Promise<Agent> {
+  const { target: model, text: name, kind, params = [] } = spec;
+  const send = setting.fetch ?? globalThis.fetch;
+  const pricing = await loadPricing(model, setting.prices ?? {}, api.priced);
+  const provider = await api.findServer(toClientOptions(common.base_url, send));
+  const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
+    const backOff = new BackOff(send, setting.onRateLimit ?? (() => {}));
+    const transcript = new Transcript(model, pricing);
+    try {
+      await api.hold({
+        model,
+        prompt: question.prompt,
+        tools: common.tools === false ? [] : toolsFor(question),
+        context: { signal, attachments: question.attachments },
+        maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
+        stream: common.stream === true,
+        client: toClientOptions(common.base_url, backOff.fetch),
+        transcript,
+        onStep: () => onProgress?.(transcript.toProgress(backOff.waitedMs)),
+      });
+      return transcript.toAnswer(backOff.waitedMs);
+    } catch (error) {
+      throw withProgress(error, transcript.toProgress(backOff.waitedMs));
+    }
+  };
+  const fingerprint = JSON.stringify([kind, model, params, provider, common.tools === false ? null : describeTools()]);
+  return { name, fingerprint, priced: pricing !== null, provider, answer };
+}
+
+function toClientOptions(baseURL: string | undefined, fetch: typeof globalThis.fetch): ClientOptions {
+  const address = baseURL === undefined ? {} : { baseURL };
+  // The SDKs log what servers send; nothing of it may reach a terminal.
+  return { ...address, fetch, timeout: NO_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' };
+}
+
+/** A failure keeps what was used up before it. */
+function withProgress(error: unknown, progress: Progress): unknown {
+  if (!(error instanceof AgentError)) return error;
+  const { kind, message, status, requestId } = error;
+  return new AgentError(kind, message, { status, requestId, progress });
+}

@@ -1,0 +1,97 @@
+import { AgentError, type ErrorKind } from '../types.ts';
+import { toVisible } from '../visible-text.ts';
+import { countField, field, textField } from './outside-value.ts';
+
+/** What the user can do about a failure. */
+const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+  rate_limit: 'Lower EVAL_CONCURRENCY or ask for a higher limit.',
+  quota: "Top up the account or raise its limit at the provider's.",
+  auth: 'Check the API key and what it may use.',
+  bad_request: 'Check the model name and the parameters in EVAL_AGENT.',
+  server: 'Run the sample again later.',
+  network: 'Check the base URL and the connection.',
+  bad_response: 'Check that the base URL is that of an API of this kind.',
+};
+
+/**
+ * What an SDK threw, as an AgentError: told by status and error code, which both SDKs keep, and never by class, so that
+ * no SDK is loaded for it. `secrets` are cut out of the message, and nothing of the SDK's error is kept as cause: it
+ * holds headers.
+ */
+export function toModelError(error: unknown, secrets: readonly string[]): AgentError {
+  const status = countField(error, 'status') || null;
+  const kind = toKind(error, status);
+  const requestId = textField(error, 'requestID');
+  return createModelError(kind, messageOf(error), { status, requestId, secrets });
+}
+
+export function createModelError(
+  kind: ErrorKind,
+  message: string,
+  {
+    status = null,
+    requestId = null,
+    secrets = [],
+  }: {
+    readonly status?: number | null;
+    readonly requestId?: string | null;
+    readonly secrets?: readonly string[];
+  } = {},
+): AgentError {
+  const said = toVisible(hideSecrets(message, secrets), 600).replace(/[.\s]+$/, '');
+  const request = requestId === null ? '' : ` (request ${toVisible(requestId, 100)})`;
+  const remedy = REMEDIES[kind];
+  return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
+}
+
+/** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
+export function kindOfCode(code: string): ErrorKind | null {
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
+  [/insufficient_quota|billing|credit balance/i, 'quota'],
+  [/rate_limit/i, 'rate_limit'],
+  [/authentication|permission|invalid_api_key/i, 'auth'],
+  [/overloaded|server_error|api_error|timeout/i, 'server'],
+  [/invalid|not_found|unsupported|too_large/i, 'bad_request'],
+];
+
+function toKind(error: unknown, status: number | null): ErrorKind {
+  const code = codesOf(error);
+  if (status === null) return kindOfCode(code) ?? (isNetwork(error) ? 'network' : 'bad_response');
+  if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
+  if (status === 429) return 'rate_limit';
+  if (status === 401 || status === 403) return 'auth';
+  return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
+}
+
+/** Anthropic says only in words that the credit is used up. */
+function codesOf(error: unknown): string {
+  const credit = /credit balance/i.exec(messageOf(error))?.[0] ?? '';
+  return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
+}
+
+/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error somewhere beneath. */
+function isNetwork(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
+    if (/Connection/.test(current.constructor.name) || current.message === 'terminated') return true;
+    if (/^(UND_ERR|E[A-Z]{3,})/.test(textField(current, 'code') ?? '')) return true;
+    current = current.cause;
+  }
+  return false;
+}
+
+/** The message, with the cause beneath a bare "Connection error." or "fetch failed". */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(field(error, 'message') ?? error);
+  const cause = error.cause instanceof Error ? messageOf(error.cause) : '';
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
+}
+
+function hideSecrets(message: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret.length >= 4);
+  const hidden = known.reduce((text, secret) => text.replaceAll(secret, '[key]'), message);
+  return hidden.replace(/\bsk-[\w*-]{6,}|\bBearer\s{1,5}[^\s"']{6,}/g, '[key]');
+}

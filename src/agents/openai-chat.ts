@@ -1,0 +1,76 @@
+import type OpenAI from 'openai';
+import type { Agent } from '../types.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { replayableMessage, toChatTurn } from './chat-turn.ts';
+import { type Conversation, converse } from './converse.ts';
+import { defined } from './defined.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
+import { createOpenAI, findOpenAIServer } from './openai-client.ts';
+import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
+import { request } from './request.ts';
+
+const PARAMETERS = {
+  ...COMMON_PARAMETERS,
+  temperature: numberFrom(0, 2),
+  top_p: numberFrom(0, 1),
+  seed: wholeNumber(0),
+  max_tokens: wholeNumber(1),
+  /** What newer models of OpenAI take in the place of max_tokens. */
+  max_completion_tokens: wholeNumber(1),
+  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+} as const;
+
+type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+
+/** `openai-chat:MODEL`: chat completions, at whatever compatible server OPENAI_BASE_URL names (Ollama, vLLM, ...). */
+export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+  const parameters = readParameters(spec, PARAMETERS);
+  const agent = await createModelAgent(spec, parameters, setting, {
+    // A model of that name on some other server costs something else.
+    priced: null,
+    findServer: findOpenAIServer,
+    hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
+  });
+  return [agent];
+}
+
+function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
+  const { signal } = talk.context;
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: talk.prompt }];
+  const fixed = toRequest(talk, parameters);
+  return {
+    ask: async () => {
+      const send = () => complete(client, { ...fixed, messages: [...messages] }, talk);
+      const completion = await request(signal, [client.apiKey], send);
+      const turn = toChatTurn(completion, talk.transcript.steps);
+      messages.push(replayableMessage(completion, turn));
+      return turn;
+    },
+    tell: (results) => {
+      for (const { call, result } of results) {
+        messages.push({ role: 'tool', tool_call_id: call.id, content: result.output });
+      }
+    },
+  };
+}
+
+function toRequest(
+  talk: Talk,
+  { base_url: _url, max_steps: _steps, stream: _stream, tools: _tools, ...sent }: Parameters,
+) {
+  const tools = talk.tools.map(({ name, description, schema }) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: { ...schema } },
+  }));
+  return { model: talk.model, ...(tools.length === 0 ? {} : { tools }), ...defined(sent) };
+}
+
+async function complete(
+  client: OpenAI,
+  body: OpenAI.ChatCompletionCreateParamsNonStreaming,
+  { stream, context: { signal } }: Talk,
+): Promise<OpenAI.ChatCompletion> {
+  if (!stream) return client.chat.completions.create(body, { signal });
+  const options = { stream: true, stream_options: { include_usage: true } } as const;
+  return client.chat.completions.stream({ ...body, ...options }, { signal }).finalChatCompletion();
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { askAgent } from '../../test/agents/ask-agent.ts';
+import { responses } from '../../test/agents/replies.ts';
+import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+
+const calculation = { name: 'calculate', args: '{"code":"6*7"}' };
+
+async function ask(script: readonly Reply[], parameters = '', options: Parameters<typeof askAgent>[1] = {}) {
+  const server = await startScriptedServer(script);
+  const answering = askAgent(`openai:m?base_url=${server.url}/v1${parameters}`, options);
+  return { answer: await answering, requests: server.requests };
+}
+
+describe('openai', () => {
+  test('asks with the prompt, the tools and nothing that the provider keeps', async () => {
+    const { requests } = await ask([responses.text('42')]);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.path).toBe('/v1/responses');
+    expect(requests[0]?.body).toMatchObject({
+      model: 'm',
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      input: [{ role: 'user', content: 'What is 6 times 7?' }],
+      tools: [{ type: 'function', name: 'calculate', strict: false }],
+    });
+  });
+
+  test('sends its parameters under the names of the API', async () => {
+    const parameters = '&temperature=0&top_p=0.5&max_output_tokens=99&reasoning_effort=high&verbosity=low&tools=off';
+    const { requests } = await ask([responses.text('42')], parameters);
+    expect(requests[0]?.body).toEqual({
+      model: 'm',
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      input: [{ role: 'user', content: 'What is 6 times 7?' }],
+      temperature: 0,
+      top_p: 0.5,
+      max_output_tokens: 99,
+      reasoning: { effort: 'high' },
+      text: { verbosity: 'low' },
+    });
+  });
+
+  test('leaves out what some compatible servers refuse', async () => {
+    const { requests } = await ask([responses.text('42')], '&encrypted_reasoning=off&tools=off');
+    expect(Object.keys(requests[0]?.body)).toEqual(['model', 'input']);
+  });
+
+  test('feeds tool results back with the reasoning before them', async () => {
+    const { answer, requests } = await ask([responses.calls([calculation]), responses.text('FINAL ANSWER: 42')]);
+    expect(requests[1]?.body.input).toEqual([
+      { role: 'user', content: 'What is 6 times 7?' },
+      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'e' },
+      { type: 'function_call', call_id: 'c1', name: 'calculate', arguments: '{"code":"6*7"}' },
+      { type: 'function_call_output', call_id: 'c1', output: '= 42' },
+    ]);
+    expect(answer).toMatchObject({
+      text: 'FINAL ANSWER: 42',
+      model: 'scripted-model-2026',
+      steps: 2,
+      usage: { input_tokens: 200, output_tokens: 20, cached_tokens: 80, reasoning_tokens: 8 },
+      trace: [
+        {
+          text: null,
+          reasoning: 'hm',
+          tool_calls: [{ name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false }],
+          usage: { input_tokens: 100 },
+        },
+        { text: 'FINAL ANSWER: 42', tool_calls: [] },
+      ],
+    });
+  });
+
+  test('runs parallel calls and answers each by its own id', async () => {
+    const calls = [
+      { ...calculation, id: 'a' },
+      { name: 'calculate', args: '{"code":"1+1"}', id: 'b' },
+    ];
+    const { requests } = await ask([responses.calls(calls), responses.text('x')]);
+    expect(requests[1]?.body.input.slice(-2)).toEqual([
+      { type: 'function_call_output', call_id: 'a', output: '= 42' },
+      { type: 'function_call_output', call_id: 'b', output: '= 2' },
+    ]);
+  });
+
+  test.each([
+    ['an unknown tool', { name: 'search', args: '{}' }, 'Error: there is no tool "search". Tools: calculate.'],
+    ['broken arguments', { name: 'calculate', args: '{"code":' }, 'Error: the arguments are not valid JSON'],
+    ['arguments that are no object', { name: 'calculate', args: '[1]' }, 'Error: the arguments must be a JSON object'],
+    ['a missing argument', { name: 'calculate', args: '' }, 'Error: "code" must be a text that is not empty'],
+    ['a tool that fails', { name: 'calculate', args: '{"code":"x"}' }, "Error: ReferenceError: 'x' is not defined"],
+  ])('tells the model of %s and goes on', async (_, call, message) => {
+    const { answer, requests } = await ask([responses.calls([call]), responses.text('x')]);
+    expect(requests[1]?.body.input.at(-1).output).toContain(message);
+    expect(answer).toMatchObject({ text: 'x', trace: [{ tool_calls: [{ failed: true }] }, {}] });
+  });
+
+  test.each([
+    ['a refusal', { content: [{ type: 'refusal', refusal: 'no' }] }, {}, { text: null, reason: 'refusal' }],
+    ['an empty text', { content: [{ type: 'output_text', text: '' }] }, {}, { text: null, reason: 'empty' }],
+    ['no content', { content: [] }, {}, { text: null, reason: 'empty' }],
+    [
+      'a limit reached before any text',
+      { content: [] },
+      { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+      { text: null, reason: 'max_tokens' },
+    ],
+    [
+      'a limit reached within the text',
+      { content: [{ type: 'output_text', text: 'so far' }] },
+      { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+      { text: 'so far' },
+    ],
+    ['a missing status', { content: [{ type: 'output_text', text: 'x' }] }, { status: undefined }, { text: 'x' }],
+    ['missing usage', { content: [{ type: 'output_text', text: 'x' }] }, { usage: undefined }, { text: 'x', steps: 1 }],
+  ])('takes %s as an answer', async (_, message, rest, expected) => {
+    const output = [{ type: 'message', role: 'assistant', ...message }];
+    const { answer } = await ask([responses.text('', { output, ...rest })]);
+    expect(answer).toMatchObject(expected);
+  });
+
+  test('does not run a call that was cut short', async () => {
+    const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    const { answer, requests } = await ask([responses.calls([calculation], cut)]);
+    expect(requests).toHaveLength(1);
+    expect(answer).toMatchObject({ text: null, reason: 'max_tokens' });
+  });
+
+  test('stops at its step limit with what it has used', async () => {
+    const asking = ask([responses.calls([calculation])], '&max_steps=3');
+    await expect(asking).rejects.toMatchObject({
+      kind: 'step_limit',
+      message: expect.stringContaining('after 3 requests. Raise EVAL_MAX_STEPS'),
+      progress: { steps: 3, usage: { input_tokens: 300 }, trace: [{}, {}, {}] },
+    });
+  });
+
+  test('takes the step limit of the run when its spec names none', async () => {
+    const asking = ask([responses.calls([calculation])], '', { context: { maxSteps: 2 } });
+    await expect(asking).rejects.toMatchObject({ kind: 'step_limit', progress: { steps: 2 } });
+  });
+
+  test('reports its progress after each step', async () => {
+    const steps: (number | undefined)[] = [];
+    const context = { onProgress: ({ steps: done }: { steps?: number }) => void steps.push(done) };
+    await ask([responses.calls([calculation]), responses.text('x')], '', { context });
+    expect(steps).toEqual([1]);
+  });
+});

@@ -1,0 +1,97 @@
+import type OpenAI from 'openai';
+import type { Agent } from '../types.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { type Conversation, converse } from './converse.ts';
+import { defined } from './defined.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
+import { createModelError, kindOfCode } from './model-error.ts';
+import { createOpenAI, findOpenAIServer } from './openai-client.ts';
+import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './parameters.ts';
+import { request } from './request.ts';
+import { isReplayable, toResponsesTurn } from './responses-turn.ts';
+
+const PARAMETERS = {
+  ...COMMON_PARAMETERS,
+  temperature: numberFrom(0, 2),
+  top_p: numberFrom(0, 1),
+  max_output_tokens: wholeNumber(1),
+  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  verbosity: oneOf('low', 'medium', 'high'),
+  service_tier: oneOf('auto', 'default', 'flex', 'priority'),
+  /** "off" for compatible servers that refuse `store` and `include`; reasoning is then not replayed. */
+  encrypted_reasoning: onOff(),
+} as const;
+
+type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+
+/** `openai:MODEL`: OpenAI's Responses API, or a compatible server's. Nothing is stored there between requests. */
+export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+  const parameters = readParameters(spec, PARAMETERS);
+  const agent = await createModelAgent(spec, parameters, setting, {
+    priced: 'openai',
+    findServer: findOpenAIServer,
+    hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
+  });
+  return [agent];
+}
+
+function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
+  const { signal } = talk.context;
+  const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: talk.prompt }];
+  const fixed = toRequest(talk, parameters);
+  return {
+    ask: async () => {
+      const send = () => respond(client, { ...fixed, input: [...input] }, talk);
+      const response = await request(signal, [client.apiKey], send);
+      const turn = toResponsesTurn(response);
+      // Reasoning goes back with the rest: without it a reasoning model starts its thoughts anew.
+      input.push(...response.output.filter(isReplayable));
+      return turn;
+    },
+    tell: (results) => {
+      for (const { call, result } of results) {
+        input.push({ type: 'function_call_output', call_id: call.id, output: result.output });
+      }
+    },
+  };
+}
+
+function toRequest(talk: Talk, parameters: Parameters) {
+  const { reasoning_effort, verbosity, encrypted_reasoning = true } = parameters;
+  const tools = talk.tools.map(({ name, description, schema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    parameters: { ...schema },
+    strict: false,
+  }));
+  return {
+    model: talk.model,
+    ...(encrypted_reasoning ? { store: false, include: ['reasoning.encrypted_content' as const] } : {}),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...defined({
+      temperature: parameters.temperature,
+      top_p: parameters.top_p,
+      max_output_tokens: parameters.max_output_tokens,
+      service_tier: parameters.service_tier,
+      reasoning: reasoning_effort === undefined ? undefined : { effort: reasoning_effort },
+      text: verbosity === undefined ? undefined : { verbosity },
+    }),
+  };
+}
+
+/** Of a stream only the last event counts. The SDK's own collector adds fields that the API refuses in a replay. */
+async function respond(
+  client: OpenAI,
+  body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
+  { stream, context: { signal } }: Talk,
+): Promise<OpenAI.Responses.Response> {
+  if (!stream) return client.responses.create(body, { signal });
+  for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
+    const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
+    if (ended || event.type === 'response.failed') return event.response;
+    if (event.type === 'error') throw createModelError(kindOfCode(event.code ?? '') ?? 'server', event.message);
+  }
+  signal.throwIfAborted();
+  throw createModelError('network', 'The stream ended before the response was complete');
+}

@@ -1,0 +1,78 @@
+import { nearest } from '../nearest.ts';
+import { quote } from '../records/show-value.ts';
+import type { AgentSpec } from './agent-spec.ts';
+
+/** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
+export type Parameter<T> = {
+  readonly allowed: string;
+  parse(text: string): T | undefined;
+};
+
+type Values<Table> = { readonly [K in keyof Table]?: Table[K] extends Parameter<infer T> ? T : never };
+
+/** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table; absent ones stay absent. */
+export function readParameters<const Table extends Readonly<Record<string, Parameter<unknown>>>>(
+  { text, kind, target, params = [] }: AgentSpec,
+  table: Table,
+): Values<Table> {
+  const fail = (problem: string) => new Error(`EVAL_AGENT=${text}: ${problem}`);
+  if (target === '') throw fail(`no model is named. Write it behind the colon, as in ${kind}:MODEL.`);
+  const values = new Map<string, unknown>();
+  for (const [name, value] of params) {
+    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (parameter === undefined) throw fail(describeUnknown(name, value, kind, Object.keys(table)));
+    if (values.has(name)) throw fail(`parameter ${name} is given twice, the second time as ${quote(value)}. Keep one.`);
+    const parsed = parameter.parse(value);
+    if (parsed === undefined) throw fail(`parameter ${name} must be ${parameter.allowed}, got ${quote(value)}.`);
+    values.set(name, parsed);
+  }
+  return Object.fromEntries(values) as Values<Table>;
+}
+
+function describeUnknown(name: string, value: string, kind: string, known: readonly string[]): string {
+  const meant = `Did you mean ${nearest(name, known)}?`;
+  return `${quote(name)} (${quote(value)}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
+}
+
+export function numberFrom(least: number, most: number): Parameter<number> {
+  return {
+    allowed: `a number from ${least} to ${most}`,
+    parse: (text) => {
+      const value = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+export function wholeNumber(least: number): Parameter<number> {
+  return {
+    allowed: `a whole number from ${least} up`,
+    parse: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least ? value : undefined;
+    },
+  };
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): Parameter<T> {
+  return {
+    allowed: values.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+    parse: (text) => values.find((v) => v === text),
+  };
+}
+
+export function onOff(): Parameter<boolean> {
+  return { allowed: 'on or off', parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined) };
+}
+
+/** A server's address. One with a user or a password is refused: specs are shown in reports. */
+export function serverUrl(): Parameter<string> {
+  return {
+    allowed: 'an http or https address without user and password',
+    parse: (text) => {
+      const url = URL.parse(text);
+      const plain = url?.protocol === 'http:' || url?.protocol === 'https:';
+      return url !== null && plain && url.username === '' && url.password === '' ? text : undefined;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type OpenAI from 'openai';
+import { createModelError, kindOfCode } from './model-error.ts';
+import { toOpenAIUsage } from './openai-usage.ts';
+import { field, listField, textField } from './outside-value.ts';
+import type { ToolCall, Turn } from './turn.ts';
+
+type Replayable =
+  | OpenAI.Responses.ResponseOutputMessage
+  | OpenAI.Responses.ResponseReasoningItem
+  | OpenAI.Responses.ResponseFunctionToolCall;
+
+/** The items of a response that the next request repeats: all kinds that a model with function tools writes. */
+export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
+  const type = field(item, 'type');
+  return type === 'message' || type === 'reasoning' || type === 'function_call';
+}
+
+/** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
+export function toResponsesTurn(response: unknown): Turn {
+  const status = textField(response, 'status');
+  if (status === 'failed' || status === 'cancelled') throw toFailure(response, status);
+  if (!Array.isArray(field(response, 'output'))) {
+    throw createModelError('bad_response', 'The server answered without a list "output"');
+  }
+  const items = listField(response, 'output');
+  const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
+  const cutShort = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
+  const refused = parts.some((part) => textField(part, 'refusal') !== null);
+  return {
+    text: join(parts.map((part) => textField(part, 'text'))),
+    reason: refused ? 'refusal' : toReason(cutShort),
+    reasoning: join(items.filter((item) => field(item, 'type') === 'reasoning').flatMap(toThoughts)),
+    // The last call of a reply that was cut short may lack half of its arguments.
+    calls: status === 'incomplete' ? [] : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
+    stop: refused ? 'refusal' : (cutShort ?? status),
+    usage: toOpenAIUsage(field(response, 'usage')),
+    model: textField(response, 'model'),
+  };
+}
+
+function toFailure(response: unknown, status: string) {
+  const error = field(response, 'error');
+  const code = textField(error, 'code') ?? status;
+  const message = textField(error, 'message') ?? 'no reason was given';
+  return createModelError(kindOfCode(code) ?? 'server', `The response ended as ${code}: ${message}`, {
+    requestId: textField(response, '_request_id'),
+  });
+}
+
+function toReason(cutShort: string | null): string {
+  return cutShort === 'max_output_tokens' ? 'max_tokens' : (cutShort ?? 'empty');
+}
+
+function toThoughts(item: unknown): readonly (string | null)[] {
+  return [...listField(item, 'summary'), ...listField(item, 'content')].map((part) => textField(part, 'text'));
+}
+
+function toCall(item: unknown): ToolCall {
+  return {
+    id: textField(item, 'call_id') ?? '',
+    name: textField(item, 'name') ?? '',
+    arguments: textField(item, 'arguments') ?? '',
+  };
+}
+
+function join(texts: readonly (string | null)[]): string | null {
+  return texts.filter((text) => text !== null).join('\n') || null;
+}

@@ -1,0 +1,99 @@
+import { cutMiddle } from '../tools/cut-middle.ts';
+import type { ToolResult } from '../tools/run-tool.ts';
+import type { Answer, Progress, TraceStep, Usage } from '../types.ts';
+import type { TokenCounts, ToolCall, Turn } from './turn.ts';
+
+/** USD of one request, or null when it cannot be known. */
+export type Pricing = (counts: TokenCounts) => number | null;
+
+const MAX_TEXT = 20_000;
+const MAX_CALL = 8_000;
+
+/** What was said in one conversation with a model: the answer, the trace and the sums over all requests. */
+export class Transcript {
+  readonly #price: Pricing | null;
+  readonly #model: string;
+  readonly #turns: Turn[] = [];
+  readonly #results = new Map<ToolCall, ToolResult>();
+
+  constructor(model: string, price: Pricing | null) {
+    this.#model = model;
+    this.#price = price;
+  }
+
+  get steps(): number {
+    return this.#turns.length;
+  }
+
+  add(turn: Turn): void {
+    this.#turns.push(turn);
+  }
+
+  addResult(call: ToolCall, result: ToolResult): void {
+    this.#results.set(call, result);
+  }
+
+  /** The last reply as the answer. */
+  toAnswer(waitedMs: number): Answer {
+    const last = this.#turns.at(-1);
+    const text = last?.text ?? null;
+    const output = text === null ? { text, reason: last?.reason ?? 'empty' } : { text };
+    return { ...output, ...this.toProgress(waitedMs) };
+  }
+
+  toProgress(waitedMs: number): Progress {
+    const counted = this.#turns.flatMap(({ usage }) => (usage === null ? [] : [usage]));
+    const cost = this.#cost();
+    return {
+      model: this.#turns.findLast(({ model }) => model !== null)?.model ?? this.#model,
+      steps: this.#turns.length,
+      waitedMs,
+      trace: this.#turns.map((turn) => this.#toStep(turn)),
+      ...(counted.length === 0 ? {} : { usage: sum(counted) }),
+      ...(cost === null ? {} : { cost }),
+    };
+  }
+
+  /** Request by request: prices may rise with the length of one. Unknown as soon as one of them is. */
+  #cost(): number | null {
+    let total = 0;
+    for (const { usage } of this.#turns) {
+      const cost = usage === null ? null : (this.#price?.(usage) ?? null);
+      if (cost === null) return null;
+      total += cost;
+    }
+    return this.#turns.length === 0 ? null : total;
+  }
+
+  #toStep({ text, reasoning, calls, stop, usage }: Turn): TraceStep {
+    return {
+      text: text === null ? null : cutMiddle(text, MAX_TEXT),
+      reasoning: reasoning === null ? null : cutMiddle(reasoning, MAX_TEXT),
+      tool_calls: calls.map((call) => {
+        const result = this.#results.get(call);
+        return {
+          name: cutMiddle(call.name, 200),
+          arguments: cutMiddle(call.arguments, MAX_CALL),
+          result: result === undefined ? null : cutMiddle(result.output, MAX_CALL),
+          failed: result?.failed ?? false,
+        };
+      }),
+      stop,
+      usage: usage === null ? null : toUsage(usage),
+    };
+  }
+}
+
+function toUsage({ cache_write_tokens: _, ...usage }: TokenCounts): Usage {
+  return usage;
+}
+
+function sum(counts: readonly TokenCounts[]): Usage {
+  const total = (key: keyof Usage) => counts.reduce((so_far, usage) => so_far + usage[key], 0);
+  return {
+    input_tokens: total('input_tokens'),
+    output_tokens: total('output_tokens'),
+    cached_tokens: total('cached_tokens'),
+    reasoning_tokens: total('reasoning_tokens'),
+  };
+}

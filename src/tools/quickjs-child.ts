@@ -1,0 +1,68 @@
+import { text as readAll } from 'node:stream/consumers';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  RELEASE_SYNC,
+  shouldInterruptAfterDeadline,
+} from 'quickjs-emscripten';
+
+/*
+ * The program that `calculate` starts: {code, data} as JSON on stdin, {output, failed} as JSON on stdout. The code sees
+ * nothing but the QuickJS machine that is made here for it.
+ */
+
+const PAGES_64_MIB = 1024;
+const MAX_STACK_BYTES = 256 * 1024;
+const MAX_CPU_MS = 2_000;
+
+/** Runs inside the machine: gives it a console, and the host one function that shows a value and all that was logged. */
+const PRELUDE = `(() => {
+  const MAX = 20000;
+  const logged = [];
+  let size = 0;
+  const plain = (_, part) =>
+    typeof part === 'bigint' || (typeof part === 'number' && !Number.isFinite(part)) ? String(part)
+    : part instanceof Map || part instanceof Set ? [...part]
+    : part;
+  const show = (value) => {
+    if (typeof value === 'string') return value.slice(0, MAX);
+    if (value instanceof Error) return value.name + ': ' + value.message;
+    const text = typeof value === 'object' ? JSON.stringify(value, plain) : String(value);
+    return String(text).slice(0, MAX);
+  };
+  const log = (...values) => {
+    const line = values.map(show).join(' ');
+    size += line.length + 1;
+    if (size <= MAX) logged.push(line);
+  };
+  globalThis.console = { log, info: log, warn: log, error: log };
+  return (value, failed) => {
+    if (failed || value !== undefined || logged.length === 0) logged.push((failed ? '' : '= ') + show(value));
+    return logged.join('\\n');
+  };
+})()`;
+
+const request: { readonly code: string; readonly data: string | null } = JSON.parse(await readAll(process.stdin));
+process.stdout.write(JSON.stringify(run(await createContext(), request)));
+
+/** One machine for one request. */
+async function createContext(): Promise<QuickJSContext> {
+  // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.
+  const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
+  runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + MAX_CPU_MS));
+  return runtime.newContext();
+}
+
+function run(context: QuickJSContext, { code, data }: { readonly code: string; readonly data: string | null }) {
+  const show = context.unwrapResult(context.evalCode(PRELUDE));
+  context.setProp(context.global, 'data', data === null ? context.null : context.newString(data));
+  const outcome = context.evalCode(code, 'code.js');
+  const failed = outcome.error !== undefined;
+  const marks = [outcome.error ?? outcome.value, failed ? context.true : context.false] as const;
+  const shown = context.callFunction(show, context.undefined, ...marks);
+  if (shown.error !== undefined) return { output: 'InternalError: the result cannot be shown', failed: true };
+  return { output: context.getString(shown.value), failed };
+}

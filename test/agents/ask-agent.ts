@@ -1,0 +1,43 @@
+import { vi } from 'vitest';
+import { parseAgentSpecs } from '../../src/agents/agent-spec.ts';
+import { createAgents } from '../../src/agents/index.ts';
+import type { ModelSetting } from '../../src/agents/model-agent.ts';
+import type { Agent, Answer, AnswerContext, Attachment, Question } from '../../src/types.ts';
+
+/** A key that no message, file or trace may show. */
+export const SECRET = 'sk-secret-0123456789';
+
+export type AskOptions = {
+  readonly setting?: ModelSetting;
+  readonly attachments?: readonly Attachment[];
+  readonly context?: Partial<AnswerContext>;
+};
+
+/** The agent that a spec names, with keys in the environment as a user has them. */
+export async function makeAgent(spec: string, setting: ModelSetting = {}): Promise<Agent> {
+  vi.stubEnv('OPENAI_API_KEY', SECRET);
+  vi.stubEnv('ANTHROPIC_API_KEY', SECRET);
+  const [parsed] = parseAgentSpecs(spec) ?? [];
+  if (parsed === undefined) throw new Error(`${spec} names no agent.`);
+  const [agent] = await createAgents(parsed, { suite: 'gaia', ids: [], predictions: '', ...setting });
+  if (agent === undefined) throw new Error(`${spec} makes no agent.`);
+  return agent;
+}
+
+/** Asks the agent that a spec names one question. */
+export async function askAgent(spec: string, options: AskOptions = {}): Promise<Answer> {
+  const agent = await makeAgent(spec, options.setting);
+  return agent.answer(toQuestion(options.attachments ?? []), {
+    signal: new AbortController().signal,
+    workdir: '',
+    maxSteps: null,
+    trial: 1,
+    deadlineMs: 60_000,
+    ...options.context,
+  });
+}
+
+function toQuestion(attachments: readonly Attachment[]): Question {
+  const prompt = 'What is 6 times 7?';
+  return { id: 'q1', suite: 'gaia', input: prompt, prompt, group: 'level 1', attachments };
+}

@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text as readAll } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** What the server does with one request: a JSON or text body, or a fault of the line. */
+export type Reply =
+  | { readonly body: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly fault: 'reset' | 'silent' | 'stalled body' | 'broken body' };
+
+export type SeenRequest = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it wants to see of a body.
+  readonly body: any;
+};
+
+/**
+ * A loopback server that gives the replies of a script in their order, the last one for ever, and keeps what it was
+ * asked. It ends with the test.
+ */
+export async function startScriptedServer(script: readonly Reply[]) {
+  const requests: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await readAll(request);
+    requests.push({ path: request.url ?? '', headers: request.headers, body: body === '' ? null : JSON.parse(body) });
+    answer(response, script[Math.min(requests.length, script.length) - 1]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { url: `http://127.0.0.1:${address.port}`, requests };
+}
+
+function answer(response: ServerResponse, reply: Reply | undefined): void {
+  if (reply === undefined) throw new Error('The script is empty.');
+  if ('body' in reply) {
+    const isText = typeof reply.body === 'string';
+    const type = { 'content-type': isText ? 'text/html' : 'application/json' };
+    response.writeHead(reply.status ?? 200, { ...type, ...reply.headers });
+    response.end(isText ? reply.body : JSON.stringify(reply.body));
+  } else if (reply.fault === 'reset') {
+    response.destroy();
+  } else if (reply.fault !== 'silent') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"output": [');
+    if (reply.fault === 'broken body') setTimeout(() => response.destroy(), 20);
+  }
+}
