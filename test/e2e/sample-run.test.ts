@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { GroupSummary, SuiteSummary } from '../../src/types.ts';
-import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import { ROOT, readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 /** The rows of the printed tables by suite and group, as cells. */
 function parseTables(report: string): Map<string, string[]> {
@@ -45,6 +45,15 @@ describe('pnpm vitest run evals', () => {
         expect(accuracy).toBe(`${(100 * (group.accuracy ?? Number.NaN)).toFixed(1)} %`);
       }
     }
+  });
+
+  test('prints the table that the README shows', async () => {
+    const { report } = await runVitest(['run', 'evals']);
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const [, block = ''] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const lines = block.split('\n').filter((line) => line.trim() !== '');
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((line) => !report.split('\n').includes(line))).toEqual([]);
   });
 
   test('shows the median of the rows', async () => {
