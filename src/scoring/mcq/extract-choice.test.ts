@@ -5,6 +5,7 @@ import { forms } from './cases/forms.cases.ts';
 import { further } from './cases/further.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
+import { nuances } from './cases/nuances.cases.ts';
 import { questions } from './cases/questions.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
@@ -14,6 +15,7 @@ import { extractChoice } from './extract-choice.ts';
 const tables: Readonly<Record<string, readonly Case[]>> = {
   chat,
   further,
+  nuances,
   variety,
   statements,
   guards,

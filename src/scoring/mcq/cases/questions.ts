@@ -134,6 +134,20 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     choices: { A: 'increases', B: 'decreases', C: 'stays the same', D: 'first increases, then decreases' },
     multiple: true,
   },
+  organs: {
+    choices: {
+      A: 'the kidney filters blood',
+      B: 'the liver stores glycogen',
+      C: 'the spleen makes bile',
+      D: 'the heart pumps blood',
+    },
+  },
+  'systems, or refused': { choices: { A: 'socialism', B: 'capitalism', C: 'feudalism', D: 'anarchism', E: 'Refused' } },
+  'wrong or not wrong': {
+    choices: { A: 'Moral for both', B: 'Not wrong, wrong', C: 'Wrong, Wrong', D: 'Wrong, Not wrong' },
+  },
+  'numbered statements': { choices: { A: '1 and 2 only', B: '2 and 3 only', C: '1, 2 and 3', D: '3 only' } },
+  quarks: { choices: { A: 'Up', B: 'Down', C: 'Strange', D: 'Charm' } },
   'letters unknown': {},
   'letters unknown, several right': { multiple: true },
 };

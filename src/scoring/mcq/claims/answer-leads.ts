@@ -5,11 +5,11 @@ import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
-import { isDenied, isDeniedAfter } from './negation.ts';
+import { isConditional, isDenied, isDeniedAfter } from './negation.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 /** A claim and how firmly it is introduced: on a line of its own ("Answer: B") or in a sentence. */
-export type LedClaim = Claim & { readonly onLine: boolean; readonly leadStart: number };
+export type LedClaim = Claim & { readonly onLine: boolean; readonly conditional: boolean; readonly leadStart: number };
 
 const LEAD = new RegExp(`${anyOf('answer')}|${anyOf('right')}`, 'gu');
 const ANSWER = new RegExp(`^${anyOf('answer')}$`, 'u');
@@ -33,12 +33,13 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
   const claims: LedClaim[] = [];
   for (const lead of lastMatches(reading.lower, LEAD)) {
     const claim = ledClaim(reading, lead.index, lead[0]);
-    if (claim !== null && !isDenied(reading, lead.index, claim)) claims.push(claim);
+    if (claim === null || isDenied(reading, lead.index, claim)) continue;
+    claims.push({ ...claim, conditional: isConditional(reading, lead.index, claim) });
   }
   return claims;
 });
 
-function ledClaim(reading: Reading, start: number, lead: string): LedClaim | null {
+function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim, 'conditional'> | null {
   const { lower } = reading;
   if (WRONG_LEAD.test(lower.slice(Math.max(0, start - 16), start))) return null;
   const lineStart = sentenceStart(lower, start);

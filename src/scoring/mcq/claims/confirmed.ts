@@ -2,10 +2,10 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
-import type { Claim } from './claim.ts';
+import { type Claim, isSingle } from './claim.ts';
 import { mentionClaim } from './mention-claim.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
-import { isDenied } from './negation.ts';
+import { isConditional, isDenied } from './negation.ts';
 
 /** A label that the words after it confirm. Firm: "is the correct answer", "are correct"; else "is correct". */
 export type ConfirmedClaim = Claim & { readonly firm: boolean };
@@ -38,10 +38,17 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
     if (firmEnd === null && matchEnd(UNLESS, reading.lower, end) !== null) continue;
     const claim = mentionClaim(reading, mention);
     if (claim === null || isDenied(reading, mention.from, { ...claim, end })) continue;
-    claims.push({ ...claim, firm: firmEnd !== null || (mention.labels.length > 1 && claim.value.kind !== 'mismatch') });
+    if (isConditional(reading, mention.from, { ...claim, end })) continue;
+    claims.push({ ...claim, firm: isFirm(claim, firmEnd !== null, reading.lower.slice(mention.end, end)) });
   }
   return claims;
 });
+
+/** "A, B and D are true statements" tells what is true of them, and not that they are the answer. */
+function isFirm(claim: Claim, announced: boolean, words: string): boolean {
+  if (isSingle(claim)) return announced;
+  return claim.value.kind !== 'mismatch' && !/(?:true|valid|accurate|statements?|facts?)(?!\p{L})/u.test(words);
+}
 
 /** The tick or cross in front of an option that leads its line. */
 export function markBefore(reading: Reading, mention: Mention): string | null {

@@ -4,11 +4,11 @@ import type { Claim } from './claim.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 const DENIED_BEFORE =
-  /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|why|whether|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n]{0,60}$/u;
+  /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:or not )?(?:\p{L}+ ){0,2}$/u;
 const OTHERS_BEFORE =
-  /(?:some|many|most|other|several|people|students?|candidates?|one|someone|you) (?:\p{L}+ ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)\p{L}{0,3}(?: that)?[^.!?\n]{0,40}$/u;
+  /(?:some|many|people|students?|candidates?|others|someone|(?:one|you) (?:may|might|could)) (?:(?:may|might|would|could|often|mistakenly|also) ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)s?(?: that)?[^.!?\n;:]{0,40}$/u;
 const TEMPLATE_BEFORE =
-  /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this|pattern|instruction)[^.!?\n]{0,40}$/u;
+  /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
 const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
@@ -29,10 +29,14 @@ const VERDICT_WRONG = new RegExp(
 export function isDenied(reading: Reading, start: number, claim: Claim): boolean {
   const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
   const before = sentence.split(TURN).at(-1) ?? '';
-  const said = reading.lower.slice(start, claim.end);
   if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
-  if (CONDITION_BEFORE.test(before) && CONDITIONAL.test(said)) return true;
   return isQuestion(reading.lower, claim.end);
+}
+
+/** "If it rained, the answer would be B": said of a case that may not hold. */
+export function isConditional(reading: Reading, start: number, claim: Claim): boolean {
+  const before = reading.lower.slice(sentenceStart(reading.lower, start), start);
+  return CONDITION_BEFORE.test(before) && CONDITIONAL.test(reading.lower.slice(start, claim.end));
 }
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 export const answerLine: Step = {
   name: 'answer line',
   claims: (reading) => {
-    const led = ledClaims(reading);
+    const led = ledClaims(reading).filter((claim) => !claim.conditional);
     const lines = led.filter((claim) => claim.onLine && (claim.by === 'label' || claim.value.kind !== 'labels'));
     return [...lines, ...boxedClaims(reading), ...correctedClaims(reading, led)].toSorted((a, b) => a.start - b.start);
   },

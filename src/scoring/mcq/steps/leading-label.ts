@@ -28,6 +28,8 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   const last = first.tokens.at(-1);
   const own = last === undefined ? null : afterOwnText(reading, last);
   const rest = reading.text.slice(first.end, first.end + 40);
+  // "C. Its text is incorrect." answers a question for what is incorrect.
+  const isAllSaid = own?.own === true && mentionsOf(reading).length === 1;
   const said =
     first.marked ||
     own?.own === true ||
@@ -36,7 +38,12 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
     reading.text[first.end - 1] === ')';
   // "A, B and C are possible" weighs options; were they called right, a stronger step would have said so.
   if (first.labels.length > 1 && FOLLOWED.test(rest.toLowerCase())) return null;
-  if (!said || markBefore(reading, first) === '✗' || isDeniedAfter(reading, first.end) || startsList(reading, first))
+  if (
+    !said ||
+    markBefore(reading, first) === '✗' ||
+    (isDeniedAfter(reading, first.end) && !isAllSaid) ||
+    startsList(reading, first)
+  )
     return null;
   return mentionClaim(reading, first);
 }

@@ -1,8 +1,14 @@
 import type { Claim } from '../claims/claim.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
-import { mentionsOf } from '../claims/mentions.ts';
+import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter } from '../claims/negation.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
+
+const CLAUSE_START = /(?:^|[,.;:!?\n]|that|while) ?$/u;
+const IS_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
+const IS_BEFORE = new RegExp(`(?<!type |group |grade |field |class )${anyOf('is')}\\s(?:therefore |thus )?$`, 'u');
 
 /** Exactly one label is mentioned as an option, and nothing speaks against it. */
 export const onlyMention: Step = {
@@ -11,7 +17,10 @@ export const onlyMention: Step = {
   claims: (reading) => {
     const all = mentionsOf(reading);
     const alone = new Set(all.flatMap((mention) => mention.labels)).size === 1;
-    const marked = all.filter((mention) => mention.marked || mention.tokens.length > 1 || (alone && mention.leadsLine));
+    const marked = all.filter(
+      (mention) =>
+        mention.marked || mention.tokens.length > 1 || (alone && (mention.leadsLine || isNamed(reading, mention))),
+    );
     const claims = marked.flatMap((mention): readonly Claim[] => {
       const claim = mentionClaim(reading, mention);
       return claim === null || isDeniedAfter(reading, mention.end) || isDenied(reading, mention.from, claim)
@@ -23,3 +32,10 @@ export const onlyMention: Step = {
     return named.size === 1 && mentioned.size <= 2 ? claims : [];
   },
 };
+
+/** "..., B is the lightest." and "... is therefore B." */
+function isNamed(reading: Reading, mention: Mention): boolean {
+  const before = reading.lower.slice(Math.max(0, mention.start - 20), mention.start);
+  const after = reading.lower.slice(mention.end, mention.end + 16);
+  return (CLAUSE_START.test(before) && IS_NEXT.test(after)) || (IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(after));
+}

@@ -27,7 +27,9 @@ export const onlyOptionText: Step = {
     const spoken = told.filter((match) => !isSmall(reading, match));
     const last = within(told, lastSentence(reading));
     return (
+      onlyOne(told.slice(-1).filter((match) => isClosing(reading, match))) ??
       onlyOne(spoken) ??
+      onlyOne(told.filter((match) => isNamed(reading, match))) ??
       onlyOne(last) ??
       onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
       onlyOne(firstTold(reading, spoken, told)) ??
@@ -45,6 +47,19 @@ function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonl
     opening.start < 3 &&
     /^ ?[.,!:;\n-]/u.test(reading.text.slice(opening.end, opening.end + 2));
   return within(opens ? told : spoken, first);
+}
+
+/** "So: Up", at the end of the output. */
+function isClosing(reading: Reading, match: TextMatch): boolean {
+  return (
+    /^[\s.!]{0,4}$/u.test(reading.text.slice(match.end, match.end + 5)) &&
+    /: ?$/u.test(reading.text.slice(Math.max(0, match.start - 2), match.start))
+  );
+}
+
+/** "The system is feudalism." */
+function isNamed(reading: Reading, match: TextMatch): boolean {
+  return isResult(reading, match) && /^(?:[.!;\n。]|$)/u.test(reading.text.slice(match.end, match.end + 1));
 }
 
 /** "... = 3", "the result is 3". */

@@ -1,5 +1,6 @@
 import { answerLine } from './answer-line.ts';
 import { closingLine } from './closing-line.ts';
+import { conditionalStatement } from './conditional-statement.ts';
 import { confirmedOption } from './confirmed-option.ts';
 import { leadingLabel } from './leading-label.ts';
 import { noneStated } from './none-stated.ts';
@@ -26,6 +27,7 @@ export const plainSteps: readonly Step[] = [
   confirmedOption,
   statedText,
   pointer,
+  conditionalStatement,
   noneStated,
   refusal,
   onlyMention,

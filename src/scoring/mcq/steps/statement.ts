@@ -7,7 +7,9 @@ import type { Step } from './step.ts';
 export const statement: Step = {
   name: 'statement',
   claims: (reading) => {
-    const led = ledClaims(reading).filter((claim) => claim.by === 'label' || claim.value.kind !== 'labels');
+    const led = ledClaims(reading).filter(
+      (claim) => !claim.conditional && (claim.by === 'label' || claim.value.kind !== 'labels'),
+    );
     const confirmed = confirmedClaims(reading).filter((claim) => claim.firm);
     return [...led, ...chosenClaims(reading).filter((claim) => claim.by === 'label'), ...confirmed].toSorted(
       (a, b) => a.start - b.start,
