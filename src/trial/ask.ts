@@ -40,6 +40,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
     const answer = await withDeadline(deadlineMs, cancelled, async (signal) =>
       agent.answer(question, {
         signal,
+        deadlineMs,
         trial,
         maxSteps,
         get workdir() {

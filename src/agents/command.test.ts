@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { isAlive, readPids, survivors } from '../../test/processes.ts';
+import type { Agent, AnswerContext, Question } from '../types.ts';
+import { createCommandAgents } from './command.ts';
+
+const question: Question = {
+  id: 'q',
+  suite: 'mcq',
+  input: 'why?',
+  prompt: 'Say why.',
+  group: 'all',
+  choices: { A: 'one', B: 'two' },
+  multiple: true,
+  attachments: [{ name: 'a.txt', path: '/data/a.txt' }],
+};
+
+function toAgent(target: string): Agent {
+  const [agent] = createCommandAgents({ kind: 'command', target, text: `command:${target}` });
+  if (agent === undefined) throw new Error('no agent');
+  return agent;
+}
+
+/** Runs a command line in a fresh folder, under a deadline of 20 s unless given. */
+function run(target: string, changes: Partial<AnswerContext> = {}) {
+  const context = { signal: AbortSignal.timeout(20_000), trial: 2, maxSteps: 7, deadlineMs: 5000, ...changes };
+  return toAgent(target).answer(question, { workdir: makeFolder(), ...context });
+}
+
+describe('a command', () => {
+  test('reads its question as JSON on stdin', async () => {
+    const { text } = await run('cat');
+    expect(JSON.parse(text ?? '')).toEqual({ ...question, deadline_ms: 5000, max_steps: 7, trial: 2 });
+  });
+
+  test('never reads a target that a question should not have', async () => {
+    const leaking = { ...question, target: 'SECRET', metadata: { steps: 'SECRET' } };
+    const context = { signal: AbortSignal.timeout(20_000), trial: 1, maxSteps: null, workdir: makeFolder() };
+    expect((await toAgent('cat; env').answer(leaking, context)).text).not.toContain('SECRET');
+  });
+
+  test('runs in its work folder, and finds files of the project', async () => {
+    const workdir = makeFolder();
+    const { text } = await run('pwd; echo "$OLDPWD"; echo "$#"; head -n 2 package.json', { workdir });
+    expect(text).toBe(`${workdir}\n${process.cwd()}\n0\n{\n  "name": "viva",\n`);
+  });
+
+  test("has the user's environment, without what Vitest adds to it", async () => {
+    onTestFinished(() => void delete process.env['SOME_SETTING']);
+    process.env['SOME_SETTING'] = 'mine';
+    const { text } = await run('env');
+    expect(text).toContain('SOME_SETTING=mine');
+    expect(text).not.toMatch(/^(VITEST\w*|NODE_ENV|MODE|BASE_URL)=/m);
+  });
+
+  test.each([
+    ['echo 17', { text: '17\n' }],
+    ['true', { text: '' }],
+    [`echo '{"text": "17", "cost": 0.5, "steps": 2}'`, { text: '17', cost: 0.5, steps: 2 }],
+    [`echo '{"text": null}'`, { text: null }],
+    [`echo '{"text": 17}'`, { text: '{"text": 17}\n' }],
+    [`echo '{"answer": 17}'`, { text: '{"answer": 17}\n' }],
+    [`echo '{"text": "a"} {"text": "b"}'`, { text: '{"text": "a"} {"text": "b"}\n' }],
+    ["printf '\\357\\273\\277\\377\\000x\\n'", { text: '\uFFFD\u0000x\n' }],
+    ['exec 0<&-; sleep 0.1; echo 17', { text: '17\n' }],
+    ['head -c 10000000 /dev/zero | wc -c', { text: expect.stringMatching(/^\s*10000000\n$/) }],
+  ])('answers by what it writes: %s', async (target, answer) => {
+    expect(await run(target)).toEqual(answer);
+  });
+
+  test('may leave a question unread that no pipe can hold', async () => {
+    const long = { ...question, input: 'x'.repeat(5_000_000) };
+    const context = { signal: AbortSignal.timeout(20_000), trial: 1, maxSteps: null, workdir: makeFolder() };
+    expect(await toAgent('echo 17').answer(long, context)).toEqual({ text: '17\n' });
+    expect((await toAgent('wc -c').answer(long, context)).text?.trim()).toMatch(/^50\d{5}$/);
+  });
+
+  test.each([
+    ['exit 3', 'agent_crash', 3, 'The command ended with exit code 3.'],
+    ['echo no such model >&2; exit 1', 'agent_crash', 1, 'The end of its stderr:\nno such model'],
+    ['surely-no-such-command', 'agent_crash', 127, 'not found'],
+    ['echo "', 'agent_crash', 2, 'exit code 2'],
+    ['kill -SEGV $$', 'agent_crash', null, 'The command ended by SIGSEGV.'],
+    ['yes', 'bad_response', null, 'The command wrote more than 10 MB to stdout and was ended.'],
+    ['yes & exit 0', 'bad_response', null, 'more than 10 MB'],
+    [`echo '{"text": "x", "usage": 5}'`, 'bad_response', null, '"usage" in the agent\'s answer must be an object'],
+  ])('fails as what it did: %s', async (target, kind, status, message) => {
+    await expect(run(target)).rejects.toMatchObject({ kind, status, message: expect.stringContaining(message) });
+  });
+
+  test('shows the end of its stderr, and no key or control character of it', async () => {
+    const noise = 'yes noise | head -c 3000000 >&2';
+    const error = await run(`${noise}; printf '\\033[2J api_key=abcdefgh123\\nlast' >&2; exit 1`).catch((e) => e);
+    expect(error.message).toMatch(/noise\n\\u\{1b\}\[2J api_key=\[key\]\nlast$/);
+    expect(error.message.length).toBeLessThan(2300);
+  });
+
+  test('is known by its line and the files named on it', async () => {
+    const folder = makeFolder({ 'agent.py': 'a', 'other.py': 'a' });
+    const line = `python3 ${join(folder, 'agent.py')}`;
+    const before = toAgent(line).fingerprint;
+    expect(toAgent(line).fingerprint).toBe(before);
+    expect(toAgent(`${line} -v`).fingerprint).not.toBe(before);
+    writeFileSync(join(folder, 'agent.py'), 'b');
+    expect(toAgent(line).fingerprint).not.toBe(before);
+  });
+
+  test('that is not there is refused before any call', () => {
+    expect(() => toAgent('')).toThrow('EVAL_AGENT=command:: no command is named. Write it behind the colon');
+  });
+});
+
+describe('no process stays behind', () => {
+  test.each([
+    ['a sleeper', 'sleep 60 & echo $! >>pids; sleep 60'],
+    ['one that ignores SIGTERM', 'trap "" TERM; sleep 60 & echo $! >>pids; while :; do sleep 1; done'],
+    ['a pipeline', 'sleep 60 | sleep 60'],
+    ['one that writes without end', 'yes >&2'],
+  ])('of %s at its deadline', async (_, line) => {
+    const workdir = makeFolder();
+    const running = run(`echo $$ >>pids; ${line}`, { workdir, signal: AbortSignal.timeout(400) });
+    await expect(running).rejects.toMatchObject({ name: 'TimeoutError' });
+    const pids = await readPids(join(workdir, 'pids'), 1);
+    expect(await survivors(pids, 5000)).toEqual([]);
+  });
+
+  test('when the command ends and leaves one that holds its stdout', async () => {
+    const workdir = makeFolder();
+    const start = performance.now();
+    expect(await run('sleep 60 & echo $! >>pids; echo 17', { workdir })).toEqual({ text: '17\n' });
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
+  });
+
+  test('when the command ends and leaves one that holds nothing', async () => {
+    const workdir = makeFolder();
+    await run('sleep 60 >/dev/null 2>&1 & echo $! >>pids', { workdir });
+    expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
+  });
+
+  test('when the run was cancelled before the call', async () => {
+    const workdir = makeFolder();
+    await expect(run('touch here', { workdir, signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(readdirSync(workdir)).toEqual([]);
+  });
+
+  test.each(['SIGKILL', 'SIGTERM', 'exit'])('when the process that asked ends by %s', async (end) => {
+    const workdir = makeFolder();
+    const asking = spawn(process.execPath, ['--input-type=module', '-e', ASK_THREE, workdir], { stdio: 'inherit' });
+    onTestFinished(() => void asking.kill('SIGKILL'));
+    const pids = await readPids(join(workdir, 'pids'), 6);
+    expect(pids.every(isAlive)).toBe(true);
+    if (end === 'exit') writeFileSync(join(workdir, 'exit'), '');
+    else asking.kill(end as NodeJS.Signals);
+    expect(await survivors(pids, 5000)).toEqual([]);
+  });
+
+  test('and no listener, after many calls at once', async () => {
+    const count = () => process.listenerCount('exit') + process.listenerCount('SIGTERM');
+    const [before, controller] = [count(), new AbortController()];
+    const context = { signal: controller.signal, workdir: makeFolder() };
+    await Promise.all(Array.from({ length: 20 }, () => run('cat >/dev/null; echo 17', context)));
+    expect(count()).toBe(before);
+    await sleep(100);
+    expect(childrenOf(process.pid).filter((command) => !command.includes('while read'))).toEqual([]);
+  });
+});
+
+/** A program that asks one command three times; each leaves the numbers of its shell and of a child of that. */
+const ASK_THREE = `
+import { existsSync } from 'node:fs';
+import { createCommandAgents } from '${new URL('./command.ts', import.meta.url).href}';
+const workdir = process.argv.at(-1);
+const target = 'echo $$ >>pids; trap "" TERM; sleep 60 & echo $! >>pids; wait; sleep 60';
+const [agent] = createCommandAgents({ kind: 'command', target, text: 'command' });
+const question = ${JSON.stringify(question)};
+const signal = new AbortController().signal;
+for (let i = 0; i < 3; i++) agent.answer(question, { signal, workdir, trial: 1, maxSteps: null });
+setInterval(() => existsSync(workdir + '/exit') && process.exit(), 50);
+`;
+
+/** Command lines of the children of a process, dead ones included. */
+function childrenOf(parent: number): readonly string[] {
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return numbers.flatMap((number) => {
+    try {
+      const stat = readFileSync(`/proc/${number}/stat`, 'utf8');
+      const [state, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(ppid) === parent ? [`${state} ${readFileSync(`/proc/${number}/cmdline`, 'utf8')}`] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+
+/** Collects a stream up to a number of bytes; calls `overflow` once when there is more, which is dropped. */
+export class CappedOutput {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #overflowed = false;
+
+  constructor(stream: Readable, maxBytes: number, overflow: () => void) {
+    stream.on('data', (chunk: Buffer) => {
+      if (this.#overflowed) return;
+      this.#bytes += chunk.length;
+      this.#overflowed = this.#bytes > maxBytes;
+      if (this.#overflowed) overflow();
+      else this.#chunks.push(chunk);
+    });
+  }
+
+  get overflowed(): boolean {
+    return this.#overflowed;
+  }
+
+  /** What came, as UTF-8; bytes that are none are replaced. */
+  get text(): string {
+    return new TextDecoder().decode(Buffer.concat(this.#chunks));
+  }
+}
+
+/** Keeps the end of a stream. */
+export class OutputTail {
+  #tail = Buffer.alloc(0);
+  readonly #maxBytes: number;
+
+  constructor(stream: Readable, maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    stream.on('data', (chunk: Buffer) => {
+      this.#tail = Buffer.concat([this.#tail, chunk.subarray(-this.#maxBytes)]).subarray(-this.#maxBytes);
+    });
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(this.#tail);
+  }
+}

@@ -1,0 +1,52 @@
+import { AgentError, type Answer } from '../../types.ts';
+import { toVisible } from '../../visible-text.ts';
+import { parseAnswer } from '../returned-answer.ts';
+import { maskKeys } from './mask-keys.ts';
+import type { Finished } from './run-shell.ts';
+
+/**
+ * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
+ * or null, what the object says. Throws an AgentError when it failed or wrote too much.
+ */
+export function readAnswer(finished: Finished): Answer {
+  if (finished.stdoutOverflowed) {
+    const problem = 'The command wrote more than 10 MB to stdout and was ended.';
+    throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
+  }
+  if (finished.code !== 0) throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
+  return parseAnswer(parseObject(finished.stdout) ?? finished.stdout);
+}
+
+function parseObject(stdout: string): object | null {
+  if (!/^\s*\{/.test(stdout)) return null;
+  const value = attempt(() => JSON.parse(stdout));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'text')) return null;
+  const text: unknown = Reflect.get(value, 'text');
+  return typeof text === 'string' || text === null ? value : null;
+}
+
+function attempt(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch {
+    return null;
+  }
+}
+
+/** How many characters of stderr an error shows. */
+const SHOWN_STDERR = 2000;
+
+function describeEnd({ code, signal, stderr }: Finished): string {
+  const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const shown = showText(maskKeys(stderr.trim()).slice(-SHOWN_STDERR));
+  const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
+  return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
+}
+
+/** A traceback keeps its lines; what else would move a terminal's cursor is written out. */
+function showText(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => toVisible(line.replaceAll('\t', '  '), SHOWN_STDERR))
+    .join('\n');
+}

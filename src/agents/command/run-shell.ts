@@ -1,0 +1,76 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { liveGroups } from './live-groups.ts';
+import { CappedOutput, OutputTail } from './output.ts';
+
+const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
+const STDERR_TAIL_BYTES = 8192;
+
+/** How long a descendant may go on holding stdout after the command itself has ended. */
+const GRACE_MS = 500;
+
+/** How a command ended and what it wrote. */
+export type Finished = {
+  readonly stdout: string;
+  readonly stdoutOverflowed: boolean;
+  /** The last part of it. */
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+};
+
+/**
+ * Runs a shell script in a process group of its own and waits for it. When `signal` aborts, the whole group is told to
+ * end, is killed 2 s later, and the promise rejects with the signal's reason. Nothing of the group outlives its leader.
+ */
+export async function runShell(
+  words: readonly string[],
+  input: string,
+  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
+): Promise<Finished> {
+  signal.throwIfAborted();
+  // Without `env` a child has the whole environment of this process.
+  const child = spawn('/bin/sh', ['-c', ...words], { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const group = child.pid;
+  if (group === undefined) throw await failedStart(child);
+  liveGroups.add(group);
+  const end = () => liveGroups.end(group);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const finished = await finish(child, input, () => liveGroups.kill(group));
+    signal.throwIfAborted();
+    return finished;
+  } finally {
+    signal.removeEventListener('abort', end);
+    // After an abort what is left of the group has its 2 s.
+    if (!signal.aborted) liveGroups.kill(group);
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  }
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+async function finish(child: Child, input: string, kill: () => void): Promise<Finished> {
+  const stdout = new CappedOutput(child.stdout, MAX_STDOUT_BYTES, kill);
+  const stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  // A command that does not read its question breaks the pipe; whether it answers is another matter.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  await once(child, 'exit');
+  await Promise.race([closed, sleep(GRACE_MS)]);
+  return {
+    stdout: stdout.text,
+    stdoutOverflowed: stdout.overflowed,
+    stderr: stderr.text,
+    code: child.exitCode,
+    signal: child.signalCode,
+  };
+}
+
+async function failedStart(child: Child): Promise<unknown> {
+  const [error]: unknown[] = await once(child, 'error');
+  return error;
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { findLocalImports, isScript } from './fingerprint-imports.ts';
+
+/**
+ * Identifies what files say, with the local files that scripts among them import: the same on every machine and in every
+ * folder, as paths count relative to `base` only.
+ */
+export function fingerprintFiles(files: readonly string[], base: string): string {
+  const show = (file: string) => relative(base, file).replaceAll('\\', '/');
+  const hashes = new Map<string, string>();
+  const pending = [...files];
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (hashes.has(file)) continue;
+    hashes.set(file, hashFile(file));
+    pending.push(...importsOf(file));
+  }
+  const contents = [...hashes].map(([file, content]) => JSON.stringify([show(file), content]));
+  return hash(JSON.stringify([files.map(show), contents.toSorted()]));
+}
+
+/** Above this size a file (a model's weights, say) is known by size and time: reading it would delay every start. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+function hashFile(file: string): string {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readFileSync(file));
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** A larger script is a bundle: what it needs is in it. */
+const MAX_SCRIPT_BYTES = 1024 * 1024;
+
+function importsOf(file: string): readonly string[] {
+  try {
+    if (!isScript(file) || statSync(file).size > MAX_SCRIPT_BYTES) return [];
+    return findLocalImports(file, readFileSync(file, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,169 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { ask } from '../trial/ask.ts';
+import { Workdir } from '../trial/workdir.ts';
+import type { Agent, Question } from '../types.ts';
+import { createModuleAgents } from './module.ts';
+
+const question: Question = {
+  id: 'q',
+  suite: 'mcq',
+  input: 'why?',
+  prompt: 'why?',
+  group: 'all',
+  choices: { A: 'one' },
+  attachments: [{ name: 'a.txt', path: '/data/a.txt' }],
+};
+
+async function load(source: string, name = 'agent.ts'): Promise<Agent> {
+  const [agent] = await createModuleAgents(toSpec(join(makeFolder({ [name]: source }), name)));
+  if (agent === undefined) throw new Error('no agent');
+  return agent;
+}
+
+function toSpec(target: string) {
+  return { kind: 'module', target, text: `module:${target}` } as const;
+}
+
+const askAgent = (agent: Agent, deadlineMs = 5000) =>
+  ask(agent, question, {
+    trial: 2,
+    deadlineMs,
+    maxSteps: 7,
+    workdir: new Workdir([]),
+    cancelled: new AbortController().signal,
+  });
+
+describe('a module', () => {
+  test.each([
+    ['a plain function', 'export default () => "17"', '17'],
+    ['an async function', 'export default async (question: { id: string }) => ({ text: question.id })', 'q'],
+    ['an object', 'export default { say: "17", answer() { return this.say } }', '17'],
+    ['an instance', 'class Mine { say = "17"; async answer() { return this.say } }\nexport default new Mine()', '17'],
+    ['a file that imports', 'import { sep } from "node:path";\nexport default async () => sep', '/'],
+    ['what comes after a top-level await', 'const say = await Promise.resolve("17");\nexport default () => say', '17'],
+  ])('answers by %s', async (_, source, text) => {
+    expect(await askAgent(await load(source))).toMatchObject({ outcome: 'answered', answer: { text } });
+  });
+
+  test('may be CommonJS', async () => {
+    const agent = await load('module.exports = (question) => question.id', 'agent.cjs');
+    expect(await askAgent(agent)).toMatchObject({ answer: { text: 'q' } });
+  });
+
+  test('is called what it says, and else what EVAL_AGENT says', async () => {
+    expect((await load('export default { name: "Mine", answer: () => "" }')).name).toBe('Mine');
+    expect((await load('export default () => ""')).name).toMatch(/^module:.*agent\.ts$/);
+  });
+
+  test('says whether its answers carry their cost', async () => {
+    expect((await load('export default { priced: true, answer: () => "" }')).priced).toBe(true);
+    expect((await load('export default () => ""')).priced).toBe(false);
+  });
+
+  test('is told of signal, step limit, trial, deadline and work folder', async () => {
+    const agent = await load(
+      'export default (_, { signal, maxSteps, trial, deadlineMs, workdir }) =>' +
+        ' JSON.stringify([signal.aborted, maxSteps, trial, deadlineMs, typeof workdir])',
+    );
+    expect(await askAgent(agent)).toMatchObject({ answer: { text: '[false,7,2,5000,"string"]' } });
+  });
+
+  test('changes nothing for others by changing its question', async () => {
+    const before = structuredClone(question);
+    const agent = await load(`export default (question) => {
+      question.input = 'changed';
+      question.choices.A = 'changed';
+      question.attachments[0].path = '/etc/passwd';
+      question.attachments = [];
+      return 'done';
+    }`);
+    expect(await askAgent(agent)).toMatchObject({ answer: { text: 'done' } });
+    expect(question).toEqual(before);
+  });
+
+  test('never sees a target that a question should not have', async () => {
+    const leaking = { ...question, target: 'SECRET', metadata: { steps: 'SECRET' } };
+    const agent = await load('export default (question) => JSON.stringify({ ...question })');
+    const context = { signal: AbortSignal.timeout(5000), trial: 1, maxSteps: null, workdir: makeFolder() };
+    expect((await agent.answer(leaking, context)).text).not.toContain('SECRET');
+  });
+
+  test.each([
+    ['throws', '() => { throw new TypeError("broken") }', 'agent_crash', 'TypeError: broken'],
+    ['rejects', 'async () => { throw new TypeError("broken") }', 'agent_crash', 'TypeError: broken'],
+    ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
+    ['never settles', '() => new Promise(() => {})', 'timed_out', 'No answer within 0.2 s'],
+    ['returns nothing', '() => {}', 'bad_response', 'must be a text or an object with "text", got nothing'],
+    ['returns a number', '() => 17', 'bad_response', 'got 17 (number)'],
+    ['returns usage of a wrong type', '() => ({ text: "x", usage: "much" })', 'bad_response', '"usage"'],
+    ['throws while it is read', '() => ({ get text() { throw new Error("trap") } })', 'agent_crash', 'Error: trap'],
+  ])('that %s is a failure of its own kind', async (_, source, kind, message) => {
+    const asked = await askAgent(await load(`export default ${source}`), 200);
+    expect(asked).toMatchObject({ outcome: 'failed', error: { kind, message: expect.stringContaining(message) } });
+  });
+
+  test('that settles late, or rejects late, has timed out all the same', async () => {
+    const late = (end: string) => `export default () => new Promise((resolve, reject) => setTimeout(${end}, 150))`;
+    const agents = await Promise.all([load(late('resolve, 150, "17"')), load(late('reject, 150, "late"'))]);
+    for (const agent of agents) {
+      expect(await askAgent(agent, 50)).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' } });
+    }
+    // An unhandled rejection would fail this file.
+    await sleep(300);
+  });
+
+  test('is known by its content and that of the files that it imports', async () => {
+    const folder = makeFolder({ 'agent.ts': 'import { say } from "./say.ts";\nexport default () => say' });
+    const fingerprint = async (say: string) => {
+      writeFileSync(join(folder, 'say.ts'), `export const say = '${say}'`);
+      return (await createModuleAgents(toSpec(join(folder, 'agent.ts'))))[0]?.fingerprint;
+    };
+    const [first, second, again] = [await fingerprint('17'), await fingerprint('18'), await fingerprint('17')];
+    expect(second).not.toBe(first);
+    expect(again).toBe(first);
+  });
+});
+
+describe('what is no agent is refused before any call:', () => {
+  test.each([
+    ['a missing file', '', 'no such file, got'],
+    [
+      'no default export',
+      'export const answer = () => ""',
+      'the default export must be a function or an object {name?',
+    ],
+    ['a default export that is a text', 'export default "17"', 'got "17" (string). Export the agent as default.'],
+    [
+      'an object without a function',
+      'export default { answer: "17" }',
+      '"answer" of the default export must be a func',
+    ],
+    [
+      'a name that is no text',
+      'export default { name: 5, answer() {} }',
+      '"name" of the default export must be a text',
+    ],
+    ['a wrong mark', 'export default { priced: "yes", answer() {} }', '"priced" of the default export must be true or'],
+    ['a syntax error', 'export default (x: string => x', 'the file cannot be loaded ('],
+    ['a missing import', 'import "./none.ts"; export default () => ""', 'the file cannot be loaded ('],
+    ['an error while loading', 'throw new RangeError("too\\u001b[2J far")', 'RangeError: too far'],
+  ])('%s', async (_, source, message) => {
+    const folder = makeFolder(source === '' ? {} : { 'agent.ts': source });
+    const loading = createModuleAgents(toSpec(join(folder, 'agent.ts')));
+    const error = await loading.then(
+      () => new Error('was loaded'),
+      (refusal: Error) => refusal,
+    );
+    expect(error.message).toContain(message);
+    expect(error.message).toMatch(/^EVAL_AGENT=module:/);
+    expect(error.message).not.toContain('\u001b');
+  });
+
+  test('an empty path', async () => {
+    await expect(createModuleAgents(toSpec(''))).rejects.toThrow('no such file, got ""');
+  });
+});

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { quote, showValue } from '../records/show-value.ts';
+import type { Agent, AnswerContext, Question } from '../types.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { copyQuestion } from './copy-question.ts';
+import { fingerprintFiles } from './fingerprint.ts';
+import { isFile } from './fingerprint-imports.ts';
+import { parseAnswer } from './returned-answer.ts';
+
+/**
+ * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
+ * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent.
+ * A busy loop in it cannot be interrupted: it runs in the worker.
+ */
+export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agent[]> {
+  const file = resolve(spec.target);
+  if (spec.target === '' || !isFile(file)) {
+    throw refusal(spec, `no such file, got ${quote(spec.target)}. Write its path relative to the project's root`);
+  }
+  const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
+  const { name, answer, priced } = parseExported(spec, await load(spec, file));
+  return [
+    { name, fingerprint, priced, answer: async (question, context) => parseAnswer(await answer(question, context)) },
+  ];
+}
+
+type Exported = {
+  readonly name: string;
+  readonly priced: boolean;
+  readonly answer: (question: Question, context: AnswerContext) => unknown;
+};
+
+async function load(spec: AgentSpec, file: string): Promise<unknown> {
+  try {
+    // Vitest rewrites this import: the file is compiled by Vite, and an edit in watch mode loads it anew.
+    const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+  } catch (error) {
+    const said = error instanceof Error ? `${error.name}: ${error.message}` : showValue(error);
+    const problem = `the file cannot be loaded (${quote(stripVTControlCharacters(said))})`;
+    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${spec.target}`, error);
+  }
+}
+
+/** The question is copied for each call: an agent that changes it changes nothing for others. */
+function parseExported(spec: AgentSpec, exported: unknown): Exported {
+  if (typeof exported === 'function') {
+    return {
+      name: spec.text,
+      priced: false,
+      answer: (question, context) => exported(copyQuestion(question), context),
+    };
+  }
+  if (typeof exported !== 'object' || exported === null || !('answer' in exported)) {
+    const form = 'a function or an object {name?, answer, priced?}';
+    throw refusal(spec, `the default export must be ${form}, got ${showValue(exported)}. Export the agent as default`);
+  }
+  const { name = spec.text, answer, priced = false } = readFields(exported);
+  if (typeof name !== 'string' || name.trim() === '') throw mistyped(spec, 'name', 'a text', name);
+  if (typeof answer !== 'function') throw mistyped(spec, 'answer', 'a function', answer);
+  if (typeof priced !== 'boolean') throw mistyped(spec, 'priced', 'true or false', priced);
+  return { name, priced, answer: (question, context) => answer.call(exported, copyQuestion(question), context) };
+}
+
+function readFields(exported: object): {
+  readonly name?: unknown;
+  readonly answer?: unknown;
+  readonly priced?: unknown;
+} {
+  return exported;
+}
+
+function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknown): Error {
+  return refusal(
+    spec,
+    `"${field}" of the default export must be ${allowed}, got ${showValue(value)}. Correct the file`,
+  );
+}
+
+function refusal({ text }: AgentSpec, problem: string, cause?: unknown): Error {
+  return new Error(`EVAL_AGENT=${text}: ${problem}.`, cause === undefined ? undefined : { cause });
+}

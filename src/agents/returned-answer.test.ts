@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { parseAnswer } from './returned-answer.ts';
+
+const usage = { input_tokens: 3, output_tokens: 2 };
+
+describe('parseAnswer', () => {
+  test.each([
+    ['17', { text: '17' }],
+    ['', { text: '' }],
+    [{ text: '17' }, { text: '17' }],
+    [
+      { text: null, reason: 'refusal' },
+      { text: null, reason: 'refusal' },
+    ],
+    [{ text: 'x', reason: 'ignored' }, { text: 'x' }],
+    [{ text: 'x', usage: null, cost: null, model: undefined }, { text: 'x' }],
+    [
+      { text: 'x', usage },
+      { text: 'x', usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } },
+    ],
+    [
+      { text: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5, latencyMs: 1, target: '17' },
+      { text: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5 },
+    ],
+    [JSON.parse('{"text": "x", "__proto__": {"cost": -1}}'), { text: 'x' }],
+  ])('accepts %j', (value, answer) => {
+    expect(parseAnswer(value)).toEqual(answer);
+  });
+
+  test.each([
+    [undefined, 'must be a text or an object with "text", got nothing.'],
+    [null, 'got null.'],
+    [17, 'got 17 (number).'],
+    [['17'], 'got ["17"] (array).'],
+    [() => '17', '(function).'],
+    [{}, '"text" in the agent\'s answer must be a text or null, got nothing.'],
+    [{ text: 17 }, 'must be a text or null, got 17 (number).'],
+    [{ text: 'x', usage: 17 }, '"usage" in the agent\'s answer must be an object, got 17 (number).'],
+    [{ text: 'x', usage: {} }, '"input_tokens" in the agent\'s answer must be a number from 0 up wherever'],
+    [{ text: 'x', usage: { ...usage, output_tokens: '2' } }, '"output_tokens" in the agent\'s answer must be a number'],
+    [{ text: 'x', usage: { ...usage, cached_tokens: -1 } }, '"cached_tokens"'],
+    [{ text: 'x', cost: Number.NaN }, '"cost" in the agent\'s answer must be a number from 0 up, got'],
+    [{ text: 'x', steps: '3' }, '"steps"'],
+    [{ text: 'x', model: 5 }, '"model"'],
+    [{ text: 'x', verbatim: 'yes' }, '"verbatim"'],
+    [{ text: null, reason: 4 }, '"reason"'],
+  ])('refuses %j', (value, message) => {
+    expect(() => parseAnswer(value)).toThrow(
+      expect.objectContaining({ kind: 'bad_response', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('shows no raw control character of what it refuses', () => {
+    expect(() => parseAnswer({ text: ['\u001b[2J'] })).toThrow('\\u001b[2J');
+  });
+});

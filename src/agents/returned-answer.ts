@@ -1,0 +1,75 @@
+import { showValue } from '../records/show-value.ts';
+import { AgentError, type Answer, type Usage } from '../types.ts';
+import { defined } from './defined.ts';
+
+/**
+ * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
+ * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`; null counts as absent, other fields are ignored. Throws an
+ * AgentError "bad_response" for anything else.
+ */
+export function parseAnswer(value: unknown): Answer {
+  if (typeof value === 'string') return { text: value };
+  if (!isObject(value)) {
+    throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
+  }
+  const text = Reflect.get(value, 'text');
+  if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
+  const fields = {
+    verbatim: read(value, 'verbatim', 'true or false', (field) => typeof field === 'boolean'),
+    model: readText(value, 'model'),
+    usage: readUsage(value),
+    cost: readCount(value, 'cost'),
+    steps: readCount(value, 'steps'),
+    waitedMs: readCount(value, 'waitedMs'),
+  };
+  return { text, ...defined(text === null ? { ...fields, reason: readText(value, 'reason') } : fields) };
+}
+
+function readUsage(answer: object): Usage | undefined {
+  const usage = read(answer, 'usage', 'an object', isObject);
+  if (usage === undefined) return undefined;
+  return {
+    input_tokens: readTokens(usage, 'input_tokens'),
+    output_tokens: readTokens(usage, 'output_tokens'),
+    cached_tokens: readCount(usage, 'cached_tokens') ?? 0,
+    reasoning_tokens: readCount(usage, 'reasoning_tokens') ?? 0,
+  };
+}
+
+/** Usage in another provider's words would otherwise count as 0 tokens. */
+function readTokens(usage: object, name: string): number {
+  const tokens = readCount(usage, name);
+  if (tokens === undefined) throw mistyped(name, 'a number from 0 up wherever "usage" is given', tokens);
+  return tokens;
+}
+
+function readText(value: object, name: string): string | undefined {
+  return read(value, name, 'a text', (field) => typeof field === 'string');
+}
+
+function readCount(value: object, name: string): number | undefined {
+  return read(value, name, 'a number from 0 up', isCount);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function read<T>(value: object, name: string, allowed: string, accepts: (field: unknown) => field is T): T | undefined {
+  const field: unknown = Reflect.get(value, name) ?? undefined;
+  if (field === undefined || accepts(field)) return field;
+  throw mistyped(name, allowed, field);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mistyped(name: string, allowed: string, received: unknown): AgentError {
+  return badResponse(`"${name}" in the agent's answer must be ${allowed}, got ${showValue(received)}.`);
+}
+
+function badResponse(problem: string): AgentError {
+  const remedy = 'Return the text itself, or {text, usage?, cost?, steps?, model?} as in src/types.ts.';
+  return new AgentError('bad_response', `${problem} ${remedy}`);
+}
