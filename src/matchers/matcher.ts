@@ -16,9 +16,14 @@ export type MatcherResult = {
   message(): string;
 };
 
-/** What a matcher compared, for its message. */
+/** What a matcher compared. */
 export type Compared = {
   readonly pass: boolean;
+  /** Called for a message alone: most assertions pass, and need none. */
+  explain(): Explained;
+};
+
+type Explained = {
   readonly received: string | null;
   readonly expected: string;
   /** How the received value was found, the rule, and why it does or does not match: one line each. */
@@ -26,22 +31,19 @@ export type Compared = {
 };
 
 /** A matcher's result in the grammar of the built-in ones: hint, expected, received, then the reasons. */
-export function toMatcherResult(state: MatcherState, name: string, compared: Compared): MatcherResult {
-  const { matcherHint, printExpected, printReceived } = state.utils;
-  const not = state.isNot ? 'not ' : '';
-  const received = compared.received === null ? 'no answer' : printReceived(show(compared.received));
-  return {
-    pass: compared.pass,
-    message: () =>
-      [
-        matcherHint(name, 'output', 'target', { isNot: state.isNot }),
-        '',
-        `Expected: ${not}${printExpected(show(compared.expected))}`,
-        `Received: ${received}`,
-        '',
-        ...compared.lines,
-      ].join('\n'),
-  };
+export function toMatcherResult(state: MatcherState, name: string, { pass, explain }: Compared): MatcherResult {
+  return { pass, message: () => toMessage(state, name, explain()) };
+}
+
+function toMessage({ isNot, utils }: MatcherState, name: string, { received, expected, lines }: Explained): string {
+  return [
+    utils.matcherHint(name, 'output', 'target', { isNot }),
+    '',
+    `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
+    `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
+    '',
+    ...lines,
+  ].join('\n');
 }
 
 /** Throws when a matcher was given something that is no text, under `.not` too: a mistake must not read as a verdict. */

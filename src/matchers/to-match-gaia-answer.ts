@@ -1,5 +1,6 @@
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { judgeGaia } from '../scoring/gaia/score-gaia.ts';
+import type { Grade } from '../types.ts';
 import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
 
 export type GaiaMatcherOptions = {
@@ -24,15 +25,21 @@ export function toMatchGaiaAnswer(
   requireText('toMatchGaiaAnswer', "the agent's output", received);
   requireText('toMatchGaiaAnswer', 'the truth', truth);
   const grade = gradeGaia(received, truth, options);
-  const forms = judgeGaia(grade.answer ?? '', truth, grade.rule);
   return toMatcherResult(this, 'toMatchGaiaAnswer', {
     pass: grade.correct,
-    received: grade.answer === null ? null : forms.received,
+    explain: () => explain(grade, received, truth),
+  });
+}
+
+function explain({ answer, how, rule, explanation }: Grade, output: string, truth: string) {
+  const forms = judgeGaia(answer ?? '', truth, rule);
+  return {
+    received: answer === null ? null : forms.received,
     expected: forms.expected,
     lines: [
-      grade.answer === null ? 'Answer:   none found' : `Answer:   ${showText(grade.answer)} (${grade.how})`,
-      `Rule:     ${grade.rule}, ${grade.explanation}`,
-      `Output:   ${showText(received)}`,
+      answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
+      `Rule:     ${rule}, ${explanation}`,
+      `Output:   ${showText(output)}`,
     ],
-  });
+  };
 }

@@ -26,8 +26,7 @@ export function toMatchMcqAnswer(
   requireText('toMatchMcqAnswer', 'the target', target);
   const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
   const grade = gradeMcq(received, target, question, { extract });
-  return toMatcherResult(this, 'toMatchMcqAnswer', {
-    pass: grade.correct,
+  const explain = () => ({
     received: grade.answer,
     expected: target,
     lines: [
@@ -36,4 +35,5 @@ export function toMatchMcqAnswer(
       `Output:   ${showText(received)}`,
     ],
   });
+  return toMatcherResult(this, 'toMatchMcqAnswer', { pass: grade.correct, explain });
 }
