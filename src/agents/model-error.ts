@@ -76,7 +76,8 @@ function codesOf(error: unknown): string {
 function isNetwork(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    if (/Connection/.test(current.constructor.name) || current.message === 'terminated') return true;
+    if (/Connection/.test(current.constructor.name)) return true;
+    if (/^terminated$|\b(?:stream|request) ended\b/.test(current.message)) return true;
     if (/^(UND_ERR|E[A-Z]{3,})/.test(textField(current, 'code') ?? '')) return true;
     current = current.cause;
   }
@@ -86,6 +87,9 @@ function isNetwork(error: unknown): boolean {
 /** The message, with the cause beneath a bare "Connection error." or "fetch failed". */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(field(error, 'message') ?? error);
+  // Anthropic's SDK makes the whole body its message, and keeps the provider's words apart.
+  const said = textField(error, 'apiMessage');
+  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
   const cause = error.cause instanceof Error ? messageOf(error.cause) : '';
   return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
 }

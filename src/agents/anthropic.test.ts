@@ -1,0 +1,129 @@
+import { describe, expect, test, vi } from 'vitest';
+import { askAgent, SECRET } from '../../test/agents/ask-agent.ts';
+import { messages } from '../../test/agents/replies.ts';
+import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { parseAgentSpecs } from './agent-spec.ts';
+import { createAgents } from './index.ts';
+
+const calculation = { name: 'calculate', args: { code: '6*7' } };
+
+async function ask(script: readonly Reply[], parameters = '') {
+  const server = await startScriptedServer(script);
+  const answering = askAgent(`anthropic:m?base_url=${server.url}${parameters}`);
+  return { answer: await answering, requests: server.requests };
+}
+
+describe('anthropic', () => {
+  test('asks with the prompt and the tools', async () => {
+    const { requests } = await ask([messages.text('42')]);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.path).toMatch(/^\/v1\/messages/);
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(requests[0]?.body).toMatchObject({
+      model: 'm',
+      max_tokens: 16_000,
+      messages: [{ role: 'user', content: 'What is 6 times 7?' }],
+      tools: [{ name: 'calculate', input_schema: { type: 'object', required: ['code'] } }],
+    });
+  });
+
+  test.each([
+    ['temperature=0&top_k=5&max_tokens=99', { temperature: 0, top_k: 5, max_tokens: 99 }],
+    ['thinking=adaptive&effort=high', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
+    ['thinking_budget=2048', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+  ])('sends %s under the names of the API', async (parameters, expected) => {
+    const { requests } = await ask([messages.text('42')], `&${parameters}`);
+    expect(requests[0]?.body).toMatchObject(expected);
+  });
+
+  test('sends the whole history, with thoughts and tool results, and runs each call once', async () => {
+    const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
+    const call = { type: 'tool_use', id: 'c1', name: 'calculate', input: { code: '6*7' } };
+    const asked = messages.blocks([thought, call], { stop_reason: 'tool_use' });
+    const { answer, requests } = await ask([asked, messages.text('FINAL ANSWER: 42')]);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.body).not.toHaveProperty('thread');
+    expect(requests[1]?.body.messages).toMatchObject([
+      { role: 'user', content: 'What is 6 times 7?' },
+      { role: 'assistant', content: [thought, call] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '= 42' }] },
+    ]);
+    expect(answer).toMatchObject({
+      text: 'FINAL ANSWER: 42',
+      model: 'scripted-model-2026',
+      steps: 2,
+      usage: { input_tokens: 200, output_tokens: 20, cached_tokens: 80, reasoning_tokens: 8 },
+      trace: [
+        {
+          reasoning: 'hm',
+          stop: 'tool_use',
+          tool_calls: [{ name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false }],
+        },
+        { stop: 'end_turn' },
+      ],
+    });
+  });
+
+  test.each([
+    ['an unknown tool', { name: 'search', args: {} }, /not found/],
+    ['a missing argument', { name: 'calculate', args: {} }, /^Error: "code" must be a text/],
+    ['a tool that fails', { name: 'calculate', args: { code: 'x' } }, /^Error: ReferenceError: 'x' is not defined/],
+  ])('tells the model of %s and goes on', async (_, call, message) => {
+    const { answer, requests } = await ask([messages.calls([call]), messages.text('x')]);
+    const [result] = requests[1]?.body.messages[2].content ?? [];
+    expect(result).toMatchObject({ is_error: true, content: expect.stringMatching(message) });
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ failed: true, result: expect.stringMatching(message) }]);
+  });
+
+  test('goes on after a pause', async () => {
+    const paused = messages.blocks([{ type: 'text', text: 'wait' }], { stop_reason: 'pause_turn' });
+    const { answer, requests } = await ask([paused, messages.text('done')]);
+    expect(requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'assistant' });
+    expect(answer).toMatchObject({ text: 'done', steps: 2 });
+  });
+
+  test.each([
+    ['a refusal', messages.text('I', { stop_reason: 'refusal' }), { text: null, reason: 'refusal' }],
+    ['no content', messages.text(''), { text: null, reason: 'empty' }],
+    ['a text cut short', messages.text('so far', { stop_reason: 'max_tokens' }), { text: 'so far' }],
+    ['nothing but thought', messages.text('', { stop_reason: 'max_tokens' }), { text: null, reason: 'max_tokens' }],
+    [
+      'a full context window',
+      messages.text('', { stop_reason: 'model_context_window_exceeded' }),
+      { text: null, reason: 'context_window' },
+    ],
+    ['missing usage', messages.text('x', { usage: undefined }), { text: 'x', steps: 1 }],
+  ])('takes %s as an answer', async (_, reply, expected) => {
+    const { answer } = await ask([reply]);
+    expect(answer).toMatchObject(expected);
+  });
+
+  test.each([
+    ['calls', messages.calls([calculation])],
+    ['pauses', messages.text('x', { stop_reason: 'pause_turn' })],
+  ])('stops at its step limit when the model only %s', async (_, reply) => {
+    await expect(ask([reply], '&max_steps=3')).rejects.toMatchObject({
+      kind: 'step_limit',
+      progress: { steps: 3, usage: { input_tokens: 300 } },
+    });
+  });
+
+  test('streams a reply that may be long', async () => {
+    const { requests } = await ask([messages.text('x')], '&max_tokens=64000').catch(() => ({ requests: [] }));
+    expect(requests).toEqual([]);
+  });
+
+  test('wants a key of its own, whoever is logged in on the machine', async () => {
+    vi.stubEnv('ANTHROPIC_API_KEY', undefined);
+    vi.stubEnv('ANTHROPIC_AUTH_TOKEN', undefined);
+    const [spec] = parseAgentSpecs('anthropic:m?base_url=http://127.0.0.1:9') ?? [];
+    if (spec === undefined) throw new Error('no spec');
+    const [agent] = await createAgents(spec, { suite: 's', ids: [], predictions: '' });
+    const question = { id: 'q', suite: 's', input: '', prompt: '', group: 'all', attachments: [] };
+    const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
+    await expect(agent?.answer(question, context)).rejects.toMatchObject({
+      kind: 'auth',
+      message: 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { APIS } from '../../test/agents/apis.ts';
+import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
+import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { AgentError, type Answer } from '../types.ts';
+
+/** Without it the SDKs wait for half a second and more before they try again. */
+const SOON = { 'retry-after-ms': '1' };
+
+function failure(status: number, error: object, headers: Readonly<Record<string, string>> = SOON): Reply {
+  return {
+    status,
+    headers: { ...headers, 'request-id': 'req_1', 'x-request-id': 'req_1' },
+    body: { type: 'error', error },
+  };
+}
+
+describe.each(APIS)('$kind', ({ kind, base, text }) => {
+  async function ask(script: readonly Reply[], options: AskOptions = {}, parameters = '') {
+    const server = await startScriptedServer(script);
+    const outcome = await askAgent(`${kind}:m?base_url=${base(server.url)}${parameters}`, options).catch(
+      (error: unknown) => error,
+    );
+    return { outcome, requests: server.requests };
+  }
+
+  async function fail(...args: Parameters<typeof ask>): Promise<AgentError & { readonly requests: number }> {
+    const { outcome, requests } = await ask(...args);
+    if (!(outcome instanceof AgentError))
+      throw new Error(`No AgentError, but ${JSON.stringify(outcome)}`, { cause: outcome });
+    return Object.assign(outcome, { requests: requests.length });
+  }
+
+  test.each([
+    ['rate_limit', 429, { message: 'slow down', type: 'rate_limit_error' }, 5],
+    ['quota', 429, { message: 'pay', type: 'insufficient_quota', code: 'insufficient_quota' }, 1],
+    ['quota', 402, { message: 'pay', type: 'billing_error' }, 1],
+    ['quota', 400, { message: 'Your credit balance is too low', type: 'invalid_request_error' }, 1],
+    ['auth', 401, { message: 'who are you?', type: 'authentication_error' }, 1],
+    ['auth', 403, { message: 'not you', type: 'permission_error' }, 1],
+    ['bad_request', 400, { message: 'no such parameter', type: 'invalid_request_error' }, 1],
+    ['bad_request', 404, { message: 'no such model', type: 'not_found_error' }, 1],
+    ['server', 500, { message: 'broken', type: 'api_error' }, 5],
+    ['server', 529, { message: 'too much to do', type: 'overloaded_error' }, 5],
+  ])('is %s at status %i, and says what the provider said', async (expected, status, error, requests) => {
+    const seen = await fail([failure(status, error)]);
+    expect(seen).toMatchObject({ kind: expected, status, requestId: 'req_1', requests });
+    expect(seen.message).toContain(error.message);
+    expect(seen.message).toContain('(request req_1)');
+  });
+
+  test.each([
+    ['HTML', { body: '<html>Welcome</html>' }],
+    ['broken JSON', { body: '{"output": [', headers: { 'content-type': 'application/json' } }],
+    ['nothing', { body: '', headers: { 'content-type': 'application/json' } }],
+    ['JSON of another kind', { body: { hello: 'world' } }],
+    ['JSON that is no object', { body: [1] }],
+    ['null', { body: null }],
+  ])('is bad_response when the server answers 200 with %s', async (_, reply) => {
+    expect(await fail([reply])).toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('Check that the base URL is that of an API of this kind.'),
+    });
+  });
+
+  test('is network when the connection breaks off', { timeout: 60_000 }, async () => {
+    const [reset, broken] = await Promise.all([fail([{ fault: 'reset' }]), fail([{ fault: 'broken body' }])]);
+    expect(reset).toMatchObject({ kind: 'network', status: null, requests: 5 });
+    expect(broken).toMatchObject({ kind: 'network', status: null, requests: 1 });
+  });
+
+  test.each(['silent', 'stalled body'] as const)('ends with its signal at a server that is %s', async (fault) => {
+    const reason = new AgentError('timed_out', 'late');
+    const { outcome } = await ask([{ fault }], { context: { signal: abortAfter(150, reason) } });
+    expect(outcome).toMatchObject({ kind: 'timed_out', message: 'late' });
+  });
+
+  test('ends with its signal while it waits for its turn', async () => {
+    const reason = new AgentError('timed_out', 'late');
+    const refusal = failure(429, { message: 'later' }, { 'retry-after': '30' });
+    const { outcome, requests } = await ask([refusal], { context: { signal: abortAfter(150, reason) } });
+    expect(outcome).toMatchObject({ kind: 'timed_out' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('reports each refusal and the time spent waiting', async () => {
+    let refusals = 0;
+    const setting = { onRateLimit: () => void refusals++ };
+    const wait = { 'retry-after-ms': '120' };
+    const script = [failure(429, { message: 'later' }, wait), failure(529, { message: 'later' }, wait), text('42')];
+    const { outcome } = await ask(script, { setting });
+    const { waitedMs } = outcome as Answer;
+    expect(outcome).toMatchObject({ text: '42' });
+    expect(refusals).toBe(2);
+    expect(waitedMs).toBeGreaterThan(230);
+    expect(waitedMs).toBeLessThan(5_000);
+  });
+
+  test('hides keys and control characters', async () => {
+    const message = `wrong key ${SECRET}, sk-other-9876543210 \u001b[31mred`;
+    const seen = await fail([failure(401, { message, type: 'authentication_error' })]);
+    expect(seen.message).toContain('wrong key [key], [key] \\u{1b}[31mred');
+    expect(JSON.stringify([seen, seen.stack, seen.cause])).not.toContain('sk-');
+  });
+
+  test.each([
+    ['server', { type: 'overloaded_error', code: 'server_error', message: 'busy' }],
+    ['rate_limit', { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: 'busy' }],
+  ])('is %s when a stream says so', async (expected, error) => {
+    const body = `event: error\ndata: ${JSON.stringify({ ...error, type: 'error', error })}\n\n`;
+    const reply = { body, headers: { 'content-type': 'text/event-stream' } };
+    const seen = await fail([reply], {}, '&stream=on');
+    expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('busy') });
+  });
+
+  test('is network when a stream ends too soon', async () => {
+    const seen = await fail([{ body: '', headers: { 'content-type': 'text/event-stream' } }], {}, '&stream=on');
+    expect(seen.kind).toBe('network');
+  });
+});
+
+function abortAfter(ms: number, reason: AgentError): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+}

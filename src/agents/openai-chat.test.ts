@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { askAgent } from '../../test/agents/ask-agent.ts';
+import { chat } from '../../test/agents/replies.ts';
+import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+
+const calculation = { name: 'calculate', args: '{"code":"6*7"}' };
+
+async function ask(script: readonly Reply[], parameters = '') {
+  const server = await startScriptedServer(script);
+  const answering = askAgent(`openai-chat:m?base_url=${server.url}/v1${parameters}`);
+  return { answer: await answering, requests: server.requests };
+}
+
+describe('openai-chat', () => {
+  test('sends its parameters and nothing of its own', async () => {
+    const parameters = '&temperature=0.2&seed=7&max_tokens=99&reasoning_effort=low&tools=off&max_steps=3&stream=off';
+    const { requests } = await ask([chat.text('42')], parameters);
+    expect(requests[0]?.path).toBe('/v1/chat/completions');
+    expect(requests[0]?.body).toEqual({
+      model: 'm',
+      messages: [{ role: 'user', content: 'What is 6 times 7?' }],
+      temperature: 0.2,
+      seed: 7,
+      max_tokens: 99,
+      reasoning_effort: 'low',
+    });
+  });
+
+  test('feeds tool results back and sums the usage', async () => {
+    const { answer, requests } = await ask([chat.calls([calculation]), chat.text('FINAL ANSWER: 42')]);
+    expect(requests[1]?.body.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'calculate', arguments: '{"code":"6*7"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '= 42' },
+    ]);
+    expect(answer).toMatchObject({
+      text: 'FINAL ANSWER: 42',
+      model: 'scripted-model-2026',
+      steps: 2,
+      usage: { input_tokens: 200, output_tokens: 20, cached_tokens: 80, reasoning_tokens: 8 },
+      trace: [{ tool_calls: [{ result: '= 42' }], stop: 'tool_calls' }, { stop: 'stop' }],
+    });
+  });
+
+  test('repeats the reasoning in the field it came in', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'calculate', arguments: '{"code":"1"}' } };
+    const thinking = chat.message({ content: '', reasoning_content: 'hm', tool_calls: [call] });
+    const { answer, requests } = await ask([thinking, chat.text('x')]);
+    expect(requests[1]?.body.messages[1]).toMatchObject({ reasoning_content: 'hm' });
+    expect(answer.trace?.[0]).toMatchObject({ reasoning: 'hm' });
+  });
+
+  test.each([
+    ['says that it stopped', chat.calls([calculation], 'stop')],
+    ['gives no finish reason', chat.message({ tool_calls: [toCall({})] }, null)],
+    ['gives the call no id', chat.message({ tool_calls: [toCall({ id: undefined })] })],
+    ['gives arguments as an object', chat.message({ tool_calls: [toCall({}, { code: '6*7' })] })],
+  ])('runs a call although the server %s', async (_, reply) => {
+    const { answer, requests } = await ask([reply, chat.text('x')]);
+    const [, assistant, result] = requests[1]?.body.messages ?? [];
+    expect(result).toEqual({ role: 'tool', tool_call_id: assistant.tool_calls[0].id, content: '= 42' });
+    expect(assistant.tool_calls[0].id).toMatch(/./);
+    expect(answer.text).toBe('x');
+  });
+
+  test.each([
+    ['a list of parts', chat.text([{ type: 'text', text: 'x' }, null, 7]), { text: 'x' }],
+    ['missing usage', chat.text('x', { usage: undefined }), { text: 'x', steps: 1, model: 'scripted-model-2026' }],
+    ['usage of another form', chat.text('x', { usage: { prompt_tokens: 'many' } }), { usage: { input_tokens: 0 } }],
+    ['a missing model', chat.text('x', { model: undefined }), { text: 'x', model: 'm' }],
+    ['an odd finish reason', chat.message({ content: 'x' }, 'eos'), { text: 'x' }],
+    ['a null text', chat.message({ content: null }), { text: null, reason: 'empty' }],
+    ['a refusal', chat.message({ content: null, refusal: 'no' }), { text: null, reason: 'refusal' }],
+    ['a filtered text', chat.message({ content: '' }, 'content_filter'), { text: null, reason: 'content_filter' }],
+    ['a text cut short', chat.message({ content: 'so far' }, 'length'), { text: 'so far' }],
+    ['nothing but thought', chat.message({ content: '' }, 'length'), { text: null, reason: 'max_tokens' }],
+  ])('takes %s as an answer', async (_, reply, expected) => {
+    const { answer } = await ask([reply]);
+    expect(answer).toMatchObject(expected);
+  });
+
+  test('does not know its usage where the server does not count', async () => {
+    const { answer } = await ask([chat.text('x', { usage: undefined })]);
+    expect(answer).not.toHaveProperty('usage');
+  });
+});
+
+function toCall(changes: object, args: unknown = '{"code":"6*7"}') {
+  return { id: 'c1', type: 'function', function: { name: 'calculate', arguments: args }, ...changes };
+}

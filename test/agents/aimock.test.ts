@@ -1,0 +1,81 @@
+import { LLMock } from '@copilotkit/aimock';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { APIS } from './apis.ts';
+import { askAgent } from './ask-agent.ts';
+
+/** A mock server of three provider APIs that nobody here wrote; it ends with the test. */
+async function startMock(): Promise<LLMock> {
+  const mock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', strict: false });
+  await mock.start();
+  onTestFinished(() => mock.stop());
+  return mock;
+}
+
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 10,
+  total_tokens: 110,
+  input_tokens: 100,
+  output_tokens: 10,
+};
+
+describe.each(APIS)('$kind against a mock server', ({ kind, base }) => {
+  const ask = (mock: LLMock, parameters: string) =>
+    askAgent(`${kind}:some-model?base_url=${base(mock.url)}&${parameters}`);
+
+  test.each(['on', 'off'])('runs parallel calls and answers, streaming %s', async (stream) => {
+    const mock = await startMock();
+    const toolCalls = [
+      { name: 'calculate', arguments: '{"code":"6*7"}', id: 'call_a' },
+      { name: 'calculate', arguments: '{"code":"2**10"}', id: 'call_b' },
+    ];
+    mock.on({ userMessage: '6 times 7', hasToolResult: false }, { toolCalls, usage });
+    mock.on({ userMessage: '6 times 7', toolResultContains: '= 1024' }, { content: 'FINAL ANSWER: 42', usage });
+    const answer = await ask(mock, `stream=${stream}`);
+    expect(answer).toMatchObject({
+      text: 'FINAL ANSWER: 42',
+      steps: 2,
+      usage: { input_tokens: 200, output_tokens: 20 },
+      trace: [
+        {
+          tool_calls: [
+            { arguments: expect.stringMatching(/6\*7/), result: '= 42' },
+            { arguments: expect.stringMatching(/2\*\*10/), result: '= 1024' },
+          ],
+        },
+        { text: 'FINAL ANSWER: 42' },
+      ],
+    });
+  });
+
+  test.each(['on', 'off'])('goes on after a wrong tool and a broken call, streaming %s', async (stream) => {
+    const mock = await startMock();
+    const toolCalls = [{ name: 'nonesuch', arguments: '{}', id: 'call_a' }];
+    mock.on({ userMessage: '6 times 7', hasToolResult: false }, { content: 'Let me see.', toolCalls, usage });
+    mock.on({ userMessage: '6 times 7', hasToolResult: true }, { content: 'FINAL ANSWER: 42', usage });
+    const answer = await ask(mock, `stream=${stream}`);
+    expect(answer).toMatchObject({
+      text: 'FINAL ANSWER: 42',
+      trace: [{ text: 'Let me see.', tool_calls: [{ name: 'nonesuch', failed: true }] }, {}],
+    });
+  });
+
+  test('comes through errors that pass', async () => {
+    const mock = await startMock();
+    mock.on({ userMessage: '6 times 7' }, { content: 'FINAL ANSWER: 42', usage });
+    mock.nextRequestError(429, { message: 'slow down', type: 'rate_limit_error' });
+    expect(await ask(mock, 'tools=off')).toMatchObject({ text: 'FINAL ANSWER: 42', waitedMs: expect.any(Number) });
+  });
+
+  test('is bad_request where the server knows no such question', async () => {
+    const mock = await startMock();
+    await expect(ask(mock, 'tools=off')).rejects.toMatchObject({ kind: 'bad_request', status: 404 });
+  });
+
+  test('fails as a network or a reply does, when the line breaks', async () => {
+    const mock = await startMock();
+    mock.on({ userMessage: '6 times 7' }, { content: 'FINAL ANSWER: 42', usage });
+    mock.setChaos({ malformedRate: 1 });
+    await expect(ask(mock, 'tools=off')).rejects.toMatchObject({ kind: 'bad_response' });
+  });
+});

@@ -1,0 +1,14 @@
+import { chat, messages, responses } from './replies.ts';
+import type { Reply } from './scripted-server.ts';
+
+/** The three kinds of model agents, for rules that hold for all of them. */
+export const APIS: readonly {
+  readonly kind: string;
+  /** The base URL of a server, in the form that this API's SDK wants. */
+  base(url: string): string;
+  text(text: string): Reply;
+}[] = [
+  { kind: 'openai', base: (url) => `${url}/v1`, text: (text) => responses.text(text) },
+  { kind: 'openai-chat', base: (url) => `${url}/v1`, text: (text) => chat.text(text) },
+  { kind: 'anthropic', base: (url) => url, text: (text) => messages.text(text) },
+];
