@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
+import { readManifest } from '../src/runs/manifest.ts';
 import { mergeRuns } from '../src/runs/merge-runs.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { concludeRun } from './conclude-run.ts';
+import { toPlanRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
@@ -49,6 +51,7 @@ export default class EvalReporter implements Reporter {
       module.id,
       tests.map((test) => ({ test, picked: test.options.mode === 'run' })),
     );
+    this.#announce(tests[0]?.meta().eval?.suite);
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
@@ -58,6 +61,14 @@ export default class EvalReporter implements Reporter {
     const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
     const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+  }
+
+  /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
+  #announce(suite: string | undefined): void {
+    const { folder } = this.#session;
+    if (folder === null || suite === undefined || this.#vitest?.config.mergeReports !== undefined) return;
+    const plans = readManifest(folder).suites.filter((other) => other.suite === suite);
+    for (const remark of plans.flatMap(toPlanRemarks)) this.#vitest?.logger.log(`  ${toVisible(remark, 400)}`);
   }
 
   readonly #concludeOnExit = (code: number): void => {

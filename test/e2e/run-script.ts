@@ -4,7 +4,7 @@ import { makeFolder } from '../make-folder.ts';
 import { type Interrupt, runVitest, type VitestRun } from './run-vitest.ts';
 
 /** What the scripted agent does with each sample; the truth is always "17". See test/fixtures/scripted. */
-export type Script = readonly { id: string; group?: string; say: string; afterMs?: number }[];
+export type Script = readonly { id: string; group?: string; say: string; afterMs?: number; cost?: number }[];
 
 type ScriptOptions = {
   readonly args?: readonly string[];

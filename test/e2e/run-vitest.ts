@@ -52,9 +52,14 @@ export function runFolderOf(dir: string): string {
   throw new Error(`Expected one run folder in ${dir}/runs, got ${folders.length}: ${folders.join(', ')}.`);
 }
 
+/** The rows of a run folder; none when nothing was asked. */
 export function readRows(runFolder: string): SampleResult[] {
-  const lines = readFileSync(join(runFolder, 'samples.jsonl'), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
+  const file = join(runFolder, 'samples.jsonl');
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 export function readSummary(runFolder: string): Summary {

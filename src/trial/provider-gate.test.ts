@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { ProviderGate } from './provider-gate.ts';
+
+const plain = { budget: null, pilot: false };
+
+/** Runs so many calls through a gate; gives how many were under way at once, at most. */
+async function measurePeak(gate: ProviderGate, calls: number, ms = 5): Promise<number> {
+  let [running, peak] = [0, 0];
+  const call = async () => {
+    peak = Math.max(peak, ++running);
+    await sleep(ms);
+    running--;
+  };
+  await Promise.all(Array.from({ length: calls }, () => gate.run(call)));
+  return peak;
+}
+
+describe('ProviderGate', () => {
+  test('holds calls to its limit and uses all of it', async () => {
+    expect(await measurePeak(new ProviderGate({ ...plain, concurrency: 4 }), 40)).toBe(4);
+  });
+
+  test('halves its limit once for refusals that come together, and never below one', async () => {
+    const gate = new ProviderGate({ ...plain, concurrency: 8 });
+    gate.slowDown();
+    gate.slowDown();
+    expect(gate.concurrency).toBe(4);
+    const single = new ProviderGate({ ...plain, concurrency: 1 });
+    single.slowDown();
+    expect(single.concurrency).toBe(1);
+  });
+
+  test('grows by one for each round of successes, up to what it was', () => {
+    const gate = new ProviderGate({ ...plain, concurrency: 4 });
+    gate.slowDown();
+    const sizes = Array.from({ length: 8 }, () => {
+      gate.speedUp();
+      return gate.concurrency;
+    });
+    expect(sizes).toEqual([2, 3, 3, 3, 4, 4, 4, 4]);
+  });
+
+  test('lets nothing through once it is stopped, and says why', async () => {
+    const gate = new ProviderGate({ ...plain, concurrency: 2 });
+    gate.stop('quota');
+    gate.stop('auth');
+    expect(await gate.run(async () => 'asked')).toBe('quota');
+  });
+
+  test('sends a pilot alone, and the others when it is back', async () => {
+    const gate = new ProviderGate({ ...plain, pilot: true, concurrency: 3 });
+    const order: string[] = [];
+    const call = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await sleep(20);
+      order.push(`${name} ends`);
+    };
+    await Promise.all([gate.run(call('a')), gate.run(call('b')), gate.run(call('c'))]);
+    expect(order.slice(0, 4)).toEqual(['a begins', 'a ends', 'b begins', 'c begins']);
+  });
+
+  test('spares the others when the pilot finds that nothing can work', async () => {
+    const gate = new ProviderGate({ ...plain, pilot: true, concurrency: 3 });
+    let asked = 0;
+    const call = async () => {
+      asked++;
+      await sleep(5);
+      gate.stop('auth');
+    };
+    const ends = await Promise.all(Array.from({ length: 5 }, () => gate.run(call)));
+    expect(asked).toBe(1);
+    expect(ends).toEqual([undefined, 'auth', 'auth', 'auth', 'auth']);
+  });
+
+  test('lets the others follow a pilot that failed', async () => {
+    const gate = new ProviderGate({ ...plain, pilot: true, concurrency: 2 });
+    const failed = gate.run(() => Promise.reject(new Error('broken')));
+    const other = gate.run(async () => 'asked');
+    await expect(failed).rejects.toThrow('broken');
+    expect(await other).toBe('asked');
+  });
+});

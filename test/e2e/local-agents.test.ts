@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { readPids, survivors } from '../processes.ts';
+import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
+import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+
+/** Asks a module or command about fixture records, without what earlier runs kept. */
+function prepare(kind: 'module' | 'command', source: string, records: readonly FixtureRecord[]) {
+  const folder = makeFolder({ 'agent.ts': source, 'agent.sh': source });
+  const agent = kind === 'module' ? `module:${folder}/agent.ts` : `command:sh ${folder}/agent.sh`;
+  return { folder, env: { ...writeGaiaFixture(records).env, EVAL_AGENT: agent } };
+}
+
+const records = [
+  { id: 'a', truth: '17' },
+  { id: 'b', truth: '17', level: 2 },
+] as const;
+
+/** Answers "17" to question a alone. */
+const MODULE = `
+import { say } from './say.ts';
+export default async ({ id, prompt }: { id: string; prompt: string }) => ({
+  text: prompt.includes('What is ' + id + '?') ? say(id) : 'no prompt',
+  model: 'mine',
+  usage: { input_tokens: 5, output_tokens: 2 },
+  cost: 0.25,
+  steps: 3,
+});
+`;
+const COMMAND = `
+id=$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
+if [ "$id" = a ]; then say=17; else say=18; fi
+echo "{\\"text\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\": 0.25, \\"steps\\": 3,
+  \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
+`;
+
+describe.each([
+  ['module', MODULE],
+  ['command', COMMAND],
+] as const)('a %s', (kind, source) => {
+  test('answers from start to report', async () => {
+    const { folder, env } = prepare(kind, source, records);
+    writeFileSync(join(folder, 'say.ts'), "export const say = (id) => `FINAL ANSWER: ${id === 'a' ? 17 : 18}`;");
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.5' });
+    expect(run.output).toContain('50.0 %');
+    expect(run.code).toBe(0);
+    const rows = readRows(runFolderOf(run.dir)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expect(rows).toMatchObject([
+      { id: 'a', state: 'correct', agent: env.EVAL_AGENT, model: 'mine', cost_usd: 0.25, steps: 3, cached: false },
+      { id: 'b', state: 'incorrect', output: 'FINAL ANSWER: 18', usage: { input_tokens: 5, output_tokens: 2 } },
+    ]);
+    expect(rows.every(({ latency_ms }) => latency_ms !== null && latency_ms > 0)).toBe(true);
+  });
+});
+
+describe('the target', () => {
+  const secret = [{ id: 'a', truth: 'XYZZY-TRUTH' }];
+
+  test('is in nothing that a command is given', async () => {
+    const { folder, env } = prepare('command', 'echo', secret);
+    const dump = `(cat; env; pwd; ls -la; tr '\\0' ' ' </proc/$$/cmdline; cat * 2>/dev/null) >${folder}/seen; echo 17`;
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: `command:${dump}` });
+    expect(readRows(runFolderOf(run.dir))).toMatchObject([{ state: 'incorrect', target: 'XYZZY-TRUTH' }]);
+    const seen = readFileSync(join(folder, 'seen'), 'utf8');
+    expect(seen).toContain('What is a?');
+    expect(seen).not.toContain('XYZZY');
+  });
+
+  test('is in nothing that a module is given', async () => {
+    const source = `
+      import { inspect } from 'node:util';
+      export default (...given) => inspect(given, { depth: 20, showHidden: true, getters: true });`;
+    const { env } = prepare('module', source, secret);
+    const run = await runVitest(['run', 'evals/gaia'], env);
+    const output = readRows(runFolderOf(run.dir))[0]?.output;
+    expect(output).toContain('What is a?');
+    expect(output).not.toContain('XYZZY');
+  });
+});
+
+test('a command is given its attachments by absolute path and as files of its folder', async () => {
+  const run = await runVitest(['run', 'evals/gaia'], {
+    EVAL_AGENT: `command:sed 's/.*"path":"\\([^"]*\\)".*/\\1/' | xargs cat; pwd; ls`,
+    EVAL_IDS: '1e8a36ac-1532-4c25-94fe-84618ad36277',
+  });
+  const original = 'evals/gaia/sample/2023/validation/1e8a36ac-1532-4c25-94fe-84618ad36277.csv';
+  const output = readRows(runFolderOf(run.dir))[0]?.output;
+  expect(output?.startsWith(readFileSync(original, 'utf8'))).toBe(true);
+  expect(output).not.toContain(process.cwd());
+});
+
+describe('an agent that fails', () => {
+  test('leaves its reason in the row and counts as wrong', async () => {
+    const { env } = prepare('command', 'echo "no model" >&2; exit 3', [{ id: 'a' }]);
+    const run = await runVitest(['run', 'evals/gaia'], env);
+    expect(run.code).toBe(1);
+    expect(readRows(runFolderOf(run.dir))).toMatchObject([
+      { state: 'errored', reason: 'agent_crash', error: { kind: 'agent_crash', status: 3 } },
+    ]);
+    expect(run.output).toContain('no model');
+  });
+
+  test('by rejecting after its answer has answered, and the run says what else happened', async () => {
+    const source = `export default () => {
+      Promise.reject(new Error('nobody waits for this'));
+      return '17';
+    }`;
+    const { env } = prepare('module', source, [{ id: 'a' }]);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.5' });
+    expect(readRows(runFolderOf(run.dir))).toMatchObject([{ state: 'correct' }]);
+    expect(run.code).toBe(1);
+    expect(run.report).toContain('nobody waits for this');
+  });
+
+  test.each([
+    ['module', 'export const nothing = 1', 'the default export must be a function or an object'],
+    ['module', 'export default (', 'the file cannot be loaded'],
+  ] as const)('to load stops the suite before any call: %s %s', async (kind, source, message) => {
+    const { env } = prepare(kind, source, [{ id: 'a' }]);
+    const run = await runVitest(['run', 'evals/gaia'], env);
+    expect(run.code).toBe(1);
+    expect(run.output).toContain(message);
+    expect(run.output).toContain(`EVAL_AGENT=${env.EVAL_AGENT}`);
+  });
+
+  test('by taking too long has timed out, and none of its processes is left', async () => {
+    const { folder, env } = prepare('command', sleeper('trap "" TERM;'), [{ id: 'a' }, { id: 'b' }]);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_TIMEOUT: '0.5' });
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)?.states).toMatchObject({ timed_out: 2 });
+    const pids = await readPids(join(folder, 'pids'), 4);
+    expect(await survivors(pids, 5000)).toEqual([]);
+  });
+});
+
+describe('no process of a command is left', () => {
+  const two = [{ id: 'a' }, { id: 'b' }];
+  const whenAsked = (id: string, act: string) => `grep -q '"id":"${id}"' && { ${act}; exit; }; `;
+  const soon = (folder: string) => `while [ ! -s ${folder}/pids ]; do sleep 0.05; done`;
+
+  test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('when the run is stopped by %s', async (signal) => {
+    const { folder, env } = prepare('command', '', two);
+    writeFileSync(join(folder, 'agent.sh'), whenAsked('a', `${soon(folder)}; echo 17`) + sleeper('', folder));
+    await runVitest(['run', 'evals/gaia'], env, { interrupt: { signal, afterRows: 1 } });
+    expect(await survivors(await readPids(join(folder, 'pids'), 2), 5000)).toEqual([]);
+  });
+
+  test('when the worker is killed', async () => {
+    const { folder, env } = prepare('command', '', two);
+    writeFileSync(join(folder, 'agent.sh'), whenAsked('a', `${soon(folder)}; kill -9 $WORKER`) + sleeper('', folder));
+    const command = `command:WORKER=$PPID sh ${folder}/agent.sh`;
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: command });
+    expect(run.code).toBe(1);
+    expect(await survivors(await readPids(join(folder, 'pids'), 2), 5000)).toEqual([]);
+  });
+});
+
+/** A script that writes down its number and that of a child, and sleeps; beside the script unless told where. */
+function sleeper(before: string, folder = '$(dirname "$0")'): string {
+  return `${before} sleep 60 & printf '%s\\n' $$ $! >>"${folder}/pids"; sleep 60; sleep 60`;
+}
