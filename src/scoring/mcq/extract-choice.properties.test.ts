@@ -122,6 +122,23 @@ describe('extractChoice', () => {
     );
   });
 
+  it('reads every list of labels, whatever words their letters are elsewhere', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const choices = Object.fromEntries(letters.map((label, i) => [label, `stone number ${i}`]));
+    const listed = fc.subarray(letters, { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        listed,
+        fc.constantFrom(', ', ',', '; ', ' and ', ' & ', '、', ' y ', ' und ', ' et '),
+        (labels, separator) => {
+          expect(extractChoice(`Answer: ${labels.join(separator)}`, { choices }).choices).toEqual(labels);
+          expect(extractChoice(labels.join(separator), { choices }).choices).toEqual(labels);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
   it('reads nothing in a closed thinking block', () => {
     const thought = hostile.filter((text) => !/[<>[\]]/u.test(text));
     fc.assert(

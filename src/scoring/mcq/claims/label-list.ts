@@ -1,4 +1,5 @@
 import { matchEnd } from '../match-end.ts';
+import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelToken, labelTokenAt } from './label-token.ts';
@@ -51,7 +52,7 @@ export function labelListAt(reading: Reading, at: number, subject = false): Labe
     const told = afterOwnText(reading, token);
     end = told.end;
     mismatch ||= told.mismatch;
-    const or = matchEnd(OR, reading.lower, end);
+    const or = matchEnd(OR, connecting(reading), end);
     if (or !== null && labelTokenAt(reading, or) !== null) hedged ||= !isListSlash(reading, end);
     next = or !== null && labelTokenAt(reading, or) !== null ? or : nextLabel(reading, end, told.own);
   }
@@ -68,8 +69,19 @@ function isListSlash(reading: Reading, at: number): boolean {
   return reading.question.multiple === true && /^\s{0,2}\//u.test(reading.text.slice(at, at + 4));
 }
 
+/** The lower-cased text in which single capitals stay: they are labels, and "X, Y" holds no Spanish "y". */
+const connecting = once(({ text, lower }: Reading): string => {
+  const pieces: string[] = [];
+  let read = 0;
+  for (const { index } of text.matchAll(/(?<!\p{L})[A-Z](?!\p{L})/gu)) {
+    pieces.push(lower.slice(read, index), text.slice(index, index + 1));
+    read = index + 1;
+  }
+  return pieces.join('') + lower.slice(read);
+});
+
 function nextLabel(reading: Reading, end: number, told: boolean): number | null {
-  const and = matchEnd(AND, reading.lower, end) ?? nextAfterSpace(reading, end);
+  const and = matchEnd(AND, connecting(reading), end) ?? nextAfterSpace(reading, end);
   if (and !== null) return and;
   const line = reading.question.multiple === false ? null : matchEnd(NEXT_LINE, reading.lower, end);
   if (line === null) return null;
