@@ -12,8 +12,13 @@ await defineEval({
   hasLevels: true,
   timeoutSeconds: (group) => TIMEOUT_SECONDS[group] ?? 300,
   load: ({ gaia, split }) => loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split }),
-  agents: (spec, { samples }) =>
-    createAgents(spec, { suite: 'gaia', ids: samples.map(({ id }) => id), predictions: `${SAMPLE}/predictions.jsonl` }),
+  agents: (spec, { samples }, services) =>
+    createAgents(spec, {
+      suite: 'gaia',
+      ids: samples.map(({ id }) => id),
+      predictions: `${SAMPLE}/predictions.jsonl`,
+      ...services,
+    }),
   extract: (output) => extractFinalAnswer(output),
   grade: (output, target, _, { verbatim }) => gradeGaia(output, target, { extract: !verbatim }),
   assert: (output, target, _, { verbatim }) => expect(output).toMatchGaiaAnswer(target, { extract: !verbatim }),

@@ -10,8 +10,13 @@ await defineEval({
   prompt,
   timeoutSeconds: () => 120,
   load: ({ mcq }) => loadMcq(mcq === null ? { path: `${SAMPLE}/questions.csv`, sample: true } : { path: mcq }),
-  agents: (spec, { samples }) =>
-    createAgents(spec, { suite: 'mcq', ids: samples.map(({ id }) => id), predictions: `${SAMPLE}/predictions.jsonl` }),
+  agents: (spec, { samples }, services) =>
+    createAgents(spec, {
+      suite: 'mcq',
+      ids: samples.map(({ id }) => id),
+      predictions: `${SAMPLE}/predictions.jsonl`,
+      ...services,
+    }),
   extract: (output, sample) => {
     const { choices, how } = extractChoice(output, sample);
     return { answer: choices?.join(',') ?? null, how };

@@ -108,9 +108,13 @@ describe('anthropic', () => {
     });
   });
 
-  test('streams a reply that may be long', async () => {
-    const { requests } = await ask([messages.text('x')], '&max_tokens=64000').catch(() => ({ requests: [] }));
-    expect(requests).toEqual([]);
+  test.each([
+    ['streams', 64_000, true],
+    ['does not stream', 16_000, false],
+  ])('%s a reply of up to %i tokens', async (_, maxTokens, stream) => {
+    const server = await startScriptedServer([{ status: 400, body: {} }]);
+    await askAgent(`anthropic:m?base_url=${server.url}&max_tokens=${maxTokens}`).catch(() => {});
+    expect(server.requests[0]?.body.stream ?? false).toBe(stream);
   });
 
   test('wants a key of its own, whoever is logged in on the machine', async () => {
