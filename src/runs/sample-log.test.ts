@@ -2,7 +2,8 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readSampleLog, resultKey } from './sample-log.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import { appendResult, readSampleLog, resultKey } from './sample-log.ts';
 
 function makeLog(text: string): string {
   const folder = makeFolder();
@@ -42,4 +43,12 @@ test('tells trials apart by every part of their identity', () => {
   const others = [{ suite: 'x' }, { dataset: 'x' }, { agent: 'x' }, { id: 'x' }, { trial: 2 }];
   const keys = [identity, ...others.map((change) => ({ ...identity, ...change }))].map(resultKey);
   expect(new Set(keys).size).toBe(6);
+});
+
+test('appends rows to one folder after another', () => {
+  const [first, second] = [makeFolder(), makeFolder()];
+  const results = ['a', 'b', 'c'].map((id) => toResult('correct', { id }));
+  for (const [index, result] of results.entries()) appendResult(index === 1 ? second : first, result);
+  expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
 });

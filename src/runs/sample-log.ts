@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
 
@@ -6,7 +6,18 @@ const FILE = 'samples.jsonl';
 
 /** Appends one result to the run folder: a single write, so that a crash tears at most the last line. */
 export function appendResult(runFolder: string, result: SampleResult): void {
-  appendFileSync(join(runFolder, FILE), `${JSON.stringify(result)}\n`);
+  appendFileSync(openLog(runFolder), `${JSON.stringify(result)}\n`);
+}
+
+/** The log that was last written to stays open: opening it costs more than writing a row. */
+let opened: { readonly runFolder: string; readonly descriptor: number } | null = null;
+
+function openLog(runFolder: string): number {
+  if (opened?.runFolder === runFolder) return opened.descriptor;
+  if (opened !== null) closeSync(opened.descriptor);
+  opened = null;
+  opened = { runFolder, descriptor: openSync(join(runFolder, FILE), 'a') };
+  return opened.descriptor;
 }
 
 /** What a run folder's samples.jsonl holds; a crash or a full disk leaves lines that cannot be read. */
