@@ -129,3 +129,15 @@ describe('options', () => {
     expect(() => gradeGaia(output, '5', { rule: 'oficial' })).toThrow(RangeError);
   });
 });
+
+it('judges anew as soon as output, truth, rule or extraction differ from the call before', () => {
+  const correct = [
+    gradeGaia('FINAL ANSWER: 1,927', '1927'),
+    gradeGaia('FINAL ANSWER: 1,928', '1927'),
+    gradeGaia('FINAL ANSWER: 1,928', '1928'),
+    gradeGaia('FINAL ANSWER: 1,928', '1928', { rule: 'exact' }),
+    gradeGaia('FINAL ANSWER: 1,928', '1928'),
+    gradeGaia('FINAL ANSWER: 1,928', '1928', { extract: false }),
+  ].map((grade) => grade.correct);
+  expect(correct).toEqual([true, false, true, false, true, false]);
+});

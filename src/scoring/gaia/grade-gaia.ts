@@ -16,9 +16,24 @@ export type GradeGaiaOptions = { readonly rule?: string; readonly extract?: bool
  */
 export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true } = options;
+  const asked = { output, truth, rule, extract };
+  if (latest === null || !isSame(latest.asked, asked)) latest = { asked, grade: grade(asked) };
+  return latest.grade;
+}
+
+type Asked = Required<GradeGaiaOptions> & { readonly output: string | null; readonly truth: string };
+
+// An eval grades an output for its row, and right after that its matcher asks for the same verdict.
+let latest: { readonly asked: Asked; readonly grade: Grade } | null = null;
+
+function isSame(a: Asked, b: Asked): boolean {
+  return a.output === b.output && a.truth === b.truth && a.rule === b.rule && a.extract === b.extract;
+}
+
+function grade({ output, truth, rule, extract }: Asked): Grade {
   const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
   const { correct, explanation } = judge(found, truth, rule);
-  const rules = found.answer === null ? null : judgeByAll(found, truth);
+  const rules = found.answer === null ? null : judgeByAll(found, truth, { [rule]: correct });
   if (found.answer === null) return unanswered(rule, found.reason, rules);
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
   const state = correct ? 'correct' : 'incorrect';
@@ -31,8 +46,10 @@ function judge(found: FoundAnswer, truth: string, rule: string): Judgement {
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
 
-function judgeByAll(found: FoundAnswer, truth: string): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(gaiaRules.map(({ name }) => [name, judge(found, truth, name).correct]));
+type Verdicts = Readonly<Record<string, boolean>>;
+
+function judgeByAll(found: FoundAnswer, truth: string, known: Verdicts): Verdicts {
+  return Object.fromEntries(gaiaRules.map(({ name }) => [name, known[name] ?? judge(found, truth, name).correct]));
 }
 
 function isProse({ how, answer }: FoundAnswer): boolean {
