@@ -1,4 +1,5 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
+import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { nearest } from './nearest.ts';
 
 /** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
@@ -10,7 +11,7 @@ type Parser<T> = {
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {
   agents: ['EVAL_AGENT', agents()],
-  gaia: ['EVAL_GAIA', text('a folder or file with GAIA records')],
+  gaia: ['EVAL_GAIA', gaia()],
   split: ['EVAL_SPLIT', oneOf(['validation', 'test'])],
   mcq: ['EVAL_MCQ', text('a file with multiple-choice questions')],
   levels: ['EVAL_LEVEL', list('1, 2, 3 or several of them separated by commas', /^[123]$/)],
@@ -111,6 +112,13 @@ function agents(): Parser<readonly AgentSpec[]> {
   return {
     allowed: 'replay or replay:FILE_OR_RUN_FOLDER, several separated by commas',
     parse: (value) => parseAgentSpecs(value) ?? undefined,
+  };
+}
+
+function gaia(): Parser<string> {
+  return {
+    allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`,
+    parse: (value) => (isHubSource(value) && parseHubSource(value) === null ? undefined : value),
   };
 }
 

@@ -1,12 +1,15 @@
 import { inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
+import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
+import { showProgress } from './datasets/hub/show-progress.ts';
 import { matchesAny, selectSamples } from './datasets/selection.ts';
 import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
 import { recordSuite } from './runs/manifest.ts';
 import { describePlans } from './trial/describe-plan.ts';
+import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
@@ -25,13 +28,17 @@ export type EvalDefinition = Scoring & {
   readonly hasLevels?: boolean;
   /** Deadline of one question in seconds, unless EVAL_TIMEOUT is set. */
   timeoutSeconds(group: string): number;
-  load(config: EvalConfig): Dataset | Promise<Dataset>;
+  load(config: EvalConfig, access: LoadAccess): Dataset | Promise<Dataset>;
   /** The agents that one spec of EVAL_AGENT stands for. */
   agents(spec: AgentSpec, dataset: Dataset, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
   /** Asserts with a custom matcher; called after the result was written. */
   assert: TrialSetting['assert'];
 };
 
+/** What a loader may need beside the settings: how the Hub is reached, and who hears how far a download is. */
+export type LoadAccess = Required<Pick<GaiaOptions, 'hub' | 'onProgress'>>;
+
+type ProvidedRunFacts = Exclude<ProvidedRun, { readonly status: 'refused' }>;
 type ReadyRun = ProvidedRun & { readonly status: 'ready' };
 
 /**
@@ -39,14 +46,17 @@ type ReadyRun = ProvidedRun & { readonly status: 'ready' };
  * be refused (settings, records, predictions) is refused here, before any agent is called.
  */
 export async function defineEval(definition: EvalDefinition): Promise<void> {
+  endWithMain();
   const { suite, prompt } = definition;
   const run = readProvided();
   checkPrompt(prompt, suite);
-  const dataset = await load(definition, run.config);
+  const access = { hub: run.hub, onProgress: showProgress(suite) };
+  const dataset = await readRecords(run.config, () => definition.load(run.config, access));
   const { samples, unmatchedIds } = select(definition, dataset, run);
   if (run.status === 'held') return generateHeld(suite, samples, run.reason);
   const { config, folder, shard } = run;
   const share = shard === null ? samples : shardSamples(samples, shard);
+  if (config.dryRun !== true) await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
   const stations = await makeStations({ suite, config, folder, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
@@ -59,7 +69,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   generate(suite, trials, toSetting(definition, dataset, run), toLayout(definition, stations, config));
 }
 
-function readProvided(): Exclude<ProvidedRun, { status: 'refused' }> {
+function readProvided(): ProvidedRunFacts {
   const run: ProvidedRun | undefined = inject('viva');
   if (run?.status === 'refused') throw new ConfigError(run.problems);
   if (run !== undefined) return run;
@@ -67,9 +77,9 @@ function readProvided(): Exclude<ProvidedRun, { status: 'refused' }> {
 }
 
 /** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */
-async function load({ load }: EvalDefinition, config: EvalConfig): Promise<Dataset> {
+async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): Promise<T> {
   try {
-    return await load(config);
+    return await read();
   } catch (error) {
     if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
     throw error;
@@ -118,6 +128,8 @@ function record(
   recordSuite(run.folder, {
     suite,
     dataset: dataset.name,
+    source: dataset.source ?? null,
+    placeholders: dataset.placeholders ?? [],
     dataset_hash: hashDataset(dataset.samples),
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),

@@ -1,8 +1,11 @@
 import type { EvalConfig } from './config.ts';
+import type { HubSettings } from './datasets/hub/hub-settings.ts';
 
 type RunFacts = {
   readonly config: EvalConfig;
   readonly root: string;
+  /** Holds the token of the Hub, and is therefore no part of `config`, which the manifest shows. */
+  readonly hub: HubSettings;
   /** How many eval files run beside each other. */
   readonly suites: number;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */

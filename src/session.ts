@@ -4,6 +4,7 @@ import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../package.json' with { type: 'json' };
 import { isPaid } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
+import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
 import type { Gate } from './metrics/gates.ts';
 import { parseGates } from './metrics/parse-gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
@@ -38,6 +39,7 @@ export class Session {
   readonly gates: readonly Gate[];
   readonly #root: string;
   readonly #held: string | null;
+  readonly #hub: HubSettings;
   readonly #shard: VitestSettings['shard'];
   #folder: string | null = null;
   #suites = 0;
@@ -50,6 +52,7 @@ export class Session {
     this.gates = gates.value ?? [];
     this.problems = [...config.problems, ...gates.problems];
     this.#root = root;
+    this.#hub = readHubSettings(options.env);
     this.#shard = vitest.shard;
     // A merge asks nobody.
     const asks = config.value !== null && !vitest.merge;
@@ -66,7 +69,7 @@ export class Session {
     if (this.config === null || this.problems.length > 0) return { status: 'refused', problems: this.problems };
     // A rerun in watch mode may start one file of several.
     this.#suites = Math.max(this.#suites, suites);
-    const facts = { config: this.config, root: this.#root, suites: this.#suites, shard: this.#shard };
+    const facts = { config: this.config, root: this.#root, hub: this.#hub, suites: this.#suites, shard: this.#shard };
     if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
     const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
     this.#folder ??= this.#begin(this.config, names);

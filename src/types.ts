@@ -40,6 +40,21 @@ export type Dataset = {
   readonly samples: readonly Sample[];
   /** Recognised layout, skipped rows and the like: one plain sentence each. */
   readonly notes: readonly string[];
+  readonly source?: DatasetSource;
+  /** Ids of rows that are no questions, but that a complete submission to the leaderboard lists. */
+  readonly placeholders?: readonly string[];
+  /** Brings what the samples that are to run need onto this disk (attachments); to be awaited before any is asked. */
+  fetch?(samples: readonly Sample[]): Promise<void>;
+};
+
+/** Where records came from, so that a figure can be traced to them. */
+export type DatasetSource = {
+  /** As it was set: a path, or "hf:owner/name@revision". */
+  readonly uri: string;
+  /** The commit that the revision was; null for files. */
+  readonly revision: string | null;
+  /** SHA-256 of the files with the records. */
+  readonly hash: string;
 };
 
 /** What an agent sees: a sample without target and metadata, and the prompt rendered for it. */

@@ -11,7 +11,8 @@ await defineEval({
   prompt,
   hasLevels: true,
   timeoutSeconds: (group) => TIMEOUT_SECONDS[group] ?? 300,
-  load: ({ gaia, split }) => loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split }),
+  load: ({ gaia, split }, access) =>
+    loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split, ...access }),
   agents: (spec, { samples }, services) =>
     createAgents(spec, {
       suite: 'gaia',

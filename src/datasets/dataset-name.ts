@@ -26,8 +26,8 @@ function findName(parts: readonly string[]): string {
 }
 
 function isUntelling(part: string): boolean {
-  // A bare year is GAIA's folder, forty hexadecimal digits are a revision in the cache of the Hugging Face Hub.
-  return UNTELLING.has(part.toLowerCase()) || /^(?:20\d\d|[0-9a-f]{40})$/.test(part);
+  // GAIA's Parquet files are also by level. A bare year is GAIA's folder, forty hexadecimal digits are a revision in the cache of the Hugging Face Hub.
+  return UNTELLING.has(part.toLowerCase()) || /^(?:20\d\d|[0-9a-f]{40}|metadata\.level[123])$/.test(part);
 }
 
 /** The Hub keeps a dataset in a folder like "datasets--owner--name". */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { RecordError } from '../records/record-error.ts';
+import { quote } from '../records/show-value.ts';
 import { type Field, type Place, requireText } from './record-fields.ts';
 
 /** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
@@ -23,17 +25,18 @@ export function noteMissingIds(ids: readonly (Field | null)[]): string[] {
 
 /** Throws a RecordError for the first id that an earlier record has, naming both lines. */
 export function assertUniqueIds(drafts: readonly { readonly id: string; readonly place: Place }[]): void {
-  const lines = new Map<string, number>();
+  const places = new Map<string, Place>();
   for (const { id, place } of drafts) {
-    const line = lines.get(id);
-    if (line !== undefined) {
+    const earlier = places.get(id);
+    if (earlier !== undefined) {
+      const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
       throw new RecordError({
         ...place,
-        problem: `the id is already that of line ${line}`,
+        problem: `the id is already that of line ${earlier.line}${file}`,
         value: id,
         remedy: 'Give each record its own id, or leave one of the two out.',
       });
     }
-    lines.set(id, place.line);
+    places.set(id, place);
   }
 }

@@ -1,11 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatasetSource } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
 /** What one suite of a run is about to do, written before its first call. */
 export type SuiteManifest = {
   readonly suite: string;
   readonly dataset: string;
+  /** Where the records came from; null when the loader does not say. */
+  readonly source: DatasetSource | null;
+  /** Ids of rows that are no questions, but that a complete submission lists. */
+  readonly placeholders: readonly string[];
   readonly dataset_hash: string;
   readonly prompt_hash: string;
   readonly agents: readonly string[];

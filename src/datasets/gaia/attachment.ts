@@ -4,42 +4,44 @@ import { toErrorCode } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
 import type { Attachment } from '../../types.ts';
 import type { Place } from '../record-fields.ts';
-import type { GaiaDraft } from './draft.ts';
+import type { NamedAttachment } from './draft.ts';
 import { hubBlobs } from './hub-cache.ts';
 
 /**
  * The file that a record names, beside the file of the records. Datasets are untrusted: throws a RecordError when the
  * name leaves that folder, by itself or through a link, and when there is no such file.
  */
-export function findAttachment(place: Place, attachment: NonNullable<GaiaDraft['attachment']>): Attachment {
-  const problem = findProblem(resolve(place.file), attachment.name);
-  if (problem === null) {
-    const path = resolve(dirname(place.file), attachment.name);
-    return { name: basename(path), path };
-  }
-  throw new RecordError({
-    ...place,
-    field: attachment.field,
-    problem: problem.problem,
-    value: attachment.name,
-    remedy: problem.remedy,
-  });
+export function findAttachment(place: Place, attachment: NamedAttachment): Attachment {
+  assertAttachmentName(place, attachment);
+  const path = resolve(dirname(place.file), attachment.name);
+  refuse(place, attachment, findProblem(resolve(place.file), path));
+  return { name: basename(path), path };
+}
+
+/** Throws a RecordError when a name is absolute or leaves the folder of the records, whether the file is there or not. */
+export function assertAttachmentName(place: Place, attachment: NamedAttachment): void {
+  refuse(place, attachment, findNameProblem(dirname(resolve(place.file)), attachment.name));
+}
+
+function refuse(place: Place, { field, name }: NamedAttachment, fault: Problem | null): void {
+  if (fault === null) return;
+  throw new RecordError({ ...place, field, problem: fault.problem, value: name, remedy: fault.remedy });
 }
 
 type Problem = { readonly problem: string; readonly remedy: string };
 
-function findProblem(recordFile: string, name: string): Problem | null {
-  const folder = dirname(recordFile);
-  const path = resolve(folder, name);
+function findNameProblem(folder: string, name: string): Problem | null {
   // Both kinds of absolute path, so that a dataset is refused on every machine or on none.
   if (isAbsolute(name) || win32.isAbsolute(name)) {
     return { problem: 'must be a file name, not an absolute path', remedy: 'Name a file beside the records.' };
   }
-  if (!isWithin(folder, path)) {
-    return { problem: 'must not leave the folder of the records', remedy: 'Name a file beside the records.' };
-  }
+  if (isWithin(folder, resolve(folder, name))) return null;
+  return { problem: 'must not leave the folder of the records', remedy: 'Name a file beside the records.' };
+}
+
+function findProblem(recordFile: string, path: string): Problem | null {
   try {
-    return findFileProblem(recordFile, folder, path);
+    return findFileProblem(recordFile, dirname(recordFile), path);
   } catch (error) {
     return toProblem(toErrorCode(error));
   }

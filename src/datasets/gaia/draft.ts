@@ -2,6 +2,9 @@ import type { RecordFile } from '../../records/record-file.ts';
 import type { Place } from '../record-fields.ts';
 import type { Level } from './level.ts';
 
+/** A file as a record names it, and the field that does. */
+export type NamedAttachment = { readonly field: string; readonly name: string };
+
 /** What every layout of question/answer records says of one question. */
 export type GaiaDraft = {
   readonly place: Place;
@@ -10,7 +13,7 @@ export type GaiaDraft = {
   /** "?" when the dataset hides it. */
   readonly answer: string;
   readonly level: Level | null;
-  readonly attachment: { readonly field: string; readonly name: string } | null;
+  readonly attachment: NamedAttachment | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 
@@ -18,5 +21,10 @@ export type GaiaDraft = {
 export type GaiaLayout = {
   recognises(source: RecordFile): boolean;
   /** Throws a RecordError for the first bad record. */
-  toDrafts(source: RecordFile): { readonly drafts: readonly GaiaDraft[]; readonly notes: readonly string[] };
+  toDrafts(source: RecordFile): {
+    readonly drafts: readonly GaiaDraft[];
+    readonly notes: readonly string[];
+    /** Ids of rows that were skipped because they are no questions. */
+    readonly placeholders?: readonly string[];
+  };
 };

@@ -43,13 +43,13 @@ describe('places', () => {
       'a folder without records',
       { 'notes.txt': '' },
       '',
-      '.: the folder has none of "2023/validation/metadata.jsonl", "validation/metadata.jsonl", "metadata.jsonl". Name the folder of the dataset, or its file.',
+      '.: the folder has none of "metadata.jsonl", "metadata.parquet", "metadata.level1.parquet" in "2023/validation", in "validation" or at its top. Name the folder of the dataset, or its file.',
     ],
     [
       'a folder with the other split only',
       { '2023/test/metadata.jsonl': lines },
       '',
-      '.: the folder has none of "2023/validation/metadata.jsonl", "validation/metadata.jsonl", "metadata.jsonl". It has the split "test": ask for that.',
+      '.: the folder has none of "metadata.jsonl", "metadata.parquet", "metadata.level1.parquet" in "2023/validation", in "validation" or at its top. It has the split "test": ask for that.',
     ],
     [
       'an empty file',

@@ -1,72 +1,50 @@
-import { readRecords } from '../../records/read-records.ts';
-import { RecordError } from '../../records/record-error.ts';
-import type { RecordFile } from '../../records/record-file.ts';
-import type { Dataset, Sample } from '../../types.ts';
+import type { Dataset } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
-import { nameGroups } from '../name-group.ts';
-import { assertUniqueIds } from '../record-id.ts';
-import { unknownLayout } from '../unknown-layout.ts';
+import type { HubProgress } from '../hub/fetch-files.ts';
+import { type HubSettings, readHubSettings } from '../hub/hub-settings.ts';
+import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from '../hub/hub-source.ts';
 import { findAttachment } from './attachment.ts';
-import type { GaiaDraft, GaiaLayout } from './draft.ts';
-import { gaiaLayouts } from './layouts/index.ts';
-import { locateGaia, type Split } from './locate.ts';
+import { hashFiles } from './hash-files.ts';
+import { loadFromHub } from './load-from-hub.ts';
+import { locateGaia } from './locate.ts';
+import { readGaia } from './read-gaia.ts';
+import type { Split } from './record-files.ts';
 
 export type GaiaOptions = {
-  /** GAIA's folder, a split's folder, or a file with GAIA's or plain question/answer records. */
+  /** GAIA's folder, a split's folder, a file with GAIA's or plain question/answer records, or "hf:owner/name". */
   readonly path: string;
   /** Which split of a folder to read; "validation" unless said. */
   readonly split?: Split;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
+  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
+  readonly hub?: HubSettings;
+  /** Hears how far a download from the Hub is. */
+  readonly onProgress?: (progress: HubProgress) => void;
 };
 
-/** Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record. */
-export async function loadGaia({ path, split = 'validation', sample = false }: GaiaOptions): Promise<Dataset> {
-  const located = locateGaia(path, split);
-  const source = await readRecords(located.file);
-  const { drafts, notes } = recogniseLayout(source).toDrafts(source);
-  if (drafts.length === 0) throw noQuestions(located.file);
-  assertUniqueIds(drafts);
-  const { samples, notes: groupNotes } = toSamples(drafts);
+/**
+ * Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record, with a HubError
+ * when the Hub does not give it.
+ */
+export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
+  const { path, split = 'validation', sample = false, hub = readHubSettings({}), onProgress } = options;
+  if (isHubSource(path)) {
+    return loadFromHub({ source: toSource(path), split, hub, ...(onProgress === undefined ? {} : { onProgress }) });
+  }
+  const { files, notes } = locateGaia(path, split);
+  const read = await readGaia(files, findAttachment);
   return {
-    name: sample ? 'sample' : nameDataset(located.file),
-    samples,
-    notes: [...located.notes, ...source.notes, ...notes, ...groupNotes, ...noteHidden(samples)],
+    name: sample ? 'sample' : nameDataset(files[0] ?? path),
+    samples: read.samples,
+    notes: [...notes, ...read.notes],
+    source: { uri: path, revision: null, hash: hashFiles(files) },
+    placeholders: read.placeholders,
   };
 }
 
-function recogniseLayout(source: RecordFile): GaiaLayout {
-  const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
-  if (layout !== undefined) return layout;
-  throw unknownLayout(
-    source,
-    'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
-  );
-}
-
-function noQuestions(file: string): RecordError {
-  return new RecordError({ file, problem: 'the file holds no questions', remedy: 'Download the file again.' });
-}
-
-function toSamples(drafts: readonly GaiaDraft[]): { samples: Sample[]; notes: string[] } {
-  const levels = drafts.map(({ level }) => (level === null ? null : `level ${level}`));
-  const { groups, notes } = nameGroups(levels, 'level');
-  return { samples: drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all')), notes };
-}
-
-function toSample({ place, id, question, answer, attachment, metadata }: GaiaDraft, group: string): Sample {
-  return {
-    id,
-    suite: 'gaia',
-    input: question,
-    target: answer.trim() === '?' ? null : answer,
-    group,
-    attachments: attachment === null ? [] : [findAttachment(place, attachment)],
-    metadata,
-  };
-}
-
-function noteHidden(samples: readonly Sample[]): string[] {
-  const hidden = samples.filter(({ target }) => target === null).length;
-  return hidden === 0 ? [] : [`${hidden} of ${samples.length} truths are hidden ("?"): those stay ungraded.`];
+function toSource(path: string) {
+  const source = parseHubSource(path);
+  if (source !== null) return source;
+  throw new Error(`EVAL_GAIA is no dataset of the Hub, got ${JSON.stringify(path)}. Write ${HUB_SOURCE_FORM}.`);
 }

@@ -3,21 +3,24 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { toErrorCode } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
+import { chooseRecordFiles, describePlaces, type RecordFiles, type Split } from './record-files.ts';
 
-export type Split = 'validation' | 'test';
+/** Finds the files with the records of a split below a folder; a path to a file is that file. */
+export function locateGaia(path: string, split: Split): RecordFiles {
+  if (!isFolder(path))
+    return { files: [path], notes: noteOtherSplit(path, dirname(resolve(path)), split), isWhole: true };
+  const found = chooseIn(path, split);
+  if (found === null) throw notFound(path, split);
+  const direct = found.files.some((file) => dirname(file) === '.');
+  return {
+    ...found,
+    files: found.files.map((file) => join(path, file)),
+    notes: [...(direct ? noteOtherSplit(path, resolve(path), split) : []), ...found.notes],
+  };
+}
 
-/** What a folder may call its records, the preferred name first. */
-const RECORD_FILES = ['metadata.jsonl'];
-
-/** Finds the file with the records of a split below a folder; a path to a file is that file. */
-export function locateGaia(path: string, split: Split): { readonly file: string; readonly notes: readonly string[] } {
-  if (!isFolder(path)) return { file: path, notes: noteOtherSplit(path, dirname(resolve(path)), split) };
-  const inFolders = [join('2023', split), split, ''];
-  const candidates = inFolders.flatMap((folder) => RECORD_FILES.map((name) => join(folder, name)));
-  const found = candidates.find((candidate) => existsSync(join(path, candidate)));
-  if (found === undefined) throw notFound(path, split, candidates);
-  const direct = dirname(found) === '.';
-  return { file: join(path, found), notes: direct ? noteOtherSplit(path, resolve(path), split) : [] };
+function chooseIn(path: string, split: Split): RecordFiles | null {
+  return chooseRecordFiles(split, (file) => existsSync(join(path, file)));
 }
 
 function noteOtherSplit(path: string, folder: string, split: Split): string[] {
@@ -26,14 +29,12 @@ function noteOtherSplit(path: string, folder: string, split: Split): string[] {
   return [`${quote(basename(path))} is of the split "${named}", so "${split}" was not looked for.`];
 }
 
-function notFound(path: string, split: Split, candidates: readonly string[]): RecordError {
+function notFound(path: string, split: Split): RecordError {
   const other = split === 'test' ? 'validation' : 'test';
-  const hasOther = RECORD_FILES.some(
-    (name) => existsSync(join(path, '2023', other, name)) || existsSync(join(path, other, name)),
-  );
+  const hasOther = chooseIn(path, other) !== null;
   return new RecordError({
     file: path,
-    problem: `the folder has none of ${candidates.map(quote).join(', ')}`,
+    problem: `the folder has ${describePlaces(split)}`,
     remedy: hasOther ? `It has the split "${other}": ask for that.` : 'Name the folder of the dataset, or its file.',
   });
 }

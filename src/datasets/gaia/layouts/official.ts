@@ -33,6 +33,7 @@ export const official: GaiaLayout = {
         ...notePlaceholder(source, kept),
         ...noteNumbers(records.map(({ values }) => values['Final answer'])),
       ],
+      placeholders: kept.length === source.records.length ? [] : [PLACEHOLDER],
     };
   },
 };
@@ -42,12 +43,14 @@ function countNames(value: unknown): number {
 }
 
 /** The test split contains one row that is no question (level 3). */
+const PLACEHOLDER = '0-0-0-0-0';
+
 function isPlaceholder({ value }: RawRecord): boolean {
-  return isFields(value) && value['task_id'] === '0-0-0-0-0';
+  return isFields(value) && value['task_id'] === PLACEHOLDER;
 }
 
 function notePlaceholder({ records }: RecordFile, kept: readonly RawRecord[]): string[] {
-  return kept.length === records.length ? [] : ['The placeholder row "0-0-0-0-0" was skipped.'];
+  return kept.length === records.length ? [] : [`The placeholder row "${PLACEHOLDER}" was skipped.`];
 }
 
 function toDraft(record: RecordFields): GaiaDraft {

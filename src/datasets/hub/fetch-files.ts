@@ -1,0 +1,86 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { readBlobName } from './cache-folder.ts';
+import { downloadBlob } from './download-blob.ts';
+import { HubError, toDiskError } from './hub-error.ts';
+import type { Snapshot } from './open-snapshot.ts';
+import { hasHash, type RemoteFile } from './remote-file.ts';
+
+/** How far a download is. */
+export type HubProgress = {
+  readonly files: { readonly done: number; readonly total: number };
+  readonly bytes: { readonly done: number; readonly total: number };
+};
+
+const DOWNLOADS_AT_ONCE = 4;
+
+/**
+ * Brings files of a snapshot onto this disk, each checked by its hash, those from earlier runs too. A path that the
+ * dataset does not have is refused with a HubError.
+ */
+export async function fetchFiles(
+  snapshot: Snapshot,
+  paths: readonly string[],
+  onProgress: (progress: HubProgress) => void = () => undefined,
+): Promise<void> {
+  const missing: string[] = [];
+  for (const path of new Set(paths)) if (!(await isWhole(snapshot, path))) missing.push(path);
+  if (missing.length === 0) return;
+  const files = missing.map((path) => toRemote(snapshot, path));
+  const report = trackProgress(files, onProgress);
+  const limit = pLimit(DOWNLOADS_AT_ONCE);
+  // Two files may have the same content: then the second finds the blob of the first.
+  const byHash = [...Map.groupBy(files, ({ hash }) => hash).values()];
+  await Promise.all(byHash.map((same) => limit(() => fetchSame(snapshot, same, report))));
+}
+
+async function fetchSame(
+  { hub, cache, commit }: Snapshot,
+  same: readonly RemoteFile[],
+  report: (path: string, bytes: number) => void,
+): Promise<void> {
+  for (const file of same) {
+    await downloadBlob(hub, { cache, commit, file }, (bytes) => report(file.path, bytes));
+    try {
+      cache.link(commit, file.path, file.hash);
+    } catch (cause) {
+      throw toDiskError(hub.source, cache.root, cause);
+    }
+  }
+}
+
+/** Whether a file is in the cache as it should be. A damaged blob is removed, so that it is downloaded again. */
+async function isWhole({ cache, commit, files }: Snapshot, path: string): Promise<boolean> {
+  const pointer = join(cache.snapshot(commit), path);
+  const hash = files?.get(path)?.hash ?? readBlobName(pointer);
+  if (hash === null) return files === null && existsSync(pointer);
+  const blob = join(cache.blobs, hash);
+  const there = statSync(blob, { throwIfNoEntry: false });
+  if (there === undefined) return false;
+  if (await hasHash(blob, there.size, hash)) return existsSync(pointer);
+  if (files !== null) rmSync(blob, { force: true });
+  return false;
+}
+
+function toRemote({ files, cache, hub }: Snapshot, path: string): RemoteFile {
+  const file = files?.get(path);
+  if (file !== undefined) return file;
+  const kind = files === null ? 'not_cached' : 'no_file';
+  throw new HubError(hub.source, { kind, detail: files === null ? `${path}, in ${cache.root}` : path });
+}
+
+function trackProgress(
+  files: readonly RemoteFile[],
+  onProgress: (progress: HubProgress) => void,
+): (path: string, bytes: number) => void {
+  const there = new Map<string, number>();
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  return (path, bytes) => {
+    there.set(path, bytes);
+    const done = [...there].filter(([each, count]) => count === sizes.get(each)).length;
+    const bytesDone = [...there.values()].reduce((sum, count) => sum + count, 0);
+    onProgress({ files: { done, total: files.length }, bytes: { done: bytesDone, total } });
+  };
+}
