@@ -42,7 +42,7 @@ describe.each([
 ] as const)('a %s', (kind, source) => {
   test('answers from start to report', async () => {
     const { folder, env } = prepare(kind, source, records);
-    writeFileSync(join(folder, 'say.ts'), "export const say = (id) => `FINAL ANSWER: ${id === 'a' ? 17 : 18}`;");
+    writeFileSync(join(folder, 'say.ts'), "export const say = (id) => 'FINAL ANSWER: ' + (id === 'a' ? 17 : 18);");
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.5' });
     expect(run.output).toContain('50.0 %');
     expect(run.code).toBe(0);

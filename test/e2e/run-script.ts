@@ -14,7 +14,8 @@ type ScriptOptions = {
   readonly interrupt?: Interrupt;
 };
 
-const PROJECT = join(import.meta.dirname, '../fixtures/scripted');
+/** The project around the scripted agent. */
+export const PROJECT = join(import.meta.dirname, '../fixtures/scripted');
 
 /** Runs the scripted project with a gates file (none unless given). */
 export async function runScript(script: Script, options: ScriptOptions = {}): Promise<VitestRun> {

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { summarize } from '../../src/metrics/summarize.ts';
+import { makeFolder } from '../make-folder.ts';
+import { PROJECT, runScript, scriptSettings } from './run-script.ts';
+import { cleanEnvironment, ROOT, readRows } from './run-vitest.ts';
+
+const KILLS = 50;
+const CONCURRENCY = 6;
+const script = Array.from({ length: 400 }, (_, index) => ({
+  id: `q${index}`,
+  say: `FINAL ANSWER: ${index % 4 === 0 ? 18 : 17}`,
+  afterMs: 60 + (index % 7) * 20,
+}));
+
+type Call = { readonly id: string; readonly pid: number };
+
+function readCalls(file: string): Call[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => ({ id: line.split(' ')[0] ?? '', pid: Number(line.split(' ')[2]) }));
+}
+
+/** Questions whose answer is whole on disk. */
+function readKept(dir: string): Set<string> {
+  const folder = join(dir, 'cache/scripted');
+  if (!existsSync(folder)) return new Set();
+  const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+  const whole = lines.filter((line) => line.endsWith('}}'));
+  return new Set(whole.map((line) => String(JSON.parse(line).parts.question)));
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 10) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(10);
+  }
+  throw new Error(`Process ${pid} outlived its run.`);
+}
+
+/** Starts a run and kills it, or its worker, once so many new calls have been made. */
+async function runAndKill(env: NodeJS.ProcessEnv, calls: string, newCalls: number, victim: 'main' | 'worker') {
+  const before = readCalls(calls).length;
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const child: ChildProcess = spawn(process.execPath, [vitest, 'run', 'evals'], { cwd: PROJECT, env, stdio: 'ignore' });
+  const closed = new Promise((resolve) => child.on('close', resolve));
+  while (child.exitCode === null && readCalls(calls).length < before + newCalls) await sleep(5);
+  const worker = readCalls(calls).at(-1)?.pid ?? 0;
+  process.kill(victim === 'main' ? (child.pid ?? 0) : worker, 'SIGKILL');
+  await closed;
+  await untilGone(worker);
+  return readCalls(calls).slice(before);
+}
+
+test(`${KILLS} kill -9 lose no answer that was written, and the run ends as one that was left alone`, async () => {
+  const dir = makeFolder();
+  const calls = join(dir, 'calls');
+  const settings = {
+    ...scriptSettings(script),
+    EVAL_DIR: dir,
+    EVAL_CONCURRENCY: String(CONCURRENCY),
+    FIXTURE_CALLS: calls,
+    FIXTURE_FINGERPRINT: 'v1',
+  };
+  const env = { ...cleanEnvironment(), ...settings };
+  let repeated = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const kept = readKept(dir).size;
+    const asked = await runAndKill(env, calls, 1 + ((kill * 7) % 9), kill % 2 === 0 ? 'main' : 'worker');
+    // What was asked and is not on disk was under way when the kill came: at most one call for each slot.
+    const lost = asked.length - (readKept(dir).size - kept);
+    expect(lost).toBeLessThanOrEqual(CONCURRENCY);
+    repeated += lost;
+  }
+  const last = await runScript(script, { env: settings });
+  const all = readCalls(calls);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(script.length);
+  // Every call beyond the first of a question was one that a kill lost: no answer on disk was asked for again.
+  expect(all.length).toBe(script.length + repeated);
+  const alone = await runScript(script, { env: { FIXTURE_FINGERPRINT: 'v1', EVAL_CONCURRENCY: '100' } });
+  const states = (rows: ReturnType<typeof readRows>) => {
+    const timeless = rows.map((row) => ({ ...row, latency_ms: row.latency_ms === null ? null : 1, cached: false }));
+    return summarize(timeless.toSorted((a, b) => a.id.localeCompare(b.id)) as typeof rows);
+  };
+  expect(states(readRows(join(last.dir, 'latest')))).toEqual(states(readRows(join(alone.dir, 'latest'))));
+}, 300_000);
