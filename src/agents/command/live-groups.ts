@@ -5,8 +5,8 @@ const MERCY_MS = 2000;
 
 /**
  * The process groups of all commands under way. They end with this process, however it ends: a guard, one small shell
- * for all of them, reads their numbers from a pipe and kills what is left when the pipe closes. No handler here could
- * do that after a SIGKILL, and listeners on `exit` or `disconnect` are not needed beside it.
+ * for all of them, reads their numbers from a pipe and kills what is left when the pipe closes. No handler of this
+ * process could do that after a SIGKILL, and none is needed beside it.
  */
 class LiveGroups {
   readonly #live = new Set<number>();
