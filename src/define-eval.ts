@@ -10,7 +10,6 @@ import { RecordError } from './records/record-error.ts';
 import { recordSuite } from './runs/manifest.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
-import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
@@ -47,7 +46,6 @@ type ReadyRun = ProvidedRun & { readonly status: 'ready' };
  * be refused (settings, records, predictions) is refused here, before any agent is called.
  */
 export async function defineEval(definition: EvalDefinition): Promise<void> {
-  endWithMain();
   endWithMain();
   const { suite, prompt } = definition;
   const run = readProvided();
