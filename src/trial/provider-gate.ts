@@ -45,11 +45,12 @@ export class ProviderGate {
   /** Runs a call once a slot is free; gives the reason instead when nothing more may start. */
   run<T>(call: () => Promise<T>): Promise<T | StopReason> {
     return this.#limit(async () => {
-      if (this.#begun++ > 0) await this.#pilotDone.promise;
+      const isPilot = this.#begun++ === 0;
+      if (!isPilot) await this.#pilotDone.promise;
       const stop = this.#stopped ?? (this.#options.budget?.admits() === false ? 'budget' : null);
       if (stop !== null) return stop;
       this.#options.budget?.begin();
-      if (this.#options.budget === null) setTimeout(this.#pilotDone.resolve, PILOT_MS).unref();
+      if (isPilot && this.#options.budget === null) setTimeout(this.#pilotDone.resolve, PILOT_MS).unref();
       try {
         return await call();
       } finally {

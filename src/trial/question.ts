@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
@@ -60,5 +60,5 @@ function renderPrompt(template: string, sample: Sample): string {
 
 /** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */
 export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }
