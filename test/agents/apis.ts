@@ -7,8 +7,25 @@ export const APIS: readonly {
   /** The base URL of a server, in the form that this API's SDK wants. */
   base(url: string): string;
   text(text: string): Reply;
+  /** A reply that asks for a calculation. */
+  calculate(code: string): Reply;
 }[] = [
-  { kind: 'openai', base: (url) => `${url}/v1`, text: (text) => responses.text(text) },
-  { kind: 'openai-chat', base: (url) => `${url}/v1`, text: (text) => chat.text(text) },
-  { kind: 'anthropic', base: (url) => url, text: (text) => messages.text(text) },
+  {
+    kind: 'openai',
+    base: (url) => `${url}/v1`,
+    text: (text) => responses.text(text),
+    calculate: (code) => responses.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+  },
+  {
+    kind: 'openai-chat',
+    base: (url) => `${url}/v1`,
+    text: (text) => chat.text(text),
+    calculate: (code) => chat.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+  },
+  {
+    kind: 'anthropic',
+    base: (url) => url,
+    text: (text) => messages.text(text),
+    calculate: (code) => messages.calls([{ name: 'calculate', args: { code } }]),
+  },
 ];

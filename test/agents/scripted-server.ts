@@ -14,16 +14,18 @@ export type SeenRequest = {
   readonly body: any;
 };
 
-/**
- * A loopback server that gives the replies of a script in their order, the last one for ever, and keeps what it was
- * asked. It ends with the test.
- */
-export async function startScriptedServer(script: readonly Reply[]) {
+/** Replies in their order, the last one for ever; or a reply for each request. */
+export type Script = readonly Reply[] | ((request: SeenRequest) => Reply);
+
+/** A loopback server that follows a script and keeps what it was asked. It ends with the test. */
+export async function startScriptedServer(script: Script) {
   const requests: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
-    requests.push({ path: request.url ?? '', headers: request.headers, body: body === '' ? null : JSON.parse(body) });
-    answer(response, script[Math.min(requests.length, script.length) - 1]);
+    const seen = { path: request.url ?? '', headers: request.headers, body: body === '' ? null : JSON.parse(body) };
+    requests.push(seen);
+    const next = typeof script === 'function' ? script(seen) : script[Math.min(requests.length, script.length) - 1];
+    answer(response, next);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
