@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { loadPricing } from './price.ts';
+
+const counts = {
+  input_tokens: 1_000_000,
+  output_tokens: 100_000,
+  cached_tokens: 400_000,
+  reasoning_tokens: 50_000,
+  cache_write_tokens: 100_000,
+};
+
+describe('loadPricing', () => {
+  test.each([
+    [{ input: 2, output: 10 }, 3],
+    [{ input: 2, output: 10, cacheRead: 0.5 }, 2.4],
+    [{ input: 2, output: 10, cacheRead: 0.5, cacheWrite: 4 }, 2.6],
+    [{ input: 0, output: 0 }, 0],
+  ])('prices by the table %j', async (price, dollars) => {
+    const pricing = await loadPricing('my-model', { 'my-model': price }, 'openai');
+    expect(pricing?.(counts)).toBeCloseTo(dollars, 10);
+  });
+
+  test('estimates what the price package knows', async () => {
+    const pricing = await loadPricing('gpt-4o', {}, 'openai');
+    expect(pricing?.(counts)).toBeGreaterThan(1);
+    expect(await loadPricing('gpt-4o-2024-08-06', {}, 'openai')).not.toBeNull();
+    expect(await loadPricing('claude-sonnet-4-5', {}, 'anthropic')).not.toBeNull();
+  });
+
+  test.each([
+    ['no-such-model', 'openai'],
+    // The package would price these as another model.
+    ['claude-sonnet-5-5', 'anthropic'],
+    ['gpt-4o-my-finetune', 'openai'],
+    ['gpt-4o', null],
+    ['__proto__', 'openai'],
+    ['toString', 'openai'],
+  ])('does not know the price of %s at %s', async (model, provider) => {
+    expect(await loadPricing(model, {}, provider)).toBeNull();
+  });
+});

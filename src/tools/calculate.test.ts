@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import type { Attachment } from '../types.ts';
+import { calculate } from './calculate.ts';
+
+function run(args: object, attachments: readonly Attachment[] = [], signal = new AbortController().signal) {
+  return calculate.run(new Map(Object.entries(args)), { signal, attachments });
+}
+
+describe('calculate', () => {
+  test.each([
+    ['6 * 7', '= 42'],
+    ['"as it is"', '= as it is'],
+    ['[1, new Map([["a", 2n]]), 1 / 0, { b: null }]', '= [1,[["a","2"]],"Infinity",{"b":null}]'],
+    ['console.log("x", { a: 1 }); undefined', 'x {"a":1}'],
+    ['console.log(1); 2', '1\n= 2'],
+    ['undefined', '= undefined'],
+    ['data', '= null'],
+  ])('gives what %s logs and comes to', async (code, output) => {
+    expect(await run({ code })).toBe(output);
+  });
+
+  test.each([
+    ['throw new RangeError("too big")', 'RangeError: too big'],
+    ['console.log("so far"); x', "so far\nReferenceError: 'x' is not defined"],
+    ['1 +', 'SyntaxError'],
+    ['(function f() { f() })()', 'InternalError: stack overflow'],
+    ['const a = []; for (;;) a.push(new Array(1e6).fill(1))', 'InternalError: out of memory'],
+    ['while (true) {}', 'the code ran for more than 2 seconds'],
+    ['const o = {}; o.o = o; o', 'the result cannot be shown'],
+  ])('says why %s fails', async (code, message) => {
+    await expect(run({ code })).rejects.toThrow(message);
+  });
+
+  test('cuts what is too long to read', async () => {
+    expect(await run({ code: '"x".repeat(1e6)' })).toHaveLength(20_002);
+    expect((await run({ code: 'for (let i = 0; i < 1e5; i++) console.log(i); 1' })).length).toBeLessThan(20_100);
+  });
+
+  test('knows nothing of the process that it runs in', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-secret');
+    const code = '[typeof process, typeof require, typeof fetch, typeof setTimeout, typeof std, typeof os].join()';
+    expect(await run({ code })).toBe('= undefined,undefined,undefined,undefined,undefined,undefined');
+  });
+
+  test('has the text of an attachment, found by name', async () => {
+    const path = join(makeFolder(), 'stored-elsewhere');
+    writeFileSync(path, 'a,b\n1,2\n3,4\n');
+    const attachments = [{ name: 'table.csv', path }];
+    const code = 'data.trim().split("\\n").slice(1).map((row) => Number(row.split(",")[1])).reduce((a, b) => a + b)';
+    expect(await run({ code, attachment: 'table.csv' }, attachments)).toBe('= 6');
+    await expect(run({ code, attachment: path }, attachments)).rejects.toThrow('Attachments: "table.csv"');
+  });
+
+  test('ends its process with the signal', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('late')), 100);
+    const start = performance.now();
+    await expect(run({ code: 'while (true) {}' }, [], controller.signal)).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+});

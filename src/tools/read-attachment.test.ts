@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readAttachment } from './read-attachment.ts';
+
+/** Reads a file with this content, attached as "notes.txt". */
+function read(content: string | Uint8Array, args: object = {}): Promise<string> {
+  const path = join(makeFolder(), 'stored');
+  writeFileSync(path, content);
+  const context = { signal: new AbortController().signal, attachments: [{ name: 'notes.txt', path }] };
+  return readAttachment.run(new Map(Object.entries({ name: 'notes.txt', ...args })), context);
+}
+
+const long = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`).join('\n');
+
+describe('read_attachment', () => {
+  test.each([
+    ['plain text', 'a\nb\n', '[notes.txt: lines 1 to 2 of 2]\na\nb'],
+    ['other line ends', 'a\r\nb\rc', '[notes.txt: lines 1 to 3 of 3]\na\nb\nc'],
+    ['a byte order mark', '\uFEFFa', '[notes.txt: lines 1 to 1 of 1]\na'],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0xe9, 0, 0x0a, 0, 0x62, 0]), '[notes.txt: lines 1 to 2 of 2]\né\nb'],
+    ['Windows-1252', new Uint8Array([0x63, 0x61, 0x66, 0xe9]), '[notes.txt: lines 1 to 1 of 1]\ncafé'],
+    ['nothing', '', 'notes.txt is empty.'],
+  ])('reads %s', async (_, content, expected) => {
+    expect(await read(content)).toBe(expected);
+  });
+
+  test('gives a page of lines and says how to go on', async () => {
+    const page = await read(long);
+    expect(page).toMatch(/^\[notes\.txt: lines 1 to 1000 of 2500, go on with first_line 1001\]\nline 1\n/);
+    expect(await read(long, { first_line: 2_499 })).toBe(
+      '[notes.txt: lines 2499 to 2500 of 2500]\nline 2499\nline 2500',
+    );
+    expect(await read(long, { first_line: '3', last_line: 3 })).toContain('lines 3 to 3 of 2500');
+  });
+
+  test('keeps a page short, whatever the lines', async () => {
+    const wide = `${'x'.repeat(30_000)}\n${'y'.repeat(30_000)}`;
+    expect(await read(wide)).toMatch(/^\[notes\.txt: lines 1 to 1 of 2, go on with first_line 2\]/);
+    const endless = await read('x'.repeat(1_000_000));
+    expect(endless).toMatch(/^\[notes\.txt: lines 1 to 1 of 1, the rest of the line is left out\]/);
+    expect(endless.length).toBeLessThan(41_000);
+  });
+
+  test.each([
+    [{ name: 'other.txt' }, 'there is no attachment "other.txt". Attachments: "notes.txt".'],
+    [{ name: '../notes.txt' }, 'there is no attachment "../notes.txt". Attachments: "notes.txt".'],
+    [{ name: '/etc/passwd' }, 'there is no attachment "/etc/passwd".'],
+    [{ name: 7 }, '"name" must be a text that is not empty, got 7 (number).'],
+    [{ first_line: 3 }, 'notes.txt has lines 1 to 2, but lines 3 to'],
+    [{ first_line: 2, last_line: 1 }, 'Ask for lines that it has.'],
+    [{ first_line: 0 }, '"first_line" must be a whole number from 1 up, got 0 (number).'],
+  ])('refuses %j', async (args, message) => {
+    await expect(read('a\nb', args)).rejects.toThrow(message);
+  });
+
+  test('says so when a file is no text', async () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]);
+    await expect(read(png)).rejects.toThrow(
+      '"notes.txt" is a binary .txt file of 11 bytes: it cannot be read as text.',
+    );
+  });
+
+  test('does not name the path of a file that is gone', async () => {
+    const context = { signal: new AbortController().signal, attachments: [{ name: 'a.txt', path: '/nowhere/a.txt' }] };
+    const reading = readAttachment.run(new Map([['name', 'a.txt']]), context);
+    await expect(reading).rejects.toThrow('"a.txt" can no longer be read.');
+  });
+});
