@@ -110,7 +110,9 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
 
 function agents(): Parser<readonly AgentSpec[]> {
   return {
-    allowed: 'replay or replay:FILE_OR_RUN_FOLDER, several separated by commas',
+    allowed:
+      'replay or replay:FILE_OR_RUN_FOLDER, openai:MODEL, openai-chat:MODEL, anthropic:MODEL, module:FILE or ' +
+      'command:LINE, several separated by commas',
     parse: (value) => parseAgentSpecs(value) ?? undefined,
   };
 }

@@ -38,6 +38,14 @@ test.each([
       },
     ],
   ],
+  ['module:./agent.ts?x', [{ kind: 'module', target: './agent.ts?x', text: 'module:./agent.ts?x' }]],
+  [
+    'command:sh -c "a, b" | c?d=1,replay',
+    [
+      { kind: 'command', target: 'sh -c "a, b" | c?d=1', text: 'command:sh -c "a, b" | c?d=1' },
+      { kind: 'replay', target: '', text: 'replay' },
+    ],
+  ],
   ['gpt-5', null],
   ['', null],
 ])('parses %j', (value, expected) => {
