@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { type Manifest, readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
+
+const manifest: Manifest = {
+  version: 1,
+  created_at: '2026-11-21T00:00:00.000Z',
+  versions: {},
+  git_commit: null,
+  config: {},
+  suites: [],
+};
+
+function suite(name: string, ids: readonly string[]): SuiteManifest {
+  return {
+    suite: name,
+    dataset: 'sample',
+    dataset_hash: 'd',
+    prompt_hash: 'p',
+    agents: ['replay'],
+    trials: 1,
+    notes: [],
+    ids,
+    groups: ids.map(() => 'all'),
+    shard: null,
+    unmatched_ids: [],
+    plans: [],
+    source: null,
+  };
+}
+
+describe('a manifest', () => {
+  test('takes a suite after the other, and the latest of each', () => {
+    const folder = makeFolder();
+    writeManifest(folder, manifest);
+    for (const each of [suite('gaia', ['a']), suite('mcq', ['b']), suite('gaia', ['a', 'c'])])
+      recordSuite(folder, each);
+    expect(readManifest(folder).suites.map(({ suite, ids }) => [suite, ids])).toEqual([
+      ['mcq', ['b']],
+      ['gaia', ['a', 'c']],
+    ]);
+  });
+
+  test('of another version is refused', () => {
+    const folder = makeFolder({ 'manifest.json': '{"version": 2, "suites": []}' });
+    expect(() => readManifest(folder)).toThrow(/is no manifest of version 1\. Read this run with the version of viva/);
+  });
+
+  test('that is not there is no run folder', () => {
+    expect(() => readManifest(makeFolder())).toThrow(
+      /^Not a run folder: .* has no manifest\.json\. Name a folder under/,
+    );
+  });
+});
