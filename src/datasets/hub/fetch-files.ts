@@ -26,13 +26,31 @@ export async function fetchFiles(
 ): Promise<void> {
   const missing: string[] = [];
   for (const path of new Set(paths)) if (!(await isWhole(snapshot, path))) missing.push(path);
-  if (missing.length === 0) return;
+  await fetchMissing(snapshot, missing, onProgress);
+  if (snapshot.files !== null) keepRevision(snapshot);
+}
+
+async function fetchMissing(
+  snapshot: Snapshot,
+  missing: readonly string[],
+  onProgress: (progress: HubProgress) => void,
+): Promise<void> {
   const files = missing.map((path) => toRemote(snapshot, path));
   const report = trackProgress(files, onProgress);
   const limit = pLimit(DOWNLOADS_AT_ONCE);
   // Two files may have the same content: then the second finds the blob of the first.
   const byHash = [...Map.groupBy(files, ({ hash }) => hash).values()];
   await Promise.all(byHash.map((same) => limit(() => fetchSame(snapshot, same, report))));
+}
+
+/** Last, so that without the Hub a revision is a commit whose files are there. */
+function keepRevision({ hub, cache, commit }: Snapshot): void {
+  if (hub.source.revision === commit) return;
+  try {
+    cache.writeRef(hub.source.revision, commit);
+  } catch (cause) {
+    throw toDiskError(hub.source, cache.root, cause);
+  }
 }
 
 async function fetchSame(

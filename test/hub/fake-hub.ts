@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { HubSettings } from '../../src/datasets/hub/hub-settings.ts';
+import { makeFolder } from '../make-folder.ts';
+
+/** How a download of one file goes wrong; positions are in the bytes of the answer. */
+export type Fault =
+  | { readonly kind: 'cut' | 'stall'; readonly after: number }
+  | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly kind: 'other bytes' | 'ignored range' | 'too long' };
+
+export type FakeHubOptions = {
+  readonly name?: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** The token that has access; null: anybody has. */
+  readonly token?: string | null;
+  /** A token that is known and has no access yet. */
+  readonly waitingToken?: string;
+  /** What goes wrong with the nth download (from 0) of a path. */
+  readonly fault?: (path: string, count: number) => Fault | null;
+  /** Bytes at once and the pause after them, to be slow. */
+  readonly drip?: { readonly bytes: number; readonly pauseMs: number };
+  /** Changes what the file list says. */
+  readonly entry?: (entry: Record<string, unknown>) => Record<string, unknown>;
+};
+
+export type FakeHub = {
+  readonly url: string;
+  readonly commit: string;
+  /** "METHOD /path" of all requests, and the header with the token; those of the storage begin with "CDN". */
+  readonly requests: {
+    readonly line: string;
+    readonly authorization: string | undefined;
+    readonly range: string | undefined;
+  }[];
+  /** Bytes of files that were sent so far. */
+  sent(): number;
+  settings(overrides?: Partial<HubSettings>): HubSettings;
+  close(): Promise<void>;
+};
+
+const COMMIT = 'c0ffee'.padEnd(40, '0');
+const PAGE = 40;
+
+/**
+ * The part of the Hub's HTTP API that a download needs, on 127.0.0.1: revision, tree (in pages), resolve, and storage
+ * of another origin for files of 100 bytes or more, to which resolve redirects.
+ */
+export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
+  const { name = 'own/questions', token = null } = options;
+  const files = new Map(Object.entries(options.files).map(([path, content]) => [path, Buffer.from(content)]));
+  const requests: FakeHub['requests'] = [];
+  const counts = new Map<string, number>();
+  let sent = 0;
+
+  const storage = await listen(async (request, response) => {
+    note(request, 'CDN ');
+    await sendFile(decodeURIComponent(toUrl(request).pathname.slice(1)), request, response);
+  });
+  const hub = await listen(async (request, response) => {
+    note(request, '');
+    const { pathname, searchParams } = toUrl(request);
+    const [, revision] = match(pathname, `/api/datasets/${name}/revision/`);
+    if (revision !== undefined) return sendRevision(decodeURIComponent(revision), request, response);
+    const [, tree] = match(pathname, `/api/datasets/${name}/tree/`);
+    if (tree !== undefined) return sendTree(tree, Number(searchParams.get('cursor') ?? 0), response);
+    const [, path] = match(pathname, `/datasets/${name}/resolve/${COMMIT}/`);
+    if (path !== undefined) return resolve(decodeURIComponent(path), request, response);
+    return fail(response, token === null || request.headers.authorization !== undefined ? 404 : 401, 'RepoNotFound');
+  });
+
+  return {
+    url: hub.url,
+    commit: COMMIT,
+    requests,
+    sent: () => sent,
+    settings: (overrides) => ({
+      url: hub.url,
+      cacheDir: makeFolder(),
+      token,
+      offline: false,
+      stallMs: 2000,
+      retryDelaysMs: [1, 1],
+      ...overrides,
+    }),
+    close: async () => {
+      await Promise.all([hub.close(), storage.close()]);
+    },
+  };
+
+  function note({ method, url, headers }: IncomingMessage, prefix: string): void {
+    requests.push({ line: `${prefix}${method} ${url}`, authorization: headers.authorization, range: headers.range });
+  }
+
+  function sendRevision(revision: string, request: IncomingMessage, response: ServerResponse) {
+    const given = request.headers.authorization;
+    if (given !== undefined && ![token, options.waitingToken].some((known) => given === `Bearer ${known}`)) {
+      return fail(response, 401, '', 'Invalid credentials in Authorization header');
+    }
+    if (!['main', 'v1', COMMIT].includes(revision)) return fail(response, 404, 'RevisionNotFound');
+    sendJson(response, { _id: '1', id: name, sha: COMMIT, private: false, gated: token === null ? false : 'auto' });
+  }
+
+  function sendTree(revision: string, cursor: number, response: ServerResponse) {
+    if (revision !== COMMIT) return fail(response, 404, 'RevisionNotFound');
+    const folders = new Set([...files.keys()].flatMap((path) => path.split('/').slice(0, -1)));
+    const entries = [
+      ...[...folders].map((path) => ({ type: 'directory', path, size: 0, oid: sha1('') })),
+      ...[...files].map(([path, content]) => toEntry(path, content)),
+    ];
+    const next = `${hub.url}/api/datasets/${name}/tree/${COMMIT}?recursive=true&cursor=${cursor + PAGE}`;
+    if (cursor + PAGE < entries.length) response.setHeader('link', `<${next}>; rel="next"`);
+    sendJson(response, entries.slice(cursor, cursor + PAGE).map(options.entry ?? ((entry) => entry)));
+  }
+
+  async function resolve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const given = request.headers.authorization;
+    if (token !== null && given === undefined) return fail(response, 401, 'GatedRepo', 'Access is restricted.');
+    if (token !== null && given !== `Bearer ${token}`) return fail(response, 403, 'GatedRepo', 'Ask for access.');
+    const content = files.get(path);
+    if (content === undefined) return fail(response, 404, 'EntryNotFound');
+    if (!isLarge(content)) return sendFile(path, request, response);
+    response.writeHead(302, { location: `${storage.url}/${encodeURIComponent(path)}?signature=1` }).end();
+  }
+
+  async function sendFile(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const content = files.get(path) ?? Buffer.alloc(0);
+    const count = counts.get(path) ?? 0;
+    counts.set(path, count + 1);
+    const fault = options.fault?.(path, count) ?? null;
+    if (fault?.kind === 'status') return void response.writeHead(fault.status, fault.headers).end('sorry');
+    const asked = /^bytes=(\d+)-/.exec(request.headers.range ?? '');
+    const start = fault?.kind === 'ignored range' || asked === null ? 0 : Number(asked[1]);
+    const body = Buffer.from(content.subarray(start));
+    if (fault?.kind === 'other bytes') body.fill(0x21);
+    const whole = fault?.kind === 'too long' ? Buffer.concat([body, Buffer.from('more')]) : body;
+    response.writeHead(start === 0 ? 200 : 206, {
+      'content-length': whole.length,
+      etag: `"${sha256(content)}"`,
+      ...(start === 0 ? {} : { 'content-range': `bytes ${start}-${content.length - 1}/${content.length}` }),
+    });
+    const stop = fault?.kind === 'cut' || fault?.kind === 'stall' ? Math.min(fault.after, whole.length) : whole.length;
+    await send(response, whole.subarray(0, stop));
+    if (fault?.kind === 'cut') response.destroy();
+    else if (fault?.kind !== 'stall') response.end();
+  }
+
+  async function send(response: ServerResponse, body: Buffer): Promise<void> {
+    const { bytes, pauseMs } = options.drip ?? { bytes: 64 * 1024, pauseMs: 0 };
+    for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
+      const chunk = body.subarray(at, at + bytes);
+      const { promise, resolve: written } = Promise.withResolvers<void>();
+      response.write(chunk, () => written());
+      await promise;
+      sent += chunk.length;
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  }
+}
+
+function toEntry(path: string, content: Buffer): Record<string, unknown> {
+  const entry = { type: 'file', path, size: content.length };
+  if (!isLarge(content)) return { ...entry, oid: sha1(content) };
+  return { ...entry, oid: sha1('pointer'), lfs: { oid: sha256(content), size: content.length, pointerSize: 130 } };
+}
+
+function isLarge(content: Buffer): boolean {
+  return content.length >= 100;
+}
+
+/** The id that git gives a file. */
+function sha1(content: Buffer | string): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function fail(response: ServerResponse, status: number, code: string, message = 'Not found'): void {
+  response.writeHead(status, { ...(code === '' ? {} : { 'x-error-code': code }), 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: message }));
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(value));
+}
+
+function toUrl({ url }: IncomingMessage): URL {
+  return new URL(url ?? '/', 'http://127.0.0.1');
+}
+
+function match(pathname: string, prefix: string): [string, string] | [] {
+  return pathname.startsWith(prefix) ? [prefix, pathname.slice(prefix.length)] : [];
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
+  const server = createServer((request, response) => {
+    Promise.resolve(answer(request, response)).catch(() => response.destroy());
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const close = async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((closed) => server.close(closed));
+  };
+  onTestFinished(close);
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, close };
+}
