@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Vitest } from 'vitest/node';
+import { listAgentFiles } from './agents/agent-files.ts';
 import type { EvalConfig } from './config.ts';
 
 /** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
@@ -7,10 +8,10 @@ type WatchedPath = { readonly path: string; readonly suites: readonly string[] }
 
 const SUITES = ['gaia', 'mcq'];
 
-/** In watch mode: an edit of a dataset or of predictions re-runs the suites that read them. */
+/** In watch mode: an edit of a dataset, or of the files of an agent, re-runs the suites that read them. */
 export function watchData(vitest: Vitest, config: EvalConfig): void {
   const root = vitest.config.root;
-  const watched = listPaths(config).map(({ path, suites }) => ({ path: resolve(root, path), suites }));
+  const watched = listPaths(config, root).map(({ path, suites }) => ({ path: resolve(root, path), suites }));
   vitest.vite.watcher.add(watched.map(({ path }) => path));
   vitest.config.watchTriggerPatterns = [
     ...(vitest.config.watchTriggerPatterns ?? []),
@@ -21,13 +22,13 @@ export function watchData(vitest: Vitest, config: EvalConfig): void {
   ];
 }
 
-function listPaths({ gaia, mcq, agents }: EvalConfig): readonly WatchedPath[] {
+function listPaths({ gaia, mcq, agents }: EvalConfig, root: string): readonly WatchedPath[] {
   const samples = SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] }));
-  const predictions = (agents ?? []).filter(({ kind, target }) => kind === 'replay' && target !== '');
+  const agentFiles = (agents ?? []).flatMap((spec) => listAgentFiles(spec, root));
   return [
     ...samples,
     ...(gaia === null ? [] : [{ path: gaia, suites: ['gaia'] }]),
     ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
-    ...predictions.map(({ target }) => ({ path: target, suites: SUITES })),
+    ...agentFiles.map((path) => ({ path, suites: SUITES })),
   ];
 }

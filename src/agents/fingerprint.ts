@@ -9,15 +9,20 @@ import { findLocalImports, isScript } from './fingerprint-imports.ts';
  */
 export function fingerprintFiles(files: readonly string[], base: string): string {
   const show = (file: string) => relative(base, file).replaceAll('\\', '/');
-  const hashes = new Map<string, string>();
+  const contents = withImports(files).map((file) => JSON.stringify([show(file), hashFile(file)]));
+  return hash(JSON.stringify([files.map(show), contents.toSorted()]));
+}
+
+/** Files with the local files that scripts among them import, at whatever depth. */
+export function withImports(files: readonly string[]): readonly string[] {
+  const found = new Set<string>();
   const pending = [...files];
   for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    if (hashes.has(file)) continue;
-    hashes.set(file, hashFile(file));
+    if (found.has(file)) continue;
+    found.add(file);
     pending.push(...importsOf(file));
   }
-  const contents = [...hashes].map(([file, content]) => JSON.stringify([show(file), content]));
-  return hash(JSON.stringify([files.map(show), contents.toSorted()]));
+  return [...found];
 }
 
 /** Above this size a file (a model's weights, say) is known by size and time: reading it would delay every start. */
