@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeResult } from '../metrics/result.fixture.ts';
+import { toResult } from '../metrics/result.fixture.ts';
 import { toTracePath, writeTrace } from './trace-file.ts';
 
 const key = { suite: 'gaia', agent: 'openai:m?temperature=0', id: 'q 1', trial: 2 };
@@ -29,7 +29,7 @@ describe('a trace', () => {
   test('holds the steps and what came of them', () => {
     const folder = makeFolder();
     const steps = [{ text: 'x', reasoning: null, tool_calls: [], stop: 'stop', usage: null }];
-    const result = makeResult({ id: 'q1' });
+    const result = toResult('correct', { id: 'q1' });
     writeTrace(folder, result, steps);
     const written: unknown = JSON.parse(readFileSync(join(folder, toTracePath(result)), 'utf8'));
     expect(written).toMatchObject({ version: 1, id: 'q1', state: result.state, output: result.output, steps });

@@ -1,6 +1,7 @@
 import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/answer-cache.ts';
 import { appendResult } from '../runs/sample-log.ts';
+import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
@@ -42,6 +43,8 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
   const result = toResult(trial.sample, trial.meta, obtained, setting.scoring);
   keep(result, trial, setting, context);
+  const { trace } = obtained.outcome === 'answered' ? obtained.answer : obtained.error.progress;
+  if (trace !== undefined) writeTrace(setting.folder, result, trace);
   try {
     assertResult(trial.sample, obtained, result, setting);
   } catch (error) {

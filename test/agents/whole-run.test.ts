@@ -49,6 +49,20 @@ describe.each(APIS)('a run with $kind', ({ kind, base, text, calculate }) => {
       { id: 'm1', state: 'correct', steps: 2, answer: 'C' },
     ]);
     expect(right.requests).toHaveLength(4);
+    const traces = filesBelow(join(runFolderOf(right.dir), 'traces')).map((file) =>
+      JSON.parse(readFileSync(file, 'utf8')),
+    );
+    expect(traces).toHaveLength(2);
+    expect(traces).toContainEqual(
+      expect.objectContaining({
+        id: 'm1',
+        state: 'correct',
+        steps: [
+          expect.objectContaining({ tool_calls: [expect.objectContaining({ name: 'calculate', result: '= 42' })] }),
+          expect.objectContaining({ text: expect.stringContaining('FINAL ANSWER: 42') }),
+        ],
+      }),
+    );
     expect(JSON.stringify(right.requests)).not.toMatch(/ZANZIBAR/);
     // The truth of a multiple-choice question is a letter that occurs everywhere: another truth must change nothing.
     expect(toBodies(other.requests)).toEqual(toBodies(right.requests));
