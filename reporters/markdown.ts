@@ -21,7 +21,7 @@ function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
 }
 
 /** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return toVisible(text)
     .replace(/[\\`*_{}[\]()#+!|~<>&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
     .replace(/^(\s*)([-=])/, '$1\\$2');

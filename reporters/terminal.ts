@@ -12,7 +12,7 @@ export function renderReport(conclusion: Conclusion): string {
 }
 
 /** The summary as plain text: one titled table for each suite and agent. */
-export function renderTables(summary: Summary): string {
+function renderTables(summary: Summary): string {
   return summary.suites
     .map((suite) => `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}`)
     .join('\n');

@@ -36,7 +36,7 @@ export type EvalDefinition = Scoring & {
 };
 
 /** What a loader may need beside the settings: how the Hub is reached, and who hears how far a download is. */
-export type LoadAccess = Required<Pick<GaiaOptions, 'hub' | 'onProgress'>>;
+type LoadAccess = Required<Pick<GaiaOptions, 'hub' | 'onProgress'>>;
 
 type ProvidedRunFacts = Exclude<ProvidedRun, { readonly status: 'refused' }>;
 type ReadyRun = ProvidedRun & { readonly status: 'ready' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namesEvals } from './session.ts';
+import { heldReason, namesEvals } from './session.ts';
 
 describe('namesEvals', () => {
   test.each([
@@ -16,5 +16,32 @@ describe('namesEvals', () => {
     [['run', '--outputFile=evals/x.json'], false],
   ])('%j: %j', (argv, named) => {
     expect(namesEvals(argv)).toBe(named);
+  });
+});
+
+describe('heldReason', () => {
+  const paid = { agents: [{ kind: 'module', target: 'a.ts', text: 'module:a.ts' }], agentsNamed: true } as const;
+  const free = { agents: [{ kind: 'replay', target: '', text: 'replay' }], agentsNamed: false } as const;
+  const unlimited = { limit: null, maxCost: null };
+
+  test.each([
+    ['a replay', { ...free, ...unlimited }, false, true, null],
+    ['no agent', { agents: null, agentsNamed: false, ...unlimited }, false, true, null],
+    ['a paid agent that is named, with the evals', { ...paid, ...unlimited }, true, false, null],
+    [
+      'a paid agent of the committed defaults',
+      { ...paid, agentsNamed: false, ...unlimited },
+      true,
+      false,
+      'set EVAL_AGENT',
+    ],
+    ['a paid agent without the evals', { ...paid, ...unlimited }, false, false, 'name the evals'],
+    ['a paid agent in watch mode', { ...paid, ...unlimited }, true, true, 'set EVAL_LIMIT or EVAL_MAX_COST'],
+    ['a paid agent in watch mode with a limit', { ...paid, ...unlimited, limit: 5 }, true, true, null],
+    ['a paid agent in watch mode with a budget', { ...paid, ...unlimited, maxCost: 1 }, true, true, null],
+  ])('of %s', (_, config, named, watch, reason) => {
+    const held = heldReason(config, named, watch);
+    if (reason === null) expect(held).toBeNull();
+    else expect(held).toContain(reason);
   });
 });

@@ -1,5 +1,5 @@
 /** The agents that EVAL_AGENT can name, by prefix; `index.ts` has the file of each. */
-export const AGENT_KINDS = ['replay', 'openai', 'openai-chat', 'anthropic', 'module', 'command'] as const;
+const AGENT_KINDS = ['replay', 'openai', 'openai-chat', 'anthropic', 'module', 'command'] as const;
 
 export type AgentKind = (typeof AGENT_KINDS)[number];
 

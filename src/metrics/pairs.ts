@@ -4,7 +4,7 @@ import { type Tally, tallyTrials } from './tally.ts';
 import { toTupleKey } from './tuple-key.ts';
 
 /** One question in one run: its results (one per trial) and how many of them are right. */
-export type Side = Tally & { readonly results: readonly SampleResult[] };
+type Side = Tally & { readonly results: readonly SampleResult[] };
 
 /** One question in both runs; `group` as run b names it. */
 export type Pair = { readonly id: string; readonly group: string; readonly a: Side; readonly b: Side };

@@ -2,7 +2,7 @@ import type { SampleResult } from '../types.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 
 /** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
-export type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
+type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
 
 export type TrialFigures = {
   /** For k = 1 up to the smallest number of trials of a question; empty while anything is not_run or ungradable. */

@@ -26,6 +26,7 @@ function suite(name: string, ids: readonly string[]): SuiteManifest {
     unmatched_ids: [],
     plans: [],
     source: null,
+    placeholders: [],
   };
 }
 
