@@ -60,6 +60,19 @@ describe('ask', () => {
     expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 25 });
   });
 
+  test('keeps what a call had used up when it was cut off', async () => {
+    const usage = { input_tokens: 9, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
+    const stuck: Agent = {
+      name: 'stuck',
+      answer: (_, { onProgress }) => {
+        onProgress?.({ usage, cost: 0.5 });
+        return new Promise(() => {});
+      },
+    };
+    const asked = await ask(stuck, question, { ...options, deadlineMs: 25 });
+    expect(asked).toMatchObject({ error: { kind: 'timed_out', progress: { usage, cost: 0.5 } }, latencyMs: 25 });
+  });
+
   test('keeps the deadline of a recorded time-out', async () => {
     const recorded = agent(async () => Promise.reject(new AgentError('timed_out', 'late', { latencyMs: 180_000 })));
     expect(await ask(recorded, question, options)).toMatchObject({ outcome: 'failed', latencyMs: 180_000 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Agent, AgentError, type Answer, type Question } from '../types.ts';
+import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import { Interrupted, withDeadline } from './deadline.ts';
 import type { Workdir } from './workdir.ts';
 
@@ -36,10 +36,14 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
     attempts: 1,
     cached: false,
   });
+  let spent: Progress = {};
   try {
     const answer = await withDeadline(deadlineMs, cancelled, async (signal) =>
       agent.answer(question, {
         signal,
+        onProgress: (progress) => {
+          spent = progress;
+        },
         deadlineMs,
         trial,
         maxSteps,
@@ -51,15 +55,28 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
     return { outcome: 'answered', answer, ...times(answer.latencyMs, answer.waitedMs) };
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    const failure = toAgentError(error);
+    const failure = toAgentError(error, spent);
     const recorded = failure.kind === 'timed_out' ? (failure.latencyMs ?? deadlineMs) : failure.latencyMs;
     return { outcome: 'failed', error: failure, ...times(recorded, failure.progress.waitedMs) };
   }
 }
 
-/** Whatever an agent throws that is no AgentError is a crash of the agent. */
-function toAgentError(error: unknown): AgentError {
-  if (error instanceof AgentError) return error;
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error, { depth: 1 });
-  return new AgentError('agent_crash', message, { cause: error });
+/**
+ * Whatever an agent throws that is no AgentError is a crash of the agent. A call that was cut off cannot say itself what
+ * it had used up: what it last reported is.
+ */
+function toAgentError(error: unknown, spent: Progress): AgentError {
+  if (!(error instanceof AgentError)) {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error, { depth: 1 });
+    return new AgentError('agent_crash', message, { progress: spent, cause: error });
+  }
+  const { kind, message, status, latencyMs, requestId, progress, cause } = error;
+  if (Object.keys(progress).length > 0 || Object.keys(spent).length === 0) return error;
+  return new AgentError(kind, message, {
+    status,
+    requestId,
+    progress: spent,
+    cause,
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+  });
 }
