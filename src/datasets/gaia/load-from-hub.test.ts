@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type FakeHub, type FakeHubOptions, startFakeHub } from '../../../test/hub/fake-hub.ts';
+import { makeRecords, toContent, toParquet, toSplitFiles } from '../../../test/hub/gaia-dataset.ts';
+import type { HubSettings } from '../hub/hub-settings.ts';
+import { loadGaia } from './load-gaia.ts';
+
+const RECORDS = makeRecords({ 1: { records: 3, files: 3 }, 2: { records: 2, files: 0 }, 3: { records: 1, files: 0 } });
+const HIDDEN = makeRecords(
+  { 1: { records: 2, files: 0 }, 2: { records: 1, files: 0 }, 3: { records: 1, files: 0 } },
+  { hidden: true },
+);
+const FILES = { ...toSplitFiles('validation', RECORDS), ...toSplitFiles('test', HIDDEN), 'README.md': 'about' };
+
+async function start(options: Partial<FakeHubOptions> = {}): Promise<FakeHub> {
+  return startFakeHub({ name: 'gaia-benchmark/GAIA', files: FILES, token: 'hf_right', ...options });
+}
+
+async function load(hub: HubSettings, path = 'hf:gaia-benchmark/GAIA', split: 'validation' | 'test' = 'validation') {
+  return loadGaia({ path, split, hub });
+}
+
+function downloads({ requests }: FakeHub): string[] {
+  const lines = requests.map(({ line }) => line).filter((line) => line.includes('/resolve/'));
+  return lines.map((line) => line.split('/').at(-1) ?? '').toSorted();
+}
+
+describe('a split of the Hub', () => {
+  test('is read, named, and traced to its commit', async () => {
+    const hub = await start();
+    const { name, samples, source } = await load(hub.settings(), 'hf:gaia-benchmark/GAIA@v1');
+    expect(name).toBe('GAIA/validation');
+    expect(samples).toHaveLength(6);
+    expect(source).toMatchObject({
+      uri: 'hf:gaia-benchmark/GAIA@v1',
+      revision: hub.commit,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test('brings no attachment before samples are selected, then only theirs', async () => {
+    const hub = await start();
+    const dataset = await load(hub.settings());
+    expect(downloads(hub)).toEqual(['metadata.parquet']);
+    const [chosen] = dataset.samples.filter(({ attachments }) => attachments.length > 0);
+    if (chosen === undefined) throw new Error('A sample with a file is needed.');
+    await dataset.fetch?.([chosen]);
+    expect(downloads(hub)).toEqual([chosen.attachments[0]?.name, 'metadata.parquet'].toSorted());
+    for (const { name, path } of chosen.attachments) expect(readFileSync(path)).toEqual(toContent(name));
+  });
+
+  test('is read from the cache alone, files included', async () => {
+    const hub = await start();
+    const settings = hub.settings();
+    const first = await load(settings);
+    await first.fetch?.(first.samples);
+    await hub.close();
+    const again = await load({ ...settings, offline: true, token: null });
+    await again.fetch?.(again.samples);
+    expect(again.samples).toEqual(first.samples);
+    expect(again.source).toEqual(first.source);
+    expect(again.notes[0]).toContain('HF_HUB_OFFLINE is set');
+  });
+
+  test('without the Hub, files by level must all be in the cache', async () => {
+    const level = (each: number) =>
+      toParquet(
+        'validation',
+        RECORDS.filter(({ Level }) => Level === each).map((record) => ({ ...record, file_name: '' })),
+      );
+    const files = Object.fromEntries(
+      [1, 2, 3].map((each) => [`2023/validation/metadata.level${each}.parquet`, level(each)]),
+    );
+    const broken = await start({
+      files,
+      fault: (path) => (path.includes('level2') ? { kind: 'status', status: 500 } : null),
+    });
+    const settings = broken.settings();
+    await expect(load(settings)).rejects.toThrow('the Hub is failing');
+    await expect(load({ ...settings, offline: true }, `hf:gaia-benchmark/GAIA@${broken.commit}`)).rejects.toThrow(
+      /The split is not whole.+Run once with the Hub in reach/,
+    );
+  });
+
+  test('that the dataset does not have is refused', async () => {
+    const hub = await start({ files: toSplitFiles('validation', RECORDS) });
+    await expect(load(hub.settings(), 'hf:gaia-benchmark/GAIA', 'test')).rejects.toThrow(
+      /none of "metadata\.jsonl".+in "2023\/test"/,
+    );
+  });
+
+  test.each(['hf:GAIA', 'hf:a/b/c', 'hf:../x', 'hf:a/b@', 'hf:a/b@../../x', 'hf:a/b@x@y', 'hf:'])(
+    'refuses %s',
+    async (path) => {
+      await expect(loadGaia({ path })).rejects.toThrow(
+        /EVAL_GAIA is no dataset of the Hub, got ".+"\. Write hf:owner\/name/,
+      );
+    },
+  );
+});
+
+describe('attachments', () => {
+  test.each([
+    ['../../secret', /must not leave the folder of the records/],
+    ['/etc/passwd', /must be a file name, not an absolute path/],
+    ['none.txt', /names a file that the dataset does not have, got "none\.txt"/],
+    ['metadata.parquet', /must not be the file with the truths/],
+  ])('a record that names %s is refused', async (file_name, message) => {
+    const [record] = RECORDS;
+    if (record === undefined) throw new Error('A record is needed.');
+    const hub = await start({
+      files: { '2023/validation/metadata.parquet': toParquet('validation', [{ ...record, file_name }]) },
+    });
+    const run = async () => {
+      const dataset = await load(hub.settings());
+      await dataset.fetch?.(dataset.samples);
+    };
+    await expect(run()).rejects.toThrow(message);
+  });
+
+  test('that are awaited are not there yet', async () => {
+    const dataset = await load((await start()).settings());
+    const paths = dataset.samples.flatMap(({ attachments }) => attachments.map(({ path }) => path));
+    expect(paths).toHaveLength(3);
+    expect(paths.filter((path) => existsSync(path))).toEqual([]);
+  });
+});
