@@ -1,0 +1,7 @@
+import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
+import { readHubSettings } from '../../src/datasets/hub/hub-settings.ts';
+
+// Run as a process of its own by kill-download.test.ts: downloads all of a split and ends with 0.
+const hub = { ...readHubSettings(process.env), retryDelaysMs: [] };
+const dataset = await loadGaia({ path: process.argv[2] ?? '', hub });
+await dataset.fetch?.(dataset.samples);
