@@ -2,9 +2,10 @@ import type { EvalConfig } from '../src/config.ts';
 import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
+import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
 import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
-import type { SuiteSummary, Summary } from '../src/types.ts';
+import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
 /** A run that has ended, as Vitest left it. */
@@ -34,8 +35,12 @@ export type Conclusion = {
   /** Failures that no answer explains. */
   readonly outside: readonly string[];
   readonly gates: readonly GateResult[];
+  /** What repeated trials say, for each suite and agent that was asked more than once. */
+  readonly trials: readonly SuiteTrials[];
   readonly exit: Exit;
 };
+
+export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'>;
 
 /** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
 export function concludeRun(run: EndedRun): Conclusion {
@@ -56,7 +61,16 @@ export function concludeRun(run: EndedRun): Conclusion {
         gateResults: gates,
         narrowed: run.tests.some(({ picked }) => !picked),
       });
-  return { folder: run.folder, manifest, summary, settled, unreadable, outside, gates, exit };
+  const trials = computeTrials(summary, settled.results);
+  return { folder: run.folder, manifest, summary, settled, unreadable, outside, gates, trials, exit };
+}
+
+function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
+  const repeated = suites.filter(({ groups }) => groups.some(({ n, questions }) => n > questions));
+  return repeated.map(({ suite, dataset, agent }) => {
+    const own = results.filter((row) => row.suite === suite && row.dataset === dataset && row.agent === agent);
+    return { suite, dataset, agent, ...trialFigures(own) };
+  });
 }
 
 /** Patterns of EVAL_IDS that no suite knows: a misspelt id must not shrink a run unseen. */

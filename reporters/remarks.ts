@@ -1,14 +1,15 @@
 import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
-import type { Conclusion } from './conclude-run.ts';
-import { formatCost } from './figures.ts';
+import type { Conclusion, SuiteTrials } from './conclude-run.ts';
+import { formatCost, formatRate } from './figures.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(conclusion: Conclusion): readonly string[] {
   return [
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
+    ...conclusion.trials.flatMap(toTrialRemarks),
     ...toWarnings(conclusion),
     ...conclusion.gates.map(toGateRemark),
     `Run folder: ${showFolder(conclusion.folder)}`,
@@ -44,24 +45,33 @@ function showFolder(folder: string): string {
 
 /** What makes the figures less than they look. */
 function toWarnings({ settled, unreadable, outside }: Conclusion): readonly string[] {
+  const { leftOut, kept, missing, results, duplicates } = settled;
+  const generated = leftOut + results.length;
   return [
-    ...(settled.leftOut === 0
-      ? []
-      : [
-          `PARTIAL: ${settled.leftOut} of ${settled.leftOut + settled.results.length} generated tests were not picked and are not counted.`,
-        ]),
-    ...(settled.kept === 0
-      ? []
-      : [
-          `This turn ran ${settled.results.length - settled.kept} tests; ${settled.kept} keep their result from an earlier turn.`,
-        ]),
-    ...(settled.missing.length === 0
-      ? []
-      : [`NOT COMPLETE: ${settled.missing.length} of ${settled.results.length} ${whyNotRun(settled)}`]),
-    ...settled.duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...(unreadable === 0 ? [] : [`TORN: ${unreadable} lines of samples.jsonl cannot be read.`]),
+    ...when(leftOut > 0, `PARTIAL: ${leftOut} of ${generated} generated tests were not picked and are not counted.`),
+    ...when(kept > 0, `This turn ran ${results.length - kept} tests; ${kept} keep their result from an earlier turn.`),
+    ...when(missing.length > 0, `NOT COMPLETE: ${missing.length} of ${results.length} ${whyNotRun(settled)}`),
+    ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
+    ...when(unreadable > 0, `TORN: ${unreadable} lines of samples.jsonl cannot be read.`),
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
-    ...(outside.length > 5 ? [`OUTSIDE THE ANSWERS: ${outside.length - 5} more failures.`] : []),
+    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${outside.length - 5} more failures.`),
+  ];
+}
+
+function when(holds: boolean, remark: string): readonly string[] {
+  return holds ? [remark] : [];
+}
+
+/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
+function toTrialRemarks({ suite, agent, rates, unstable }: SuiteTrials): readonly string[] {
+  const figures = rates.map(
+    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
+  );
+  const shown = unstable.slice(0, 10).join(', ');
+  const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
+  return [
+    ...when(rates.length > 0, `${suite}, ${agent}: pass@k / pass^k: ${figures.join(', ')}`),
+    ...when(unstable.length > 0, `${suite}, ${agent}: ${unstable.length} unstable questions: ${shown}${more}`),
   ];
 }
 

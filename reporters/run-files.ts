@@ -7,8 +7,8 @@ import { toRemarks } from './remarks.ts';
 
 /** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission. */
 export function writeRunFiles(conclusion: Conclusion): void {
-  const { folder, summary, gates } = conclusion;
-  writeJson(join(folder, 'summary.json'), { ...summary, gates });
+  const { folder, summary, gates, trials } = conclusion;
+  writeJson(join(folder, 'summary.json'), { ...summary, gates, trials });
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, toRemarks(conclusion)));
   for (const { suite, agents, ids } of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
     for (const [index, agent] of agents.entries()) {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
@@ -98,10 +98,23 @@ describe('settings', () => {
     expect(missed.report).toContain('GATE MISSED: gaia (questions/validation, ');
   });
 
-  test('EVAL_TRIALS asks each question so often and counts questions once in the interval', async () => {
-    const { env } = writeGaiaFixture([{ id: 'a', output: '17' }]);
+  test('EVAL_TRIALS asks each question so often, and says what the trials say', async () => {
+    const { env, predictions } = writeGaiaFixture([{ id: 'a' }, { id: 'b' }]);
+    const lines = [
+      { task_id: 'a', trial: 1, output: '17' },
+      { task_id: 'a', trial: 2, output: '18' },
+      { task_id: 'b', trial: 1, output: '17' },
+      { task_id: 'b', trial: 2, output: '17' },
+    ];
+    writeFileSync(predictions, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_TRIALS: '2' });
-    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({ n: 2, questions: 1 });
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)).toMatchObject({
+      n: 4,
+      questions: 2,
+      accuracy: 0.75,
+    });
+    expect(run.report).toContain('pass@k / pass^k: k=1 75.0 % / 75.0 %, k=2 100.0 % / 50.0 %');
+    expect(run.report).toContain('1 unstable questions: a');
   });
 });
 
