@@ -80,6 +80,7 @@ async function holdConversation(client: Anthropic, talk: Talk, parameters: Param
     });
     if (turn === null) return;
     transcript.add(turn);
+    talk.onStep();
     if (isUnfinished(turn) && transcript.steps >= maxSteps) throw stepLimit(maxSteps);
     if (turn.calls.length > 0) addResults(await runner.generateToolResponse(), turn, talk);
     talk.onStep();

@@ -20,6 +20,7 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
   for (;;) {
     const turn = await conversation.ask();
     transcript.add(turn);
+    talk.onStep();
     if (turn.calls.length === 0) return;
     if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
     const results = await Promise.all(

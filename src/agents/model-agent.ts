@@ -41,7 +41,7 @@ export type Talk = {
   /** What the SDK's client is made with. */
   readonly client: ClientOptions;
   readonly transcript: Transcript;
-  /** To be called when a request and the tools that it asked for are done. */
+  /** To be called when a reply is in the transcript, and again when the results of its calls are. */
   onStep(): void;
 };
 

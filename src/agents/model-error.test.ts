@@ -94,6 +94,18 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(waitedMs).toBeLessThan(5_000);
   });
 
+  test('does not ask again for a reply that was too slow for fetch', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+      throw new TypeError('fetch failed', { cause });
+    };
+    const seen = await fail([text('42')], { setting: { fetch } });
+    expect(seen).toMatchObject({ kind: 'server', status: 504, message: expect.stringContaining('stream=on') });
+    expect(sent).toBe(1);
+  });
+
   test('hides keys and control characters', async () => {
     const message = `wrong key ${SECRET}, sk-other-9876543210 \u001b[31mred`;
     const seen = await fail([failure(401, { message, type: 'authentication_error' })]);

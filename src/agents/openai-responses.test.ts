@@ -140,10 +140,10 @@ describe('openai', () => {
     await expect(asking).rejects.toMatchObject({ kind: 'step_limit', progress: { steps: 2 } });
   });
 
-  test('reports its progress after each step', async () => {
+  test('reports its progress after each reply and its calls', async () => {
     const steps: (number | undefined)[] = [];
     const context = { onProgress: ({ steps: done }: { steps?: number }) => void steps.push(done) };
     await ask([responses.calls([calculation]), responses.text('x')], '', { context });
-    expect(steps).toEqual([1]);
+    expect(steps).toEqual([1, 1, 2]);
   });
 });

@@ -2,7 +2,7 @@ import type { Pricing } from './transcript.ts';
 import type { TokenCounts } from './turn.ts';
 
 /** USD for a million tokens of each kind. What is not named costs as `input` does. */
-export type Price = {
+type Price = {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;

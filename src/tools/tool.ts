@@ -1,7 +1,7 @@
 import type { Attachment } from '../types.ts';
 
 /** A JSON schema of an object, as the model providers take it. */
-export type ObjectSchema = {
+type ObjectSchema = {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
   readonly required: readonly string[];
