@@ -1,3 +1,5 @@
+import { recogniseFullSplit } from '../src/metrics/full-split.ts';
+import type { SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
 import { toCsv } from './csv.ts';
 
@@ -8,7 +10,16 @@ export function renderAnswers(results: readonly SampleResult[]): string {
 }
 
 /**
- * submission.jsonl in the leaderboard's form: every question of the selection in the order of the dataset, its first
+ * The tasks of a submission. The leaderboard counts the rows of each level, and its test split has one of level 3 that
+ * is no question (301 in all): a whole split is submitted with that row, unanswered, at its end.
+ */
+export function submissionIds(suite: SuiteManifest): readonly string[] {
+  const isWhole = recogniseFullSplit(suite) !== null;
+  return isWhole ? [...suite.ids, ...suite.placeholders] : suite.ids;
+}
+
+/**
+ * submission.jsonl in the leaderboard's form: every task in the order of the dataset, its first
  * trial, "" where no answer came.
  */
 export function renderSubmission(ids: readonly string[], results: readonly SampleResult[]): string {

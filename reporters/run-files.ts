@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeJson, writeWhole } from '../src/runs/write-whole.ts';
 import type { Conclusion } from './conclude-run.ts';
-import { renderAnswers, renderSubmission } from './gaia-files.ts';
+import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { renderMarkdown } from './markdown.ts';
 import { toRemarks } from './remarks.ts';
 
@@ -10,13 +10,14 @@ export function writeRunFiles(conclusion: Conclusion): void {
   const { folder, summary, gates, trials } = conclusion;
   writeJson(join(folder, 'summary.json'), { ...summary, gates, trials });
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, toRemarks(conclusion)));
-  for (const { suite, agents, ids } of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
+  for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
+    const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {
       const results = conclusion.settled.results.filter((row) => row.suite === suite && row.agent === agent);
       // One agent keeps the plain names; several are told apart by their place in EVAL_AGENT, which is a safe name.
       const suffix = agents.length === 1 ? '' : `-${index + 1}`;
       writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(results));
-      writeWhole(join(folder, `submission${suffix}.jsonl`), renderSubmission(ids, results));
+      writeWhole(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toResult } from '../src/metrics/result.fixture.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 import { type EndedTest, settle } from './settle.ts';
@@ -26,30 +27,7 @@ function vitestTest(id: string, state: EndedTest['state'], changes: Partial<Tria
 
 function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialMeta> = {}): SampleResult {
   const { run: _run, ...identity } = meta(id, changes);
-  return {
-    version: 1,
-    ...identity,
-    target: 'x',
-    state,
-    reason: null,
-    output: 'x',
-    answer: 'x',
-    how: 'whole text',
-    rules: null,
-    explanation: '',
-    latency_ms: 5,
-    error: null,
-    model: null,
-    waited_ms: 0,
-    usage: null,
-    cost_usd: null,
-    cached: false,
-    attempts: 1,
-    steps: null,
-    confidence: null,
-    started_at: null,
-    answered_at: null,
-  };
+  return toResult(state, identity);
 }
 
 describe('settle', () => {

@@ -1,3 +1,4 @@
+import { toNotRun } from '../src/runs/not-run.ts';
 import { resultKey } from '../src/runs/sample-log.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
@@ -62,7 +63,7 @@ function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: 
   const { meta, state, error } = test;
   if (row === undefined) {
     const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
-    return { result: notRun(meta, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash')), outside };
+    return { result: toNotRun(meta, null, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST), outside };
   }
   const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(row.state);
   const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;
@@ -70,32 +71,7 @@ function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: 
   return { result: row, outside };
 }
 
-function notRun({ run: _run, ...meta }: TrialMeta, reason: string): SampleResult {
-  return {
-    version: 1,
-    ...meta,
-    target: null,
-    state: 'not_run',
-    reason,
-    explanation: 'This sample was selected, and no result was written for it.',
-    output: null,
-    answer: null,
-    how: null,
-    rules: null,
-    latency_ms: null,
-    error: null,
-    model: null,
-    waited_ms: 0,
-    usage: null,
-    cost_usd: null,
-    cached: false,
-    attempts: 0,
-    steps: null,
-    confidence: null,
-    started_at: null,
-    answered_at: null,
-  };
-}
+const LOST = 'This sample was selected, and no result was written for it.';
 
 type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
 

@@ -1,18 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../test/message-of.ts';
 import { toMatchGaiaAnswer } from './to-match-gaia-answer.ts';
 import './vitest-types.ts';
 
 expect.extend({ toMatchGaiaAnswer });
-
-function messageOf(assert: () => void): string {
-  try {
-    assert();
-  } catch (error) {
-    return stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-  }
-  throw new Error('The assertion passed.');
-}
 
 describe('toMatchGaiaAnswer', () => {
   test('passes for the right answer, however it is wrapped', () => {

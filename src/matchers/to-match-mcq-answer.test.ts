@@ -1,20 +1,11 @@
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../test/message-of.ts';
 import { toMatchMcqAnswer } from './to-match-mcq-answer.ts';
 import './vitest-types.ts';
 
 expect.extend({ toMatchMcqAnswer });
 
 const choices = { A: 'Copper', B: 'Iron', C: 'Helium', D: 'Gold' };
-
-function messageOf(assert: () => void): string {
-  try {
-    assert();
-  } catch (error) {
-    return stripVTControlCharacters(error instanceof Error ? error.message : String(error));
-  }
-  throw new Error('The assertion passed.');
-}
 
 describe('toMatchMcqAnswer', () => {
   test('passes for the right options in any order and any layout', () => {

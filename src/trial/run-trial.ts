@@ -1,5 +1,6 @@
 import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/answer-cache.ts';
+import { toNotRun } from '../runs/not-run.ts';
 import { appendResult } from '../runs/sample-log.ts';
 import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
@@ -8,7 +9,7 @@ import type { Asked } from './ask.ts';
 import { hideGated, toFailure, withoutStack } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
-import { type Scoring, toNotRun, toResult } from './to-result.ts';
+import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
 
 /** One trial of one sample by one agent, ready to run. */
@@ -66,7 +67,8 @@ async function getAnswer(trial: Trial, setting: TrialSetting, cancelled: AbortSi
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
 function skip({ sample, meta }: Trial, setting: TrialSetting, context: TestContext, reason: string): void {
-  if (reason !== 'interrupted') appendResult(setting.folder, toNotRun(sample, meta, reason));
+  if (reason !== 'interrupted')
+    appendResult(setting.folder, toNotRun(meta, sample.target, reason, `The agent was not asked: ${reason}.`));
   context.skip(`not run: ${reason}`);
 }
 

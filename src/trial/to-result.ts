@@ -16,27 +16,6 @@ export function toResult(sample: Sample, trial: TrialMeta, asked: Asked, scoring
   return { ...head, ...judge(sample, asked.answer, scoring), latency_ms: asked.latencyMs };
 }
 
-/** The row of a trial that the agent was not asked. */
-export function toNotRun(sample: Sample, trial: TrialMeta, reason: string): SampleResult {
-  return {
-    ...identity(sample, trial),
-    ...NOTHING,
-    state: 'not_run',
-    reason,
-    explanation: `The agent was not asked: ${reason}.`,
-    model: null,
-    waited_ms: 0,
-    usage: null,
-    cost_usd: null,
-    cached: false,
-    attempts: 0,
-    steps: null,
-    confidence: null,
-    started_at: null,
-    answered_at: null,
-  };
-}
-
 const NOTHING = { output: null, answer: null, how: null, rules: null, latency_ms: null, error: null } as const;
 
 function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {

@@ -1,0 +1,34 @@
+import { recogniseFullSplit } from '../src/metrics/full-split.ts';
+import { type ReferenceFigure, referencesFor } from '../src/metrics/reference-figures.ts';
+import type { SuiteManifest } from '../src/runs/manifest.ts';
+import type { SampleResult } from '../src/types.ts';
+import { checkSubmission } from './check-submission.ts';
+import { formatRate } from './figures.ts';
+import { renderSubmission, submissionIds } from './gaia-files.ts';
+
+/** What is said of a GAIA run alone: whether its submission has the leaderboard's form, and what others reached. */
+export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
+  if (suite.suite !== 'gaia' || suite.dataset === 'sample') return [];
+  const own = suite.agents.map((agent) => results.filter((row) => row.suite === suite.suite && row.agent === agent));
+  return [...own.flatMap((rows) => toSubmissionRemarks(suite, rows)), ...toReferenceRemarks(suite)];
+}
+
+function toSubmissionRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
+  const ids = submissionIds(suite);
+  const problems = checkSubmission(renderSubmission(ids, results), ids);
+  if (problems.length > 0) return problems.slice(0, 5).map((problem) => `gaia: SUBMISSION: ${problem}.`);
+  const split = recogniseFullSplit(suite);
+  const extent = split === null ? 'a part, and the leaderboard takes whole splits only' : `the whole ${split} split`;
+  return [`gaia: the submission has ${ids.length} tasks in the leaderboard's form: ${extent}.`];
+}
+
+function toReferenceRemarks(suite: SuiteManifest): readonly string[] {
+  const split = recogniseFullSplit(suite);
+  if (split === null) return [];
+  return referencesFor(split).map((figure) => `gaia: reference, not measured here: ${describe(figure)}`);
+}
+
+function describe({ who, split, group, accuracy, source, date, verified }: ReferenceFigure): string {
+  const of = [split === 'both' ? 'validation and test' : split, ...(group === 'all' ? [] : [group])].join(', ');
+  return `${who} ${formatRate(accuracy)} (${of}; ${source}, ${date}${verified ? '' : ', unverified'})`;
+}
