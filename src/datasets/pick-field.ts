@@ -4,10 +4,10 @@ import type { Field, RecordFields } from './record-fields.ts';
 
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
 export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
-  const fields = Object.entries(values).map(([name, value]) => ({ name, value, key: normalizeName(name) }));
-  return names.flatMap((wanted) =>
-    fields.filter(({ key, value }) => key === wanted && isFilled(value)).map(({ name, value }) => ({ name, value })),
-  );
+  const fields = Object.keys(values)
+    .map((name) => ({ name, rank: names.indexOf(normalizeName(name)) }))
+    .filter(({ name, rank }) => rank !== -1 && isFilled(values[name]));
+  return fields.sort((a, b) => a.rank - b.rank).map(({ name }) => ({ name, value: values[name] }));
 }
 
 /** Whether a record has a field under one of the (normalised) names, be it empty. */
@@ -34,11 +34,19 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
 
 /** A field name without case and punctuation: "Final answer", "final_answer" and "FINAL-ANSWER" are one. */
 function normalizeName(name: string): string {
-  return name
+  const known = normalized.get(name);
+  if (known !== undefined) return known;
+  const plain = name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+  if (normalized.size < MOST_NAMES) normalized.set(name, plain);
+  return plain;
 }
+
+/** Every record of a file asks for the same names; a file with names without end must not fill the memory. */
+const normalized = new Map<string, string>();
+const MOST_NAMES = 1000;
 
 function isFilled(value: unknown): boolean {
   return value !== null && (typeof value !== 'string' || value.trim() !== '');
