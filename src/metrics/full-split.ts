@@ -1,0 +1,34 @@
+/** What is known of the questions of a run. */
+export type AskedQuestions = {
+  /** The dataset's name in reports. */
+  readonly dataset: string;
+  readonly source: { readonly uri: string } | null;
+  /** The group of each question. */
+  readonly groups: readonly string[];
+};
+
+export type FullSplit = 'validation' | 'test';
+
+/** Questions by level; the test split has 49 rows of level 3, one of which is a placeholder and no question. */
+const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]])[] = [
+  ['validation', 53, 86, 26],
+  ['test', 93, 159, 48],
+  ['test', 93, 159, 49],
+];
+
+/**
+ * Which of GAIA's splits was asked whole, null when none: by the dataset's name or address and by the number of
+ * questions of each level. A part, or another dataset, must not be held against published figures.
+ */
+export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
+  const counts = [1, 2, 3].map((level) => groups.filter((group) => group === `level ${level}`).length);
+  const isSize = (levels: readonly number[]) => levels.every((size, index) => size === counts[index]);
+  const [split] = SIZES.find(([, ...levels]) => isSize(levels)) ?? [];
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (split === undefined || total !== groups.length) return null;
+  return isGaia(source) || dataset === `GAIA/${split}` ? split : null;
+}
+
+function isGaia(source: AskedQuestions['source']): boolean {
+  return source !== null && /^hf:gaia-benchmark\/gaia(?:@|$)/i.test(source.uri);
+}
