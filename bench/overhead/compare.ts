@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanEnvironment } from '../measure/clean-environment.ts';
 import { type Cost, measureTree } from '../measure/process-tree.ts';
 import { makeProjects, type Project } from './projects.ts';
 import type { Case } from './records.ts';
@@ -30,15 +31,15 @@ async function runTurn(
   plainFirst: boolean,
 ): Promise<Turn> {
   if (plainFirst) {
-    const plain = await run(projects.plain, wanted);
+    const plain = await runProject(projects.plain, wanted);
     return { ours: await runOurs(projects.ours, wanted), plain };
   }
   const ours = await runOurs(projects.ours, wanted);
-  return { ours, plain: await run(projects.plain, wanted) };
+  return { ours, plain: await runProject(projects.plain, wanted) };
 }
 
 async function runOurs(project: Project, wanted: Case): Promise<Cost> {
-  const cost = await run(project, wanted);
+  const cost = await runProject(project, wanted);
   const runs = join(project.cwd, '.evals/runs');
   const folders = readdirSync(runs).map((name) => join(runs, name));
   const rows = folders.map((folder) => readFileSync(join(folder, 'samples.jsonl'), 'utf8').split('\n').length - 1);
@@ -47,20 +48,12 @@ async function runOurs(project: Project, wanted: Case): Promise<Cost> {
   return cost;
 }
 
-/** A run that did not do what is measured must not become a figure. */
-async function run({ cwd, args, env }: Project, { count, wrong }: Case): Promise<Cost> {
+/** Runs a project and measures it. A run that did not do what is measured must not become a figure: it throws. */
+export async function runProject({ cwd, args, env }: Project, { count, wrong }: Case): Promise<Cost> {
   const command = [join(cwd, 'node_modules/vitest/vitest.mjs'), ...args];
   const { output, ...cost } = await measureTree(command, { cwd, env: { ...cleanEnvironment(), ...env } });
   const passed = wrong === 'none' ? count : Math.ceil(count / 2);
   const expected = passed === count ? `${count} passed` : `${count - passed} failed | ${passed} passed`;
   if (output.includes(`Tests  ${expected} (${count})`)) return cost;
   throw new Error(`Expected "Tests  ${expected} (${count})", got (exit code ${cost.code}):\n${output.slice(-3000)}`);
-}
-
-/** The environment without settings of the evals and of the surroundings, which would change one side. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(EVAL_|VITEST|CI$|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|GITHUB_)/.test(name),
-  );
-  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 }

@@ -20,7 +20,8 @@ export function makeProjects(folder: string, wanted: Case): { readonly ours: Pro
   return { ours: makeOurs(join(folder, 'ours'), records), plain: makePlain(join(folder, 'plain'), records) };
 }
 
-function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
+/** A copy of this suite as it is checked out, with a dataset and predictions. */
+export function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
   copyInto(folder, ROOT, ['src', 'reporters', 'evals', 'vitest.config.ts', 'package.json', 'tsconfig.json']);
   linkPackages(folder);
   const split = join(folder, 'data/2023/validation');
@@ -34,7 +35,8 @@ function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
   };
 }
 
-function makePlain(folder: string, records: readonly BenchRecord[]): Project {
+/** A plain Vitest project whose tests have the same titles. */
+export function makePlain(folder: string, records: readonly BenchRecord[]): Project {
   copyInto(folder, join(import.meta.dirname, 'plain'), ['gaia.eval.ts', 'vitest.config.ts']);
   copyInto(folder, ROOT, ['package.json']);
   linkPackages(folder);
