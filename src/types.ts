@@ -69,7 +69,7 @@ export type Usage = {
 };
 
 /** One call of a tool as the model asked for it. Long texts are cut. */
-export type TraceCall = {
+type TraceCall = {
   readonly name: string;
   /** The arguments as the model wrote them: JSON, if it kept to its schema. */
   readonly arguments: string;

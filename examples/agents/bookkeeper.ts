@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import type { Answer, Question } from '../../src/index.ts';
+
+/**
+ * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices and tables, by
+ * rules. What no rule fits it leaves open.
+ */
+// biome-ignore lint/style/noDefaultExport: the default export is how a module is an agent.
+export default {
+  name: 'bookkeeper',
+  answer: async (question: Question): Promise<Answer> => {
+    for (const skill of [followStack, followQueue, priceRise, countRows]) {
+      const value = await skill(question);
+      if (value !== null) return { text: state(value, question) };
+    }
+    return { text: null, reason: 'no rule fits' };
+  },
+};
+
+/** The value in the form that the suite's prompt asks for: the label of an option, or the answer itself. */
+function state(value: string, { choices }: Question): string {
+  if (choices === undefined) return `FINAL ANSWER: ${value}`;
+  const [label] = Object.entries(choices).find(([, text]) => text.split(' ')[0] === value) ?? [];
+  return label === undefined ? `It is ${value}.` : JSON.stringify({ answer: label });
+}
+
+/** "push 4, push 7, pop": what lies on top in the end. */
+function followStack({ input }: Question): string | null {
+  if (!/\bempty stack\b/.test(input)) return null;
+  const stack: string[] = [];
+  for (const [, value] of input.matchAll(/\bpush (\w+)|\bpop\b/g)) {
+    if (value === undefined) stack.pop();
+    else stack.push(value);
+  }
+  return stack.at(-1) ?? null;
+}
+
+/** "add red, remove one": what stands in front in the end. */
+function followQueue({ input }: Question): string | null {
+  if (!/\bempty queue\b/.test(input)) return null;
+  const queue: string[] = [];
+  for (const [, value] of input.matchAll(/\badd (\w+)|\bremove one\b/g)) {
+    if (value === undefined) queue.shift();
+    else queue.push(value);
+  }
+  return queue[0] ?? null;
+}
+
+/** "cost 8.00 ... costs 9.20": the rise in percent. */
+function priceRise({ input }: Question): string | null {
+  if (!/how many percent\b.*\brise\b/.test(input)) return null;
+  const [before, after] = [...input.matchAll(/\bcosts? (\d+\.\d\d)/g)].map(([, amount]) => Number(amount));
+  if (before === undefined || after === undefined) return null;
+  return String(Math.round((after / before - 1) * 100));
+}
+
+/** "which vessel made the most crossings with more than 150 passengers": counted in the table that is attached. */
+async function countRows({ input, attachments }: Question): Promise<string | null> {
+  const asked = /which (\w+) made the most \w+ with more than (\d+) (\w+)/.exec(input);
+  const file = attachments.find(({ name }) => name.endsWith('.csv'));
+  if (asked === null || file === undefined) return null;
+  const [header = [], ...rows] = (await readFile(file.path, 'utf8'))
+    .trim()
+    .split(/\r?\n/)
+    .map((row) => row.split(','));
+  const [key, value] = [asked[1], asked[3]].map((name) => header.findIndex((field) => field.trim() === name));
+  if (key === undefined || value === undefined || key < 0 || value < 0) return null;
+  const kept = rows.filter((row) => Number(row[value]) > Number(asked[2]));
+  const groups = [...Map.groupBy(kept, (row) => row[key] ?? '')];
+  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseAgentSpecs } from '../../src/agents/agent-spec.ts';
+import { createAgents } from '../../src/agents/index.ts';
+import type { Attachment, Question } from '../../src/types.ts';
+import { readRows, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
+import { makeFolder } from '../make-folder.ts';
+
+const PYTHON = 'command:python3 examples/agents/word_problems.py';
+const MODULE = 'module:./examples/agents/bookkeeper.ts';
+const withoutPython = spawnSync('python3', ['--version']).status !== 0;
+
+async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
+  const [parsed] = parseAgentSpecs(spec) ?? [];
+  if (parsed === undefined) throw new Error(`${spec} names no agent.`);
+  const [agent] = await createAgents(parsed, { suite: 'gaia', ids: [], predictions: '' });
+  const question = { id: 'q', suite: 'gaia', input, prompt: input, group: 'all', attachments: [], ...rest };
+  const signal = new AbortController().signal;
+  const answer = await agent?.answer(question, { signal, workdir: makeFolder(), maxSteps: null, trial: 1 });
+  return answer?.text?.trim();
+}
+
+async function countStates(spec: string) {
+  const run = await runVitest(['run', 'evals'], { EVAL_AGENT: spec });
+  const counts: Record<string, number> = { correct: 0, incorrect: 0, errored: 0, no_answer: 0 };
+  for (const { state } of readRows(runFolderOf(run.dir))) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+describe.skipIf(withoutPython)('the Python program', () => {
+  test('answers what its rules fit in both samples, and nothing wrong', { timeout: 120_000 }, async () => {
+    expect(await countStates(PYTHON)).toEqual({ correct: 14, incorrect: 0, errored: 0, no_answer: 64 });
+  });
+
+  test.each([
+    ['How many days are there from 1 January 2024 to 1 March 2024?', 'FINAL ANSWER: 60'],
+    ['A boat leaves at 23:50 and needs 2 hours and 20 minutes. At what time does it arrive?', 'FINAL ANSWER: 02:10'],
+    [
+      'Each letter is replaced by the one two places later in the English alphabet: "jk". What was it?',
+      'FINAL ANSWER: hi',
+    ],
+    ['Which decimal number is the binary number 1111?', 'FINAL ANSWER: 15'],
+    ['Parcels weigh 2, 4, 9 and 5 kg. What is their mean mass?', 'FINAL ANSWER: 5'],
+    ['What are the last two digits of the product of 1,001 and 7?', 'FINAL ANSWER: 07'],
+    ['Who was it?', ''],
+    ['How many days are there from 31 May to 5 Mai 2024 to 1 June 2024?', ''],
+  ])('works out %j', async (input, expected) => {
+    expect(await ask(PYTHON, input)).toBe(expected);
+  });
+
+  test('names the options that fit', async () => {
+    const input = 'Which of these years are leap years in the Gregorian calendar?';
+    const choices = { A: '2016', B: '2017', C: '1600', D: 'none' };
+    expect(await ask(PYTHON, input, { choices })).toBe('{"answer": "A,C"}');
+  });
+});
+
+describe('the module', () => {
+  test('answers what its rules fit in both samples, and nothing wrong', { timeout: 120_000 }, async () => {
+    expect(await countStates(MODULE)).toEqual({ correct: 4, incorrect: 0, errored: 0, no_answer: 74 });
+  });
+
+  test.each([
+    ['On an empty stack: push a, push b, push c, pop, pop. What is on top?', 'FINAL ANSWER: a'],
+    ['On an empty stack: pop. What is on top?', undefined],
+    ['In an empty queue: add x, add y, remove one. Which is in front?', 'FINAL ANSWER: y'],
+    ['A pen cost 2.00. It costs 2.50. By how many percent did its price rise?', 'FINAL ANSWER: 25'],
+  ])('works out %j', async (input, expected) => {
+    expect(await ask(MODULE, input)).toBe(expected);
+  });
+
+  test('counts the rows of a table that is attached', async () => {
+    const path = join(makeFolder(), 'log.csv');
+    writeFileSync(path, 'team,points\nred,9\nblue,11\nblue,12\nred,30\nred,8\n');
+    const attachments: readonly Attachment[] = [{ name: 'log.csv', path }];
+    const input = 'According to the file, which team made the most games with more than 10 points?';
+    expect(await ask(MODULE, input, { attachments })).toBe('FINAL ANSWER: blue');
+  });
+});
