@@ -14,16 +14,25 @@ export function toFailure(asked: Asked, result: SampleResult): Error | null {
 /** What stands in for a failure's message where gated records must not be shown. */
 export function hideGated(result: SampleResult): Error {
   const reason = result.reason === null ? '' : ` (${result.reason})`;
-  return withoutStack(
+  return cutStack(
     new Error(`${result.state}${reason}. Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.`),
   );
 }
 
 /**
- * A wrong answer has no place in the code, and Vitest spends 3 to 9 ms of its main process on each stack frame's
- * source map: the stack is cut to the message, so that thousands of failures cost nothing.
+ * A failed trial has no place in the code, and Vitest spends 3 to 9 ms of its main process on each stack frame's source
+ * map: the stack is cut to the message, so that thousands of failures cost nothing.
  */
-export function withoutStack<T>(error: T): T {
-  if (error instanceof Error) error.stack = `${error.name}: ${error.message}`;
+export function withoutFrames(error: unknown, { state }: Pick<SampleResult, 'state'>): unknown {
+  if (!(error instanceof Error)) return error;
+  // Vitest compares each stack with all earlier ones, to print equal failures once. Agents fail alike, but wrong answers
+  // hardly ever do: 25,000 of them would take many seconds, and without any stack they are compared with nothing.
+  if (state === 'incorrect') error.stack = '';
+  else cutStack(error);
+  return error;
+}
+
+function cutStack(error: Error): Error {
+  error.stack = `${error.name}: ${error.message}`;
   return error;
 }

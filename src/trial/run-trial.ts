@@ -6,7 +6,7 @@ import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
-import { hideGated, toFailure, withoutStack } from './failure.ts';
+import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { type Scoring, toResult } from './to-result.ts';
@@ -49,7 +49,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   try {
     assertResult(trial.sample, obtained, result, setting);
   } catch (error) {
-    throw setting.gated ? hideGated(result) : withoutStack(error);
+    throw setting.gated ? hideGated(result) : withoutFrames(error, result);
   }
 }
 
