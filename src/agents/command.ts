@@ -19,13 +19,13 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
     );
   }
   const root = process.cwd();
-  const script = `cd -- "$1" || exit 126; shift; ${unsetVitestNames()}${anchorNamedFiles(target, root)}`;
+  const script = `${unsetVitestNames()}${anchorNamedFiles(target, root)}`;
   const agent: Agent = {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(findNamedFiles(target, root), root)}`,
     answer: async (question, context) => {
-      const input = toQuestionJson(question, context);
-      return readAnswer(await runShell([script, 'sh', context.workdir], input, { root, signal: context.signal }));
+      const { workdir, signal } = context;
+      return readAnswer(await runShell(script, { input: toQuestionJson(question, context), workdir, root, signal }));
     },
   };
   return [agent];

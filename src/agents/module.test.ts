@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,6 +63,19 @@ describe('a module', () => {
   test('says whether its answers carry their cost', async () => {
     expect((await load('export default { priced: true, answer: () => "" }')).priced).toBe(true);
     expect((await load('export default () => ""')).priced).toBe(false);
+  });
+
+  test('is loaded by Node alone too', () => {
+    const file = join(
+      makeFolder({ 'agent.ts': 'export default (question: { id: string }) => question.id' }),
+      'agent.ts',
+    );
+    const source = `
+      const { createModuleAgents } = await import('${new URL('./module.ts', import.meta.url).href}');
+      const [agent] = await createModuleAgents(${JSON.stringify(toSpec(file))});
+      console.log(JSON.stringify(await agent.answer(${JSON.stringify(question)}, {})));`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual({ text: 'q' });
   });
 
   test('is told of signal, step limit, trial, deadline and work folder', async () => {

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 
 /** Milliseconds that a process has to end by itself once it was told to. */
 const MERCY_MS = 2000;
@@ -10,17 +11,19 @@ const MERCY_MS = 2000;
  */
 class LiveGroups {
   readonly #live = new Set<number>();
-  #guard: ChildProcess | null = null;
+  #guard: Guard | null = null;
 
-  add(group: number): void {
+  /** Resolves once the guard has been told: until then a group must not do anything. */
+  async add(group: number): Promise<void> {
     this.#live.add(group);
-    this.#tell();
+    await this.#tell();
   }
 
   /** Kills what is left of a group at once, and forgets it. */
   kill(group: number): void {
+    if (!this.#live.delete(group)) return;
     send(group, 'SIGKILL');
-    if (this.#live.delete(group)) this.#tell();
+    void this.#tell();
   }
 
   /** Tells a group to end; what ignores that is killed 2 s later. */
@@ -29,12 +32,18 @@ class LiveGroups {
     setTimeout(() => this.kill(group), MERCY_MS).unref();
   }
 
-  #tell(): void {
-    this.#guard ??= this.#startGuard();
-    this.#guard.stdin?.write(`${[...this.#live].join(' ')}\n`);
+  /** Forgets a group of which nothing is left, before the system gives its number to another. */
+  forgetEnded(group: number): void {
+    if (!send(group, 0) && this.#live.delete(group)) void this.#tell();
   }
 
-  #startGuard(): ChildProcess {
+  #tell(): Promise<void> {
+    this.#guard ??= this.#startGuard();
+    const { stdin } = this.#guard;
+    return new Promise((resolve) => stdin.write(`${[...this.#live].join(' ')}\n`, () => resolve()));
+  }
+
+  #startGuard(): Guard {
     const guard = spawn('/bin/sh', ['-c', GUARD], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
     const forget = () => {
       if (this.#guard === guard) this.#guard = null;
@@ -48,16 +57,19 @@ class LiveGroups {
   }
 }
 
+type Guard = ChildProcessByStdio<Writable, null, null>;
+
 /** Each line lists every live group; a line torn by a crash is not read. */
 const GUARD = 'while read -r line; do live=$line; done; for group in $live; do kill -KILL "-$group"; done';
 
-export const liveGroups: Pick<LiveGroups, 'add' | 'kill' | 'end'> = new LiveGroups();
+export const liveGroups: Pick<LiveGroups, 'add' | 'kill' | 'end' | 'forgetEnded'> = new LiveGroups();
 
-/** A group that is gone already is no error. */
-function send(group: number, signal: NodeJS.Signals): void {
+/** Whether there was anything to send to: a group that is gone already is no error. */
+function send(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(-group, signal);
+    return process.kill(-group, signal);
   } catch {
     // ESRCH: nothing is left of it. EPERM: it became another user's, and is out of reach.
+    return false;
   }
 }

@@ -21,46 +21,56 @@ export type Finished = {
   readonly signal: NodeJS.Signals | null;
 };
 
+/** What a command is run with; `root` is where relative paths of this process start, and the command's $OLDPWD. */
+type ShellOptions = {
+  readonly input: string;
+  readonly workdir: string;
+  readonly root: string;
+  readonly signal: AbortSignal;
+};
+
 /**
  * Runs a shell script in a process group of its own and waits for it. When `signal` aborts, the whole group is told to
  * end, is killed 2 s later, and the promise rejects with the signal's reason. Nothing of the group outlives its leader.
  */
-export async function runShell(
-  words: readonly string[],
-  input: string,
-  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
-): Promise<Finished> {
+export async function runShell(script: string, { input, workdir, root, signal }: ShellOptions): Promise<Finished> {
   signal.throwIfAborted();
   // Without `env` a child has the whole environment of this process.
-  const child = spawn('/bin/sh', ['-c', ...words], { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const words = ['-c', `${PRELUDE}${script}`, 'sh', workdir];
+  const child = spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const group = child.pid;
   if (group === undefined) throw await failedStart(child);
-  liveGroups.add(group);
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
-    const finished = await finish(child, input, () => liveGroups.kill(group));
+    const finishing = finish(child, end);
+    await liveGroups.add(group);
+    child.stdin.end(`go\n${input}`);
+    const finished = await finishing;
     signal.throwIfAborted();
     return finished;
   } finally {
     signal.removeEventListener('abort', end);
     // After an abort what is left of the group has its 2 s.
-    if (!signal.aborted) liveGroups.kill(group);
+    if (signal.aborted) liveGroups.forgetEnded(group);
+    else liveGroups.kill(group);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   }
 }
 
+/** The first line of stdin is the leave to begin: it comes when the guard of live-groups.ts knows the group. */
+const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; ';
+
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-async function finish(child: Child, input: string, kill: () => void): Promise<Finished> {
-  const stdout = new CappedOutput(child.stdout, MAX_STDOUT_BYTES, kill);
+async function finish(child: Child, overflow: () => void): Promise<Finished> {
+  const stdout = new CappedOutput(child.stdout, MAX_STDOUT_BYTES, overflow);
   const stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
   const closed = new Promise((resolve) => child.once('close', resolve));
   // A command that does not read its question breaks the pipe; whether it answers is another matter.
   child.stdin.on('error', () => {});
-  child.stdin.end(input);
   await once(child, 'exit');
-  await Promise.race([closed, sleep(GRACE_MS)]);
+  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
   return {
     stdout: stdout.text,
     stdoutOverflowed: stdout.overflowed,
