@@ -7,15 +7,20 @@ export function checkSubmission(text: string, expected: readonly string[]): read
   const rows = lines.map((line, index) => parseRow(line, index + 1));
   const problems = rows.flatMap((row) => (typeof row === 'string' ? [row] : []));
   const ids = rows.flatMap((row) => (typeof row === 'string' ? [] : [row.id]));
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  const missing = expected.filter((id) => !ids.includes(id));
-  const unknown = ids.filter((id) => !expected.includes(id));
+  const [present, wanted] = [new Set(ids), new Set(expected)];
+  const missing = expected.filter((id) => !present.has(id));
+  const unknown = ids.filter((id) => !wanted.has(id));
   return [
     ...problems,
-    ...[...new Set(twice)].map((id) => `task ${JSON.stringify(id)} is there more than once`),
+    ...repeated(ids).map((id) => `task ${JSON.stringify(id)} is there more than once`),
     ...missing.map((id) => `task ${JSON.stringify(id)} is missing`),
     ...unknown.map((id) => `task ${JSON.stringify(id)} is not of the dataset`),
   ];
+}
+
+function repeated(ids: readonly string[]): readonly string[] {
+  const counts = Map.groupBy(ids, (id) => id);
+  return [...counts].flatMap(([id, { length }]) => (length > 1 ? [id] : []));
 }
 
 function parseRow(line: string, number: number): { readonly id: string } | string {
