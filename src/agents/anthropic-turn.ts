@@ -1,11 +1,11 @@
-import { createModelError } from './model-error.ts';
+import { toReplyError } from './model-error.ts';
 import { countField, field, listField, textField } from './outside-value.ts';
 import type { TokenCounts, Turn } from './turn.ts';
 
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
 export function toAnthropicTurn(message: unknown): Turn {
   if (!Array.isArray(field(message, 'content'))) {
-    throw createModelError('bad_response', 'The server answered without a list "content"');
+    throw toReplyError(message, 'The server answered without a list "content"');
   }
   const blocks = listField(message, 'content');
   const stop = textField(message, 'stop_reason');

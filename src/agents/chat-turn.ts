@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { createModelError } from './model-error.ts';
+import { toReplyError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
 import { field, listField, textField } from './outside-value.ts';
 import type { ToolCall, Turn } from './turn.ts';
@@ -12,7 +12,7 @@ export function toChatTurn(completion: unknown, step: number): Turn {
   const choice = listField(completion, 'choices')[0];
   const message = field(choice, 'message');
   if (typeof message !== 'object' || message === null) {
-    throw createModelError('bad_response', 'The server answered without a message in "choices"');
+    throw toReplyError(completion, 'The server answered without a message in "choices"');
   }
   const stop = textField(choice, 'finish_reason');
   const text = toText(field(message, 'content'));

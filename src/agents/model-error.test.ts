@@ -63,6 +63,17 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     });
   });
 
+  test.each([
+    ['rate_limit', { code: 429, message: 'slow down' }],
+    ['rate_limit', { code: 'rate_limit_exceeded', message: 'slow down' }],
+    ['quota', { type: 'insufficient_quota', message: 'slow down' }],
+    ['server', { code: 'odd', message: `slow down, ${SECRET}` }],
+  ])('is %s when a reply with status 200 states the error %j', async (expected, error) => {
+    const seen = await fail([{ body: { status: 'failed', error } }]);
+    expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('slow down') });
+    expect(seen.message).not.toContain(SECRET);
+  });
+
   test('is network when a reply breaks off', async () => {
     expect(await fail([{ fault: 'broken body' }])).toMatchObject({ kind: 'network', status: null, requests: 1 });
   });

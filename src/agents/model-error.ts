@@ -44,6 +44,18 @@ export function createModelError(
   return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
 }
 
+/** Why a reply with status 200 is none: `problem`, or the error that it states, as some compatible servers do. */
+export function toReplyError(reply: unknown, problem: string): AgentError {
+  const error = field(reply, 'error');
+  const message = textField(error, 'message');
+  if (message === null) return createModelError('bad_response', problem);
+  const status = countField(error, 'code') || null;
+  const requestId = textField(reply, '_request_id');
+  const code = textField(error, 'code') ?? textField(error, 'type') ?? '';
+  const kind = status === null ? (kindOfCode(code) ?? 'server') : toKind(error, status);
+  return createModelError(kind, `${code || 'error'}: ${message}`, { status, requestId });
+}
+
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
 export function kindOfCode(code: string): ErrorKind | null {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
@@ -94,7 +106,8 @@ function messageOf(error: unknown): string {
   return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
 }
 
-function hideSecrets(message: string, secrets: readonly string[]): string {
+/** Cuts keys out of a message: those that are known, and whatever looks like one. */
+export function hideSecrets(message: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4);
   const hidden = known.reduce((text, secret) => text.replaceAll(secret, '[key]'), message);
   return hidden.replace(/\bsk-[\w*-]{6,}|\bBearer\s{1,5}[^\s"']{6,}/g, '[key]');

@@ -40,10 +40,12 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
-      const send = () => complete(client, { ...fixed, messages: [...messages] }, talk);
-      const completion = await request(signal, [client.apiKey], send);
-      const turn = toChatTurn(completion, talk.transcript.steps);
-      messages.push(replayableMessage(completion, turn));
+      const { turn, message } = await request(signal, [client.apiKey], async () => {
+        const completion = await complete(client, { ...fixed, messages: [...messages] }, talk);
+        const turn = toChatTurn(completion, talk.transcript.steps);
+        return { turn, message: replayableMessage(completion, turn) };
+      });
+      messages.push(message);
       return turn;
     },
     tell: (results) => {

@@ -41,11 +41,12 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
-      const send = () => respond(client, { ...fixed, input: [...input] }, talk);
-      const response = await request(signal, [client.apiKey], send);
-      const turn = toResponsesTurn(response);
+      const { turn, output } = await request(signal, [client.apiKey], async () => {
+        const response = await respond(client, { ...fixed, input: [...input] }, talk);
+        return { turn: toResponsesTurn(response), output: response.output };
+      });
       // Reasoning goes back with the rest: without it a reasoning model starts its thoughts anew.
-      input.push(...response.output.filter(isReplayable));
+      input.push(...output.filter(isReplayable));
       return turn;
     },
     tell: (results) => {

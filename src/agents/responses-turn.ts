@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { createModelError, kindOfCode } from './model-error.ts';
+import { toReplyError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
 import { field, listField, textField } from './outside-value.ts';
 import type { ToolCall, Turn } from './turn.ts';
@@ -18,9 +18,9 @@ export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is
 /** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
 export function toResponsesTurn(response: unknown): Turn {
   const status = textField(response, 'status');
-  if (status === 'failed' || status === 'cancelled') throw toFailure(response, status);
+  if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
   if (!Array.isArray(field(response, 'output'))) {
-    throw createModelError('bad_response', 'The server answered without a list "output"');
+    throw toReplyError(response, 'The server answered without a list "output"');
   }
   const items = listField(response, 'output');
   const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
@@ -36,15 +36,6 @@ export function toResponsesTurn(response: unknown): Turn {
     usage: toOpenAIUsage(field(response, 'usage')),
     model: textField(response, 'model'),
   };
-}
-
-function toFailure(response: unknown, status: string) {
-  const error = field(response, 'error');
-  const code = textField(error, 'code') ?? status;
-  const message = textField(error, 'message') ?? 'no reason was given';
-  return createModelError(kindOfCode(code) ?? 'server', `The response ended as ${code}: ${message}`, {
-    requestId: textField(response, '_request_id'),
-  });
 }
 
 function toReason(cutShort: string | null): string {
