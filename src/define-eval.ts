@@ -3,6 +3,7 @@ import type { AgentSpec } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
+import { shuffle } from './datasets/seeded-shuffle.ts';
 import { matchesAny, selectSamples } from './datasets/selection.ts';
 import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
@@ -55,7 +56,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const { samples, unmatchedIds } = select(definition, dataset, run);
   if (run.status === 'held') return generateHeld(suite, samples, run.reason);
   const { config, folder, shard } = run;
-  const share = shard === null ? samples : shardSamples(samples, shard);
+  const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
   if (config.dryRun !== true) await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
   const stations = await makeStations({ suite, config, folder, create });
@@ -110,6 +111,13 @@ function select(
   };
   return { samples: selectSamples(samples, selection), unmatchedIds };
 }
+
+/** A budget may end a run anywhere: what it leaves out must not depend on the order of the file. */
+function inStartOrder(samples: readonly Sample[], { maxCost, seed }: EvalConfig): readonly Sample[] {
+  return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
+}
+
+const BUDGET_SEED = 1;
 
 /** Puts into the manifest what is about to happen, before the first call. */
 function record(
