@@ -11,7 +11,8 @@ export default defineConfig({
       env: process.env,
       argv: process.argv.slice(2),
       gates: 'evals/gates.json',
-      // Committed settings, such as { limit: 20 }; EVAL_* variables win over them.
+      // Committed settings, such as { limit: 20 } or { prices: { 'my-model': { input: 1, output: 4 } } } (USD for a million
+      // tokens); EVAL_* variables win over them.
       defaults: {},
     }),
   ],

@@ -30,6 +30,7 @@ describe('readConfig', () => {
       maxSteps: null,
       mcq: null,
       minAccuracy: null,
+      prices: {},
       seed: null,
       showGated: null,
       split: 'validation',

@@ -1,4 +1,5 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
+import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { nearest } from './nearest.ts';
 
@@ -43,6 +44,7 @@ export type EvalConfig = {
   readonly trials: number;
   readonly split: 'validation' | 'test';
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
+  readonly prices: PriceTable;
   /** Whether EVAL_AGENT itself named the agents: committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
   /** Whether this is a CI machine, where gated records are not shown. */
@@ -50,7 +52,10 @@ export type EvalConfig = {
 };
 
 /** Defaults that a project commits in vitest.config.ts; the environment wins over them. */
-export type EvalDefaults = Partial<Settings>;
+export type EvalDefaults = Partial<Settings> & {
+  /** USD for a million tokens, by model name; it wins over the estimates of the price package. */
+  readonly prices?: PriceTable;
+};
 
 /** Everything that is wrong with the settings, one problem a line. */
 export class ConfigError extends Error {
@@ -76,6 +81,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
     if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${JSON.stringify(env[name])}.`);
     values[key] = parsed ?? null;
   }
+  problems.push(...findPriceProblems(defaults.prices ?? {}));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
@@ -93,6 +99,7 @@ function complete(
     trials: values.trials ?? 1,
     split: values.split ?? 'validation',
     cache: values.cache ?? 'on',
+    prices: defaults.prices ?? {},
     agentsNamed: given.agents !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
   };

@@ -4,7 +4,8 @@ import { type Agent, AgentError, type AnswerContext, type Progress, type Questio
 import type { AgentSpec } from './agent-spec.ts';
 import { BackOff } from './back-off.ts';
 import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
-import { loadPricing, type PriceTable } from './price.ts';
+import { loadPricing } from './price.ts';
+import type { PriceTable } from './price-table.ts';
 import { Transcript } from './transcript.ts';
 
 /** What surrounds the agents of a run. Keys and addresses are the SDKs' business: they read them themselves. */

@@ -1,16 +1,6 @@
+import type { Price, PriceTable } from './price-table.ts';
 import type { Pricing } from './transcript.ts';
 import type { TokenCounts } from './turn.ts';
-
-/** USD for a million tokens of each kind. What is not named costs as `input` does. */
-type Price = {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-};
-
-/** Prices by model name, as EVAL_AGENT names it. */
-export type PriceTable = Readonly<Record<string, Price>>;
 
 /**
  * How a model's requests are priced: by the user's table, else by the estimate of @pydantic/genai-prices for the given

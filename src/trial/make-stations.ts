@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
 import { Budget } from '../runs/budget.ts';
@@ -13,6 +14,8 @@ import { ProviderGate } from './provider-gate.ts';
 export type AgentServices = {
   /** To be called when the provider refuses a request for its rate, also when the SDK then tries again by itself. */
   onRateLimit(): void;
+  /** The user's price table. */
+  readonly prices: PriceTable;
 };
 
 export type StationOptions = {
@@ -37,7 +40,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   const stations: Station[] = [];
   for (const spec of specs) {
     let gate: ProviderGate | null = null;
-    const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown() });
+    const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), prices: config.prices });
     for (const agent of agents) {
       gate = gateOf(agent, gates, config, budget);
       checkPrice(agent, budget);
