@@ -1,8 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { runTool } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Agent } from '../types.ts';
-import { AgentError } from '../types.ts';
+import { type Agent, AgentError } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { toAnthropicTurn } from './anthropic-turn.ts';
 import { stepLimit } from './converse.ts';

@@ -38,7 +38,7 @@ export function createModelError(
     readonly secrets?: readonly string[];
   } = {},
 ): AgentError {
-  const said = toVisible(hideSecrets(message, secrets), 600).replace(/[.\s]+$/, '');
+  const said = toVisible(hideSecrets(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
   const request = requestId === null ? '' : ` (request ${toVisible(requestId, 100)})`;
   const remedy = REMEDIES[kind];
   return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
