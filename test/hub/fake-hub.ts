@@ -6,7 +6,7 @@ import type { HubSettings } from '../../src/datasets/hub/hub-settings.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** How a download of one file goes wrong; positions are in the bytes of the answer. */
-export type Fault =
+type Fault =
   | { readonly kind: 'cut' | 'stall'; readonly after: number }
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
   | { readonly kind: 'other bytes' | 'ignored range' | 'too long' };
@@ -22,6 +22,8 @@ export type FakeHubOptions = {
   readonly fault?: (path: string, count: number) => Fault | null;
   /** Bytes at once and the pause after them, to be slow. */
   readonly drip?: { readonly bytes: number; readonly pauseMs: number };
+  /** Whether every request is answered by 503. */
+  readonly failing?: boolean;
   /** Changes what the file list says. */
   readonly entry?: (entry: Record<string, unknown>) => Record<string, unknown>;
 };
@@ -61,6 +63,7 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
   });
   const hub = await listen(async (request, response) => {
     note(request, '');
+    if (options.failing === true) return fail(response, 503, '', 'Down for maintenance');
     const { pathname, searchParams } = toUrl(request);
     const [, revision] = match(pathname, `/api/datasets/${name}/revision/`);
     if (revision !== undefined) return sendRevision(decodeURIComponent(revision), request, response);

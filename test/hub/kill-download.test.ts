@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { type FakeHub, startFakeHub } from './fake-hub.ts';
@@ -32,8 +33,10 @@ test('a download that is killed again and again ends with the same bytes', async
   expect(hub.sent()).toBeLessThan(2 * total);
 });
 
+const PROGRAM = fileURLToPath(new URL('./download-all.ts', import.meta.url));
+
 async function download(hub: FakeHub, cacheDir: string, killAt: number): Promise<number | null> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'download-all.ts'), 'hf:own/questions'], {
+  const child = spawn(process.execPath, [PROGRAM, 'hf:own/questions'], {
     env: { PATH: process.env['PATH'] ?? '', HF_ENDPOINT: hub.url, HF_HUB_CACHE: cacheDir, HF_TOKEN: 'hf_x' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

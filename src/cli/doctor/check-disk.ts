@@ -17,7 +17,7 @@ export const disk = withConfig('disk', async ({ dir, gaia }, { env }) => {
 });
 
 /** Writes a file into a folder, which is made if need be, and removes it. */
-export function examineFolder(folder: string, remedy: string): Finding {
+function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
     mkdirSync(folder, { recursive: true });

@@ -41,6 +41,11 @@ async function startWith(options: Omit<FakeHubOptions, 'files'> = {}): Promise<F
   return startFakeHub({ files: FILES, ...options });
 }
 
+/** A Hub that has no answer to anything. */
+async function startFailing(): Promise<FakeHub> {
+  return startFakeHub({ files: {}, failing: true });
+}
+
 describe('a download', () => {
   test('gives the bytes in the layout that the tools of the Hub share', async () => {
     const hub = await startWith();
@@ -206,7 +211,7 @@ describe('a refusal', () => {
       'secret-thing',
       {},
       SOURCE,
-      /bad_token.+must begin with "hf_", got 12 other characters\)\. Make a new one/,
+      /bad_token.+must be "hf_" and visible ASCII characters, got 12 characters that are not shown\)\. Make a new one/,
     ],
     [
       'with a token that is not known',
@@ -243,6 +248,18 @@ describe('a refusal', () => {
     const error = await failure(fetchAll(settings, source));
     expect(`${error.kind} ${error.message}`).toMatch(message);
     if (token !== null) expect(error.message).not.toContain(token);
+  });
+
+  test.each(['hf_a\nb', 'hf_a b', 'hf_é'])('of the token %j does not show it', async (token) => {
+    const error = await failure(fetchAll((await startWith()).settings({ token })));
+    expect(error.kind).toBe('bad_token');
+    expect(`${error.stack} ${error.cause}`).not.toContain(token);
+  });
+
+  test.each(['nowhere', 'http://me:password@127.0.0.1:9'])('by the address %s shows no password', async (url) => {
+    const error = await failure(fetchAll((await startWith()).settings({ url, retryDelaysMs: [] })));
+    expect(error.kind).toBe('network');
+    expect(error.message).not.toContain('password');
   });
 
   test('of a file that the dataset does not have names it', async () => {
@@ -302,6 +319,14 @@ describe('without the Hub', () => {
     const { commit, notes } = await fetchAll(settings);
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(new RegExp(`^Read from the cache at commit ${commit}: .+ cannot be reached`));
+  });
+
+  test('a warm cache is enough while the Hub is failing', async () => {
+    const hub = await startWith();
+    const settings = hub.settings();
+    const { commit } = await fetchAll(settings);
+    const failing = await startFailing();
+    expect((await fetchAll({ ...settings, url: failing.url })).commit).toBe(commit);
   });
 
   test('HF_HUB_OFFLINE asks nothing of it', async () => {

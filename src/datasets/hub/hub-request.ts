@@ -49,7 +49,9 @@ export function toNetworkError({ source, settings }: Hub, cause: unknown): HubEr
   const timedOut = inner instanceof Error && (inner.name === 'TimeoutError' || inner.name === 'AbortError');
   const said = inner instanceof Error ? inner.message || inner.name : String(inner);
   const detail = timedOut ? `nothing came for ${settings.stallMs / 1000} s` : said;
-  return new HubError(source, { kind: 'network', detail: `${new URL(settings.url).host}: ${detail}`, cause });
+  const host = URL.parse(settings.url)?.host ?? 'HF_ENDPOINT';
+  // The address may hold a password.
+  return new HubError(source, { kind: 'network', detail: `${host}: ${detail.replaceAll(settings.url, host)}`, cause });
 }
 
 const PASSING: readonly HubErrorKind[] = ['network', 'server', 'rate_limit'];

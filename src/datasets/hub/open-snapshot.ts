@@ -32,7 +32,7 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
     const files = await listRemote(hub, commit);
     return { hub, cache, commit, files, notes: [] };
   } catch (error) {
-    if (!(error instanceof HubError) || error.kind !== 'network' || cachedCommit(hub, cache) === null) throw error;
+    if (!(error instanceof HubError) || !isAway(error) || cachedCommit(hub, cache) === null) throw error;
     return openCached(hub, cache, error.message);
   }
 }
@@ -40,6 +40,11 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
 /** Whether a snapshot has a file, of what is known of it. */
 export function hasFile({ files, cache, commit }: Snapshot, path: string): boolean {
   return files === null ? existsSync(join(cache.snapshot(commit), path)) : files.has(path);
+}
+
+/** Whether the Hub could not answer at all; a refusal is an answer. */
+function isAway({ kind }: HubError): boolean {
+  return kind === 'network' || kind === 'server' || kind === 'rate_limit';
 }
 
 function openCached(hub: Hub, cache: CacheFolder, why: string): Snapshot {
@@ -53,10 +58,10 @@ function cachedCommit({ source }: Hub, cache: CacheFolder): string | null {
   return commit !== null && existsSync(cache.snapshot(commit)) ? commit : null;
 }
 
-/** The library would refuse it too, but with a message that does not say whose token is meant. */
+/** The library and `fetch` would refuse it too, the one without saying whose token is meant, the other by showing it. */
 function assertToken({ settings: { token }, source }: Hub): void {
-  if (token === null || token.startsWith('hf_')) return;
-  const detail = `it must begin with "hf_", got ${token.length} other characters`;
+  if (token === null || /^hf_[\x21-\x7e]+$/.test(token)) return;
+  const detail = `it must be "hf_" and visible ASCII characters, got ${token.length} characters that are not shown`;
   throw new HubError(source, { kind: 'bad_token', detail });
 }
 
