@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toVisible } from './visible-text.ts';
+import { toVisible, toVisibleLines } from './visible-text.ts';
 
 test.each([
   ['plain text, ünïcode 漢字 😀', 'plain text, ünïcode 漢字 😀'],
@@ -15,4 +15,8 @@ test.each([
 
 test('cuts long text without splitting a character', () => {
   expect(toVisible(`${'a'.repeat(199)}😀😀`)).toBe(`${'a'.repeat(199)}\uFFFD...`);
+});
+
+test('keeps the lines of a longer text', () => {
+  expect(toVisibleLines('one\n\u001b[31mtwo\r\n')).toBe('one\n\\u{1b}[31mtwo\\u{d}\n');
 });

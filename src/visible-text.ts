@@ -7,6 +7,15 @@ export function toVisible(text: string, maxLength = 200): string {
   return short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, writeOut);
 }
 
+/** The same for a text of several lines, which stay lines; cut after 2,000 characters. */
+export function toVisibleLines(text: string): string {
+  return text
+    .slice(0, 2000)
+    .split('\n')
+    .map((line) => toVisible(line, 2000))
+    .join('\n');
+}
+
 function writeOut(character: string): string {
   if (character === '\n') return '\\n';
   if (character === '\t') return '\\t';

@@ -1,4 +1,5 @@
 import type { SampleResult } from '../types.ts';
+import { toVisibleLines } from '../visible-text.ts';
 import type { Asked } from './ask.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { Asked } from './ask.ts';
  * there is an output to give to the matcher.
  */
 export function toFailure(asked: Asked, result: SampleResult): Error | null {
-  if (asked.outcome === 'failed') return asked.error;
+  if (asked.outcome === 'failed') return toShown(asked.error, 0);
   if (result.output !== null) return null;
   return new Error(`No output to grade: ${result.reason}. It counts as wrong.`);
 }
@@ -35,4 +36,22 @@ export function withoutFrames(error: unknown, { state }: Pick<SampleResult, 'sta
 function cutStack(error: Error): Error {
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** Causes below this are left out: a chain may be endless. */
+const MAX_CAUSES = 5;
+
+/**
+ * An error of an agent as it may be printed: its words with control characters written out, the same for its causes,
+ * and none of its other fields, which a runner would print as they are.
+ */
+function toShown(error: Error, depth: number): Error {
+  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toShown(error.cause, depth + 1) : undefined;
+  const shown = new Error(toVisibleLines(error.message), cause === undefined ? undefined : { cause });
+  shown.name = toVisibleLines(String(error.name));
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && !line.includes('node_modules'));
+  shown.stack = [`${shown.name}: ${shown.message}`, ...frames.map((frame) => toVisibleLines(frame))].join('\n');
+  return shown;
 }

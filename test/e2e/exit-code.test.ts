@@ -92,6 +92,7 @@ describe('a failing agent', () => {
       states: { errored: 1 },
     });
     expect(run.output).toContain('AgentError: Error: the agent broke');
+    expect(run.output).not.toMatch(/Serialized Error|progress/);
   });
 
   test('that never settles is timed out at its deadline', async () => {
