@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
+import { createAgents } from '../../src/agents/index.ts';
+import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
 import { defineEval } from '../../src/define-eval.ts';
-import { createAgents, extractFinalAnswer, gradeGaia, loadGaia } from '../../src/index.ts';
+import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
+import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import prompt from './prompt.md?raw';
 
 const SAMPLE = 'evals/gaia/sample';

@@ -5,7 +5,6 @@ import { type HubSettings, readHubSettings } from '../hub/hub-settings.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from '../hub/hub-source.ts';
 import { findAttachment } from './attachment.ts';
 import { hashFiles } from './hash-files.ts';
-import { loadFromHub } from './load-from-hub.ts';
 import { locateGaia } from './locate.ts';
 import { readGaia } from './read-gaia.ts';
 import type { Split } from './record-files.ts';
@@ -30,6 +29,7 @@ export type GaiaOptions = {
 export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   const { path, split = 'validation', sample = false, hub = readHubSettings({}), onProgress } = options;
   if (isHubSource(path)) {
+    const { loadFromHub } = await import('./load-from-hub.ts');
     return loadFromHub({ source: toSource(path), split, hub, ...(onProgress === undefined ? {} : { onProgress }) });
   }
   const { files, notes } = locateGaia(path, split);
