@@ -32,11 +32,12 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
   });
 }
 
-/** A field name without case and punctuation: "Final answer", "final_answer" and "FINAL-ANSWER" are one. */
-function normalizeName(name: string): string {
+/** A field name without case and punctuation: "Final answer", "final_answer", "finalAnswer" are one. */
+export function normalizeName(name: string): string {
   const known = normalized.get(name);
   if (known !== undefined) return known;
   const plain = name
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

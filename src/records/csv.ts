@@ -8,7 +8,12 @@ export const csv: RecordFormat = {
   name: 'CSV',
   reads: (file) => ['.csv', '.tsv'].includes(extname(file).toLowerCase()),
   parse: (file, text): RecordFile => {
-    const [header, ...rows] = parseRows(file, text);
+    const all = parseRows(file, text);
+    if (lacksHeader(all)) {
+      const records = all.map((row) => toRecord(file, NUMBERED, row));
+      return { file, records, headerless: true, notes: ['The table has no header row: its first row is a record.'] };
+    }
+    const [header, ...rows] = all;
     if (header === undefined) throw missingHeader(file);
     assertDistinct(file, header);
     return { file, header: header.cells, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
@@ -16,6 +21,19 @@ export const csv: RecordFormat = {
 };
 
 type Row = { readonly line: number; readonly cells: readonly string[] };
+
+const NUMBERED = Array.from({ length: 6 }, (_, index) => `column ${index + 1}`);
+
+/**
+ * A table of six columns whose first row, and nearly every other, ends in a letter from A to D: question, options and
+ * truth, and no names. The header "question,answer,A,B,C,D" ends in a letter too, but its rows do not.
+ */
+function lacksHeader(rows: readonly Row[]): boolean {
+  const letters = rows.filter(({ cells }) => cells.length === NUMBERED.length && /^\s*[A-D]\s*$/.test(cells[5] ?? ''));
+  const [first] = rows;
+  if (first === undefined || letters[0] !== first || first.cells.slice(2).join() === 'A,B,C,D') return false;
+  return letters.length >= rows.length * 0.95;
+}
 
 /** The rows of a table with the line on which each starts; blank rows are left out. */
 function parseRows(file: string, text: string): Row[] {

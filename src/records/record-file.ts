@@ -11,6 +11,8 @@ export type RecordFile = {
   readonly records: readonly RawRecord[];
   /** The first row of a table, as spelt; absent when the format has no columns. */
   readonly header?: readonly string[];
+  /** True for a table whose first row is a record: its columns are "column 1", "column 2" and so on. */
+  readonly headerless?: boolean;
   readonly notes: readonly string[];
 };
 

@@ -1,8 +1,16 @@
-import type { RecordFile } from '../../records/record-file.ts';
 import type { Field, Place } from '../record-fields.ts';
 
 /** One option under the label by which answers name it. */
 export type Option = { readonly label: string; readonly text: string };
+
+/** How numbers count options. */
+export type IndexBase = 'zero-based' | 'one-based';
+
+/** A field that states the truth. */
+export type Truth = Field & {
+  /** Present where a whole number counts options, and is not a label or a text. */
+  readonly index?: IndexBase;
+};
 
 /** What every layout of multiple-choice records says of one question. */
 export type McqDraft = {
@@ -11,8 +19,8 @@ export type McqDraft = {
   /** The case, a blank line and the question. */
   readonly input: string;
   readonly options: readonly Option[];
-  /** Every field that states the truth; they must agree. One "?" hides it. */
-  readonly truths: readonly Field[];
+  /** Every field that states the truth; they must agree. None, a "?" or an index of -1 hides it. */
+  readonly truths: readonly Truth[];
   /** Absent when the record does not say whether several options may be right. */
   readonly multiple?: boolean;
   readonly subject: string | null;
@@ -20,10 +28,3 @@ export type McqDraft = {
 };
 
 export type McqDrafts = { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] };
-
-/** One way in which files spell multiple-choice records. */
-export type McqLayout = {
-  recognises(source: RecordFile): boolean;
-  /** Throws a RecordError for the first bad record. */
-  toDrafts(source: RecordFile): McqDrafts;
-};

@@ -244,12 +244,12 @@ describe('JSON records', () => {
     [
       'a number that may count from 0 or 1',
       { options: ['1', '2', '3'], answer: 2 },
-      '"answer" is a number, which may count the options from 0 or from 1, got 2 (number). Write the label of the right option, such as "A".',
+      '"answer" is a number, which may count the options from 0 or from 1, got 2 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
     ],
     [
       'a list of such numbers',
-      { options: ['x', 'y', 'z'], answer: [0, 2] },
-      '"answer" is a number, which may count the options from 0 or from 1, got [0,2] (array). Write the label of the right option, such as "A".',
+      { options: ['x', 'y', 'z'], answer: [1, 2] },
+      '"answer" is a number, which may count the options from 0 or from 1, got [1,2] (array). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
     ],
     [
       'truths that disagree',
@@ -300,7 +300,7 @@ describe('JSON records', () => {
     [
       'no options at all',
       { answer: 'A' },
-      'the records have no known layout (the record has "id", "question", "answer"). Use "question", "options" and "answer"; options may be "a|b|c", a list or an object.',
+      'the records have no known layout (the record has "id", "question", "answer"). Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. Or name the fields: EVAL_MCQ_FIELDS=\'{"question": "...", "choices": "...", "answer": "..."}\'.',
     ],
   ])('refuses %s', async (_, record, message) => {
     const text = JSON.stringify(Object.assign({ id: 'a', question: 'How many?' }, record));

@@ -6,37 +6,54 @@ import { nameDataset } from '../dataset-name.ts';
 import { nameGroups } from '../name-group.ts';
 import { assertUniqueIds } from '../record-id.ts';
 import { unknownLayout } from '../unknown-layout.ts';
-import type { McqDraft, McqLayout } from './draft.ts';
+import type { McqDraft } from './draft.ts';
+import type { FieldMap } from './field-map.ts';
+import type { McqReader } from './layout.ts';
 import { mcqLayouts } from './layouts/index.ts';
+import { readMapped } from './layouts/mapped.ts';
 import { resolveTarget } from './target.ts';
+import { toDrafts } from './to-drafts.ts';
 
 export type McqOptions = {
-  /** A file with multiple-choice records: CSV, JSON lines or JSON. */
+  /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
   readonly path: string;
+  /** Which fields mean what, where their names and the shape of the records do not say it. */
+  readonly fields?: FieldMap;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
 };
 
 /** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
-export async function loadMcq({ path, sample = false }: McqOptions): Promise<Dataset> {
+export async function loadMcq({ path, fields = {}, sample = false }: McqOptions): Promise<Dataset> {
   const source = await readRecords(path);
-  const { drafts, notes } = recogniseLayout(source).toDrafts(source);
+  const { drafts, notes } = toDrafts(source, chooseReader(source, fields), fields);
   assertUniqueIds(drafts);
   const { groups, notes: groupNotes } = nameGroups(
     drafts.map(({ subject }) => subject),
     'subject',
   );
+  const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all'));
   return {
     name: sample ? 'sample' : nameDataset(path),
-    samples: drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all')),
-    notes: [...source.notes, ...notes, ...groupNotes, ...noteRepeats(drafts)],
+    samples,
+    notes: [...source.notes, ...notes, ...groupNotes, ...noteRepeats(drafts), ...noteHidden(samples)],
   };
 }
 
-function recogniseLayout(source: RecordFile): McqLayout {
+/** Whether the shape of the records is that of a known multiple-choice layout. */
+export function isMcq(source: RecordFile): boolean {
+  return mcqLayouts.some((layout) => layout.recognises(source));
+}
+
+function chooseReader(source: RecordFile, { choices }: FieldMap): McqReader {
+  if (choices !== undefined) return readMapped(source, choices);
   const layout = mcqLayouts.find((candidate) => candidate.recognises(source));
-  if (layout !== undefined) return layout;
-  throw unknownLayout(source, 'Use "question", "options" and "answer"; options may be "a|b|c", a list or an object.');
+  if (layout !== undefined) return layout.toReader(source);
+  throw unknownLayout(
+    source,
+    'Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. ' +
+      'Or name the fields: EVAL_MCQ_FIELDS=\'{"question": "...", "choices": "...", "answer": "..."}\'.',
+  );
 }
 
 function toSample(draft: McqDraft, group: string): Sample {
@@ -60,4 +77,9 @@ function noteRepeats(drafts: readonly McqDraft[]): string[] {
   return [
     `${odd.length} questions have options that read the same, first ${quote(first.id)} on line ${first.place.line}.`,
   ];
+}
+
+function noteHidden(samples: readonly Sample[]): string[] {
+  const hidden = samples.filter(({ target }) => target === null).length;
+  return hidden === 0 ? [] : [`${hidden} of ${samples.length} truths are hidden: those stay ungraded.`];
 }

@@ -1,9 +1,11 @@
+import { findFields } from '../pick-field.ts';
+
 /**
  * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
  * "Corrrect Option (s)" is how the header of source note 004's table is really spelt.
  */
 export const SPELLINGS = {
-  id: ['task id', 'id', 'question id', 'qid'],
+  id: ['task id', 'id', 'question id', 'qid', 'record id'],
   context: ['case context', 'context', 'passage', 'vignette'],
   question: ['question', 'input', 'prompt', 'stem'],
   type: ['answer type', 'question type', 'choice type', 'type'],
@@ -20,11 +22,19 @@ export const SPELLINGS = {
     'answer',
     'answers',
     'answer key',
+    'answer idx',
+    'answer index',
     'target',
     'truth',
     'ground truth',
     'expected',
     'expected answer',
   ],
-  subject: ['subject', 'subject name', 'category', 'topic'],
+  subject: ['subject', 'subject name', 'category', 'topic', 'high level domain'],
 } as const;
+
+/** The text of a record's question, "" when it has none. */
+export function findQuestion(values: Readonly<Record<string, unknown>>): string {
+  const value = findFields(values, SPELLINGS.question)[0]?.value;
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -2,7 +2,8 @@ import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import type { Field } from '../record-fields.ts';
-import type { McqDraft } from './draft.ts';
+import type { McqDraft, Truth } from './draft.ts';
+import { isWhole } from './find-truths.ts';
 
 /** What a sample takes from the truth of its record; a target of null is hidden. */
 export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
@@ -10,7 +11,7 @@ export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: 
 /** Resolves the truth of a question; throws a RecordError when it names no option or two statements of it disagree. */
 export function resolveTarget(draft: McqDraft): ResolvedTarget {
   const [first, ...others] = draft.truths.map((field) => ({ field, resolved: resolveField(draft, field) }));
-  if (first === undefined) throw unusable(draft, undefined, 'is missing');
+  if (first === undefined) return hidden(draft);
   const other = others.find(({ resolved }) => resolved.target !== first.resolved.target);
   if (other === undefined) return first.resolved;
   throw new RecordError({
@@ -21,28 +22,36 @@ export function resolveTarget(draft: McqDraft): ResolvedTarget {
   });
 }
 
-function resolveField(draft: McqDraft, field: Field): ResolvedTarget {
-  if (typeof field.value === 'string' && field.value.trim() === '?') return hidden(draft);
-  if (isIndex(field.value, draft)) throw ambiguous(draft, field);
+function resolveField(draft: McqDraft, truth: Truth): ResolvedTarget {
+  if (typeof truth.value === 'string' && truth.value.trim() === '?') return hidden(draft);
+  if (truth.index === undefined && isIndex(truth.value, draft)) throw ambiguous(draft, truth);
   const choices = Object.fromEntries(draft.options.map(({ label, text }) => [label, text]));
   try {
-    return resolveTruth(field.value, choices, draft.multiple);
+    return resolveTruth(truth.value, choices, draft.multiple, truth.index === undefined ? {} : { index: truth.index });
   } catch (cause) {
-    throw unusable(draft, field.name, 'cannot be used', cause);
+    throw unusable(draft, truth.name, cause);
   }
 }
 
 /**
  * A number that is no label counts options, from 0 in some datasets and from 1 in others; the text of an option may
- * look the same. A list with one 0 or 1 for each option is no index.
+ * look the same, and is meant where the number is text itself. A list with one 0 or 1 for each option is no index.
  */
 function isIndex(truth: unknown, { options }: McqDraft): boolean {
-  if (typeof truth === 'number') return !options.some(({ label }) => label === String(truth));
-  if (!Array.isArray(truth)) return false;
+  if (!Array.isArray(truth)) return countsOptions(truth, options);
   const flags = truth.length === options.length && truth.every((flag) => flag === 0 || flag === 1);
-  return (
-    !flags && truth.some((each) => typeof each === 'number' && !options.some(({ label }) => label === String(each)))
-  );
+  return !flags && truth.some((each) => countsOptions(each, options));
+}
+
+function countsOptions(value: unknown, options: McqDraft['options']): boolean {
+  const written = String(value).trim();
+  if (options.some(({ label }) => label === written)) return false;
+  if (typeof value === 'number') return !isOnlyText(value, options);
+  return isWhole(value) && !options.some(({ text }) => text === written);
+}
+
+function isOnlyText(value: number, options: McqDraft['options']): boolean {
+  return (value < 0 || value > options.length) && options.some(({ text }) => text === String(value));
 }
 
 function ambiguous({ place }: McqDraft, { name, value }: Field): RecordError {
@@ -51,7 +60,8 @@ function ambiguous({ place }: McqDraft, { name, value }: Field): RecordError {
     field: name,
     problem: 'is a number, which may count the options from 0 or from 1',
     value,
-    remedy: 'Write the label of the right option, such as "A".',
+    remedy:
+      'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
   });
 }
 
@@ -59,10 +69,10 @@ function hidden({ multiple }: McqDraft): ResolvedTarget {
   return multiple === undefined ? { target: null } : { target: null, multiple };
 }
 
-function unusable({ place, id }: McqDraft, field: string | undefined, problem: string, cause?: unknown): RecordError {
+function unusable({ place, id }: McqDraft, field: string, cause: unknown): RecordError {
   return new RecordError({
     ...place,
-    problem: `${field === undefined ? 'the answer' : quote(field)} of ${quote(id)} ${problem}`,
+    problem: `${quote(field)} of ${quote(id)} cannot be used`,
     detail: cause instanceof Error ? cause.message : undefined,
     remedy: 'Fix the record or leave it out.',
     cause,

@@ -1,88 +1,104 @@
-import { RecordError } from '../../records/record-error.ts';
 import type { RecordFile } from '../../records/record-file.ts';
 import { describeSources } from '../describe-sources.ts';
 import { findFields, pickField } from '../pick-field.ts';
 import {
-  describeNames,
   type Field,
-  isFields,
   omitFields,
   type Place,
   type RecordFields,
+  requireField,
   requireText,
   toRecordFields,
 } from '../record-fields.ts';
 import { makeId, noteMissingIds, toId } from '../record-id.ts';
 import { toMultiple } from './answer-type.ts';
 import type { McqDraft, McqDrafts } from './draft.ts';
-import { type RawOption, toOptions } from './options.ts';
+import type { FieldMap } from './field-map.ts';
+import { settleIndices } from './index-base.ts';
+import type { McqReader, McqReading } from './layout.ts';
+import { toOptions } from './options.ts';
+import { requireFilled } from './require-filled.ts';
 import { SPELLINGS } from './spellings.ts';
 
-/** How a layout reads the field with the options; throws a RecordError when it has another form. */
-export type ReadOptions = (place: Place, field: Field) => readonly RawOption[];
-
-/** The options of the first record that has any: by their form a layout recognises its files. */
-export function firstOptions({ records }: RecordFile): unknown {
-  const fields = records.map(({ value }) => (isFields(value) ? findFields(value, SPELLINGS.options)[0] : undefined));
-  return fields.find((field) => field !== undefined)?.value;
-}
-
-/** Drafts of records that keep their options in one field. */
-export function toDrafts({ file, records }: RecordFile, form: string, readOptions: ReadOptions): McqDrafts {
-  const read = records.map((raw) => {
-    const record = toRecordFields(file, raw);
-    return { record, picked: pickAll(record) };
+/** Drafts of the records of a file. Throws a RecordError for the first bad record. */
+export function toDrafts({ file, records }: RecordFile, reader: McqReader, fields: FieldMap): McqDrafts {
+  const read = records.map((raw, index) => {
+    const plain = toRecordFields(file, raw);
+    return readRecord(reader.lift?.(plain) ?? plain, reader, fields, index + 1);
   });
-  const picked = read.map((each) => each.picked);
+  const hidden = read.filter(({ reading }) => reading.truths.length === 0);
+  const mayHide = reader.hides === 'each record' || (reader.hides === 'whole file' && hidden.length === read.length);
+  if (!mayHide) for (const { record } of hidden) requireFilled(record, null, 'answer');
+  const settled = settleIndices(
+    read.map(({ draft }) => draft),
+    fields.index,
+  );
   return {
-    drafts: read.map((each, index) => toDraft(each.record, each.picked, index + 1, readOptions)),
+    drafts: settled.drafts,
     notes: [
-      `Options ${form}: ${records.length} records, read from ${describeSources(ROLES, picked)}.`,
-      ...noteMissingIds(picked.map(({ id }) => id)),
+      `${reader.name}: ${records.length} records, read from ${describeSources(ROLES, read.map(toSources))}.`,
+      ...(reader.notes ?? []),
+      ...settled.notes,
+      ...noteMissingIds(read.map(({ picked }) => picked.id)),
     ],
   };
 }
 
 const ROLES = ['id', 'context', 'question', 'type', 'options', 'answer', 'subject'] as const;
 
-type Picked = Readonly<Record<(typeof ROLES)[number], Field | null>>;
+type Picked = Readonly<Record<'id' | 'context' | 'question' | 'type' | 'subject', Field | null>>;
 
-function pickAll(record: RecordFields): Picked {
+type ReadRecord = {
+  readonly record: RecordFields;
+  readonly picked: Picked;
+  readonly reading: McqReading;
+  readonly draft: McqDraft;
+};
+
+function readRecord(plain: RecordFields, reader: McqReader, fields: FieldMap, position: number): ReadRecord {
+  const picked = pickAll(plain, fields);
+  const input = toInput(plain, picked);
+  const id = picked.id === null ? makeId(position, input) : toId(plain.place, picked.id);
+  const record = { place: { ...plain.place, id }, values: plain.values };
+  const found = reader.read(record);
+  const reading = fields.answer === undefined ? found : { ...found, truths: [requireField(record, fields.answer)] };
+  return { record, picked, reading, draft: toDraft(record, id, input, picked, reading) };
+}
+
+function pickAll(record: RecordFields, fields: FieldMap): Picked {
   const first = (role: keyof typeof SPELLINGS) => findFields(record.values, SPELLINGS[role])[0] ?? null;
+  const mapped = (name: string | undefined) => (name === undefined ? undefined : requireField(record, name));
   return {
-    id: pickField(record, SPELLINGS.id),
-    context: first('context'),
-    question: pickField(record, SPELLINGS.question),
+    id: mapped(fields.id) ?? pickField(record, SPELLINGS.id),
+    context: mapped(fields.context) ?? first('context'),
+    question: mapped(fields.question) ?? pickField(record, SPELLINGS.question),
     type: first('type'),
-    options: pickField(record, SPELLINGS.options),
-    // Truths that are spelt differently may still agree ("B" and its text), so they are compared when resolved.
-    answer: first('answer'),
-    subject: first('subject'),
+    subject: mapped(fields.group) ?? first('subject'),
   };
 }
 
-function toDraft(record: RecordFields, picked: Picked, position: number, readOptions: ReadOptions): McqDraft {
-  const input = toInput(record, picked);
-  const id = picked.id === null ? makeId(position, input) : toId(record.place, picked.id);
-  const place = { ...record.place, id };
-  const field = requirePicked(record, picked, 'options');
-  requirePicked(record, picked, 'answer');
-  const truths = findFields(record.values, SPELLINGS.answer);
-  const multiple = toMultiple(picked.type?.value);
+function toDraft(
+  { place, values }: RecordFields,
+  id: string,
+  input: string,
+  picked: Picked,
+  { field, raw, truths, used, multiple: known }: McqReading,
+): McqDraft {
+  const multiple = known ?? toMultiple(picked.type?.value);
   return {
-    place,
+    place: { ...place, id },
     id,
     input,
-    options: toOptions(place, field, readOptions(place, field)),
+    options: toOptions(place, field, raw),
     truths,
     ...(multiple === undefined ? {} : { multiple }),
     subject: picked.subject === null ? null : toSubject(place, picked.subject),
-    metadata: omitFields(record.values, usedNames(picked, truths)),
+    metadata: omitFields(values, [...usedNames(picked), ...used, ...truths.map(({ name }) => name)]),
   };
 }
 
 function toInput(record: RecordFields, picked: Picked): string {
-  const question = requireText(record.place, requirePicked(record, picked, 'question')).trim();
+  const question = requireText(record.place, requireFilled(record, picked.question, 'question')).trim();
   return picked.context === null ? question : `${requireText(record.place, picked.context).trim()}\n\n${question}`;
 }
 
@@ -91,21 +107,10 @@ function toSubject(place: Place, field: Field): string {
 }
 
 /** The answer type stays in the metadata: it may say more than whether several options are right. */
-function usedNames({ id, context, question, options, subject }: Picked, truths: readonly Field[]): string[] {
-  return [id, context, question, options, subject, ...truths].flatMap((field) => (field === null ? [] : [field.name]));
+function usedNames({ id, context, question, subject }: Picked): string[] {
+  return [id, context, question, subject].flatMap((field) => (field === null ? [] : [field.name]));
 }
 
-function requirePicked(
-  { place, values }: RecordFields,
-  picked: Picked,
-  role: 'question' | 'options' | 'answer',
-): Field {
-  const field = picked[role];
-  if (field !== null) return field;
-  throw new RecordError({
-    ...place,
-    problem: `the record has no ${role}, or an empty one`,
-    detail: describeNames(values),
-    remedy: `Fill "${role}"${role === 'answer' ? ' ("?" hides it)' : ''}, or leave the record out.`,
-  });
+function toSources({ picked, reading }: ReadRecord) {
+  return { ...picked, options: reading.field, answer: reading.truths[0] ?? null };
 }

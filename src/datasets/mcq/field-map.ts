@@ -1,0 +1,59 @@
+import type { IndexBase } from './draft.ts';
+
+/** Which fields of a file mean what, where the user says so (EVAL_MCQ_FIELDS). */
+export type FieldMap = {
+  readonly question?: string;
+  /** One field with all options, or a field for each. */
+  readonly choices?: string | readonly string[];
+  readonly answer?: string;
+  readonly id?: string;
+  readonly group?: string;
+  readonly context?: string;
+  /** How a number as the answer counts options. */
+  readonly index?: IndexBase;
+};
+
+/** What a field map may be, for messages. */
+export const FIELD_MAP_FORM =
+  'a JSON object of field names such as {"question": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
+  '"context", a list of fields for "choices", and "index_base" (0 or 1) for answers that are numbers';
+
+const NAMES = ['question', 'answer', 'id', 'group', 'context'] as const;
+
+/** Parses a field map; undefined when the text is none. */
+export function parseFieldMap(text: string): FieldMap | undefined {
+  const given = parseObject(text);
+  if (given === null) return undefined;
+  const known: readonly string[] = [...NAMES, 'choices', 'index_base'];
+  if (given.size === 0 || [...given.keys()].some((key) => !known.includes(key))) return undefined;
+  const names = NAMES.flatMap((role) => (given.has(role) ? [[role, given.get(role)] as const] : []));
+  const choices = given.get('choices');
+  const base = given.get('index_base');
+  const fits =
+    names.every(([, name]) => isName(name)) &&
+    (choices === undefined || isName(choices) || isNames(choices)) &&
+    (base === undefined || base === 0 || base === 1);
+  if (!fits) return undefined;
+  return {
+    ...Object.fromEntries(names),
+    ...(isName(choices) || isNames(choices) ? { choices } : {}),
+    ...(base === undefined ? {} : { index: base === 0 ? 'zero-based' : 'one-based' }),
+  };
+}
+
+function parseObject(text: string): ReadonlyMap<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 1 && value.every(isName);
+}

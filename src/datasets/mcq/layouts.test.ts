@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { parseJsonl } from '../../records/jsonl.ts';
+import type { Sample } from '../../types.ts';
+import { parseFieldMap } from './field-map.ts';
+import { loadMcq } from './load-mcq.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/mcq');
+
+describe('published layouts', () => {
+  it.each<[string, string, readonly (string | null)[]]>([
+    ['wide-letters.csv', 'Options in columns', ['eight', 'three']],
+    ['wide-options.csv', 'Options in columns', ['hammer', 'scissors']],
+    ['wide-numbers.csv', 'Options in columns', ['6', '3']],
+    ['mmlu.csv', 'MMLU without a header row', ['kite', '14', 'February']],
+    ['mmlu-hub.jsonl', 'MMLU, options as a list', ['7', '8']],
+    ['mmlu-pro.jsonl', 'MMLU-Pro, options as a list', ['i', 'a']],
+    ['arc.jsonl', 'ARC, options as a list', ['ice', 'a cork']],
+    ['arc-hub.jsonl', 'ARC, options as lists of texts and labels', ['ice', 'a cork']],
+    ['medqa.jsonl', 'MedQA, options by label', ['The chain', 'The bulb']],
+    ['medmcqa-from-1.jsonl', 'MedMCQA, options opa to opd', ['apple', 'rake']],
+    ['medmcqa-from-0.jsonl', 'MedMCQA, options opa to opd', ['apple', 'rake', null]],
+    ['gpqa.csv', 'GPQA', ['180', '91', 'longest']],
+    ['truthfulqa.json', 'TruthfulQA mc1', ['It stays open', 'It has two layers']],
+    ['truthfulqa-hub.jsonl', 'TruthfulQA mc1', ['It stays open', 'It has two layers']],
+    ['commonsenseqa.jsonl', 'CommonsenseQA, options as a list', ['stand', 'lock']],
+    ['commonsenseqa-hub.jsonl', 'CommonsenseQA, options as lists of texts and labels', [null, null]],
+    ['ceval.csv', 'Options in columns', ['七天', '苹果']],
+    ['agieval.jsonl', 'AGIEval, options as a list', ['Ana', '2 4']],
+  ])('of %s is "%s"', async (file, layout, truths) => {
+    const { samples, notes } = await loadMcq({ path: join(FIXTURES, file) });
+    expect(notes.find((note) => note.includes('records, read from'))).toMatch(
+      new RegExp(`^${RegExp.escape(layout)}: ${truths.length} records, read from `),
+    );
+    expect(samples.map(textOfTruth)).toEqual(truths);
+  });
+
+  it('is read from Parquet as from JSON lines', async () => {
+    const lines = readFileSync(join(FIXTURES, 'mmlu-pro.jsonl'), 'utf8');
+    const records = parseJsonl('', lines).map(({ value }) => JSON.parse(JSON.stringify(value)));
+    const column = (name: string) => ({ name, data: records.map((record) => record[name]) });
+    const columnData = ['question', 'options', 'answer', 'answer_index', 'category'].map(column);
+    const folder = makeFolder({ 'test.parquet': new Uint8Array(parquetWriteBuffer({ columnData })) });
+    const { samples, notes } = await loadMcq({ path: join(folder, 'test.parquet') });
+    expect(samples.map(textOfTruth)).toEqual(['i', 'a']);
+    expect(notes[0]).toMatch(/^MMLU-Pro, options as a list: 2 records/);
+  });
+
+  it('keeps the labels that a dataset has', async () => {
+    const { samples } = await loadMcq({ path: join(FIXTURES, 'arc-hub.jsonl') });
+    expect(samples.map(({ target, choices }) => [target, Object.keys(choices ?? {}).join('')])).toEqual([
+      ['B', 'ABC'],
+      ['4', '1234'],
+    ]);
+  });
+
+  it('puts a passage before its question, and never a solution', async () => {
+    const [first] = (await loadMcq({ path: join(FIXTURES, 'agieval.jsonl') })).samples;
+    expect(first?.input).toBe('Ana is older than Ben. Ben is older than Cem.\n\nWho is the oldest?');
+    const gpqa = await loadMcq({ path: join(FIXTURES, 'gpqa.csv') });
+    expect(gpqa.samples[0]?.input).toBe('How many minutes\nare in three hours?');
+    expect(gpqa.samples.map(({ id, group }) => [id, group])).toEqual([
+      ['rec1', 'Time'],
+      ['rec2', 'Numbers'],
+      ['rec3', 'Words'],
+    ]);
+  });
+
+  it('takes one right option for what MedMCQA calls "multi"', async () => {
+    const { samples } = await loadMcq({ path: join(FIXTURES, 'medmcqa-from-1.jsonl') });
+    expect(samples.map(({ multiple, group }) => [multiple, group])).toEqual([
+      [false, 'Kitchen'],
+      [false, 'Garden'],
+    ]);
+  });
+});
+
+describe('a file that always names the right answer first', () => {
+  it('gets an order that follows from each question alone', async () => {
+    const whole = await loadMcq({ path: join(FIXTURES, 'gpqa.csv') });
+    const lines = readFileSync(join(FIXTURES, 'gpqa.csv'), 'utf8').split('\n');
+    const folder = makeFolder({ 'part.csv': [lines[0], lines[4], lines[3]].join('\n') });
+    const part = await loadMcq({ path: join(folder, 'part.csv') });
+    expect(part.samples.map(({ choices }) => choices)).toEqual([whole.samples[2]?.choices, whole.samples[1]?.choices]);
+  });
+
+  it('puts the right answer at every place about equally often', async () => {
+    const records = Array.from({ length: 400 }, (_, index) => ({
+      question: `What is ${index} plus 1?`,
+      mc1_targets: { choices: [`${index + 1}`, 'x', 'y', 'z'], labels: [1, 0, 0, 0] },
+    }));
+    const folder = makeFolder({ 'q.json': JSON.stringify(records) });
+    const { samples } = await loadMcq({ path: join(folder, 'q.json') });
+    for (const label of 'ABCD') {
+      const share = samples.filter(({ target }) => target === label).length / samples.length;
+      expect(share).toBeGreaterThan(0.18);
+      expect(share).toBeLessThan(0.32);
+    }
+  });
+
+  it('keeps "none of the above" last', async () => {
+    const records = Array.from({ length: 8 }, (_, index) => ({
+      Question: `Which is ${index}?`,
+      'Correct Answer': 'None of the above',
+      'Incorrect Answer 1': 'x',
+      'Incorrect Answer 2': 'y',
+    }));
+    const folder = makeFolder({ 'q.json': JSON.stringify(records) });
+    const { samples } = await loadMcq({ path: join(folder, 'q.json') });
+    expect(new Set(samples.map(({ target }) => target))).toEqual(new Set(['C']));
+  });
+});
+
+describe('truths that are numbers', () => {
+  it.each<[string, readonly unknown[], string]>([
+    ['from 0, where one is 0', [0, 3], 'A D'],
+    ['from 1, where one is the number of the options', [1, 4], 'A D'],
+    ['as hidden where they are -1', [0, -1], 'A -'],
+  ])('count %s', async (_, answers, targets) => {
+    const { samples } = await loadRecords(answers.map((answer) => ({ options: ['w', 'x', 'y', 'z'], answer })));
+    expect(samples.map(({ target }) => target ?? '-').join(' ')).toBe(targets);
+  });
+
+  it('are refused where they show neither, with the way out', async () => {
+    const records = [1, 2].map((cop, index) => ({ id: `m${index}`, opa: 'w', opb: 'x', opc: 'y', opd: 'z', cop }));
+    await expect(loadRecords(records)).rejects.toThrow(
+      '"cop" is a number, which may count the options from 0 or from 1, got 1 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
+    );
+    const { samples } = await loadRecords(records, '{"index_base": 1}');
+    expect(samples.map(({ target }) => target)).toEqual(['A', 'B']);
+  });
+
+  it('are refused where they show both', async () => {
+    await expect(loadRecords([0, 4].map((answer) => ({ options: ['w', 'x', 'y', 'z'], answer })))).rejects.toThrow(
+      'may count the options from 0 or from 1',
+    );
+  });
+
+  it('must agree with the letter beside them', async () => {
+    const record = { id: 'p', options: ['w', 'x', 'y'], answer: 'B', answer_index: 2 };
+    await expect(loadRecords([record])).rejects.toThrow('"answer" and "answer_index" of "p" disagree (B against C)');
+  });
+
+  it('are labels where the options have such labels', async () => {
+    const choices = { text: ['w', 'x'], label: ['1', '2'] };
+    const { samples } = await loadRecords([2, 1].map((answer) => ({ choices, answer })));
+    expect(samples.map(({ target }) => target)).toEqual(['2', '1']);
+  });
+});
+
+describe('truths that are missing', () => {
+  it('are an error in one record of many', async () => {
+    const folder = makeFolder({ 'q.csv': 'question,A,B,answer\nx,1,2,A\ny,1,2,\n' });
+    await expect(loadMcq({ path: join(folder, 'q.csv') })).rejects.toThrow('q.csv:3: the record has no answer');
+  });
+
+  it('hide the truth of every record where a table of columns has none', async () => {
+    const folder = makeFolder({ 'q.csv': 'question,A,B\nx,1,2\ny,1,2\n' });
+    const { samples, notes } = await loadMcq({ path: join(folder, 'q.csv') });
+    expect(samples.map(({ target }) => target)).toEqual([null, null]);
+    expect(notes).toContain('2 of 2 truths are hidden: those stay ungraded.');
+  });
+});
+
+describe('a field map', () => {
+  it('reads fields of any name', async () => {
+    const fields = parseFieldMap(
+      '{"question": "q", "choices": ["first", "second", "third"], "answer": "gold_number", "id": "nr", "group": "area"}',
+    );
+    const { samples } = await loadMcq({ path: join(FIXTURES, 'own-fields.csv'), ...(fields && { fields }) });
+    expect(samples.map(({ id, group, input }) => [id, group, input])).toEqual([
+      ['1', 'Things', 'Which is round?'],
+      ['2', 'Things', 'Which is square?'],
+    ]);
+    expect(samples.map(textOfTruth)).toEqual(['ball', 'tile']);
+  });
+
+  it('wins over names that would be recognised', async () => {
+    const record = { id: 'a', question: 'wrong', q: 'right', options: ['x', 'y'], alt: 'v|w', answer: 'A', gold: 'w' };
+    const { samples } = await loadRecords([record], '{"question": "q", "choices": "alt", "answer": "gold"}');
+    expect(samples).toMatchObject([{ input: 'right', target: 'B', choices: { A: 'v', B: 'w' } }]);
+  });
+
+  it('names the field that a record lacks', async () => {
+    await expect(loadRecords([{ options: ['x', 'y'], answer: 'A' }], '{"answer": "gold"}')).rejects.toThrow(
+      'q.json:1: "gold" is missing (the record has "question", "options", "answer"). Add it or leave the record out.',
+    );
+  });
+
+  it.each([
+    '',
+    '[]',
+    '{}',
+    '{"question": 1}',
+    '{"choices": ["a"]}',
+    '{"index_base": 2}',
+    '{"qestion": "q"}',
+    '{"__proto__": "q"}',
+  ])('is refused as %s', (text) => {
+    expect(parseFieldMap(text)).toBeUndefined();
+  });
+});
+
+describe('options in one text', () => {
+  it.each([
+    ['A) four B) five C) six', ['four', 'five', 'six']],
+    ['(A) four (B) five', ['four', 'five']],
+    ['["four", "five"]', ['four', 'five']],
+    ['A. four\nB. five', ['four', 'five']],
+  ])('%j are %j', async (options, texts) => {
+    const { samples } = await loadRecords([{ options, answer: 'B' }]);
+    expect(Object.values(samples[0]?.choices ?? {})).toEqual(texts);
+  });
+});
+
+it('takes a table whose header ends in a letter for one with a header', async () => {
+  const folder = makeFolder({ 'q.csv': 'question,answer,A,B,C,D\nx,D,1,2,3,4\n' });
+  const { samples } = await loadMcq({ path: join(folder, 'q.csv') });
+  expect(samples).toMatchObject([{ input: 'x', target: 'D' }]);
+});
+
+function textOfTruth({ target, choices = {} }: Sample): string | null {
+  if (target === null) return null;
+  return target
+    .split(',')
+    .map((label) => choices[label])
+    .join(' ');
+}
+
+function loadRecords(records: readonly object[], map?: string) {
+  const asked = records.map((record, index) => ({ question: `How many, ${index}?`, ...record }));
+  const fields = map === undefined ? undefined : parseFieldMap(map);
+  const path = join(makeFolder({ 'q.json': JSON.stringify(asked) }), 'q.json');
+  return loadMcq({ path, ...(fields === undefined ? {} : { fields }) });
+}

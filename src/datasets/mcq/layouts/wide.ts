@@ -1,0 +1,91 @@
+import type { RecordFile } from '../../../records/record-file.ts';
+import { normalizeName } from '../../pick-field.ts';
+import { isFields } from '../../record-fields.ts';
+import type { IndexBase, Truth } from '../draft.ts';
+import { findTruths, isWhole } from '../find-truths.ts';
+import type { McqLayout } from '../layout.ts';
+
+/** A column with the texts of one option. */
+export type OptionColumn = { readonly name: string; readonly key: string; readonly label: string };
+
+/** A column for each option: A to J, option_a, option1, choice_a and the like. */
+export const wide: McqLayout = {
+  recognises: (source) => findColumns(source).length > 1,
+  toReader: (source) => {
+    const columns = findColumns(source);
+    const base = countFrom(source, columns);
+    return {
+      name: 'Options in columns',
+      hides: 'whole file',
+      read: ({ values }) => ({
+        ...readColumns(values, columns),
+        truths: findTruths(values).map((truth) => toLabel(truth, columns, base)),
+      }),
+    };
+  },
+};
+
+/** The options of one record from their columns. */
+export function readColumns(values: Readonly<Record<string, unknown>>, columns: readonly OptionColumn[]) {
+  const texts = columns.map(({ name }) => (Object.hasOwn(values, name) ? values[name] : ''));
+  const [first, last] = [columns[0]?.name ?? '', columns.at(-1)?.name ?? ''];
+  return {
+    field: { name: `${first} to ${last}`, value: texts },
+    raw: columns.map(({ label }, index) => ({ label, text: texts[index] })),
+    used: columns.map(({ name }) => name),
+  };
+}
+
+/** The families of names, without case and punctuation; the suffix is a letter or a number. */
+const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 'ans'];
+
+/** The columns of the first family that has two or more, in order and without a gap. */
+function findColumns({ records }: RecordFile): readonly OptionColumn[] {
+  const names = new Set(records.flatMap(({ value }) => (isFields(value) ? Object.keys(value) : [])));
+  const byKey = new Map([...names].map((name) => [normalizeName(name).replaceAll(' ', ''), name]));
+  for (const family of FAMILIES) {
+    for (const suffixes of family === '' ? [LETTERS] : [LETTERS, FROM_1, FROM_0]) {
+      const columns = toColumns(
+        suffixes.map((suffix) => `${family}${suffix}`),
+        byKey,
+      );
+      if (columns.length > 1) return columns;
+    }
+  }
+  return [];
+}
+
+const LETTERS = [...'abcdefghij'];
+const FROM_0 = Array.from({ length: 10 }, (_, index) => String(index));
+const FROM_1 = FROM_0.map((digit) => String(Number(digit) + 1));
+
+function toColumns(keys: readonly string[], byKey: ReadonlyMap<string, string>): readonly OptionColumn[] {
+  const gap = keys.findIndex((key) => !byKey.has(key));
+  return keys.slice(0, gap === -1 ? keys.length : gap).map((key, index) => ({
+    name: byKey.get(key) ?? key,
+    key,
+    label: String.fromCharCode(65 + index),
+  }));
+}
+
+/** Numbered columns say how a number counts them, unless some truth is a number that no column has. */
+function countFrom({ records }: RecordFile, columns: readonly OptionColumn[]): IndexBase | null {
+  const first = /\d+$/.exec(columns[0]?.key ?? '')?.[0];
+  if (first === undefined) return null;
+  const numbers = records
+    .flatMap(({ value }) => (isFields(value) ? findTruths(value) : []))
+    .filter(({ value }) => isWhole(value));
+  const areColumns = numbers.every(
+    ({ value }) => Number(value) >= Number(first) && Number(value) < Number(first) + columns.length,
+  );
+  if (!areColumns) return null;
+  return first === '0' ? 'zero-based' : 'one-based';
+}
+
+/** "option_b" is the label of its column. */
+function toLabel(truth: Truth, columns: readonly OptionColumn[], base: IndexBase | null): Truth {
+  if (isWhole(truth.value)) return base === null ? truth : { ...truth, index: base };
+  const key = typeof truth.value === 'string' ? normalizeName(truth.value).replaceAll(' ', '') : '';
+  const column = columns.find((candidate) => candidate.key === key);
+  return column === undefined ? truth : { ...truth, value: column.label };
+}

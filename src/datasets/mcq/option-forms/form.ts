@@ -1,0 +1,11 @@
+import type { Field, Place } from '../../record-fields.ts';
+import type { RawOption } from '../options.ts';
+
+/** One way in which a single field holds all options of a question. */
+export type OptionForm = {
+  /** Completes "Options ..." in notes. */
+  readonly name: string;
+  fits(value: unknown): boolean;
+  /** Throws a RecordError when the field of this record has another form. */
+  read(place: Place, field: Field): readonly RawOption[];
+};

@@ -1,0 +1,27 @@
+import type { Field, Place } from '../record-fields.ts';
+import type { McqReading } from './layout.ts';
+import { orderOptions } from './option-order.ts';
+import { labelByPosition } from './options.ts';
+
+/**
+ * Options of a file that gives them no order of their own, the right one told by its place (from 0; null when hidden).
+ * Their order follows from the question's text, so that it is the same in every run and on every machine, whatever else
+ * is in the file.
+ */
+export function readRightAmong(
+  place: Place,
+  field: Field,
+  texts: readonly unknown[],
+  right: number | null,
+  question: string,
+): Omit<McqReading, 'used'> {
+  const options = texts.map((text, index) => ({ text, right: index === right }));
+  const ordered = orderOptions(options, ({ text }) => String(text), question);
+  const raw = labelByPosition(
+    place,
+    field,
+    ordered.map(({ text }) => text),
+  );
+  const label = raw[ordered.findIndex((option) => option.right)]?.label;
+  return { field, raw, truths: label === undefined ? [] : [{ name: field.name, value: label }], multiple: false };
+}
