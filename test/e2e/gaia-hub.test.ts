@@ -33,6 +33,10 @@ async function startHub(files: Record<string, Uint8Array>) {
   return { hub, env };
 }
 
+function readSuite(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).suites[0];
+}
+
 function readSubmission(folder: string): { text: string; rows: readonly { task_id: string; model_answer: string }[] } {
   const text = readFileSync(join(folder, 'submission.jsonl'), 'utf8');
   return {
@@ -73,8 +77,7 @@ describe('a split of the Hub', () => {
       ),
     ).toEqual([]);
     expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(1 + 38);
-    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-    expect(manifest.suites[0].source).toEqual({
+    expect(readSuite(folder).source).toEqual({
       uri: `hf:${NAME}`,
       revision: hub.commit,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -100,6 +103,25 @@ describe('a split of the Hub', () => {
     expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(1 + 7);
     expect(run.report).not.toContain('reference, not measured here');
     expect(run.report).toContain("26 tasks in the leaderboard's form: a part,");
+  });
+
+  test('that was read once is read again without the Hub, with the same hash', async () => {
+    const records = makeRecords({
+      1: { records: 2, files: 2 },
+      2: { records: 1, files: 0 },
+      3: { records: 1, files: 0 },
+    });
+    const { hub, env } = await startHub(toSplitFiles('validation', records));
+    const settings = { ...env, EVAL_AGENT: `replay:${writePredictions(records, records, 100)}` };
+    const first = await runVitest(['run', 'evals/gaia'], settings);
+    await hub.close();
+    const again = await runVitest(['run', 'evals/gaia'], { ...settings, HF_HUB_OFFLINE: '1', HF_TOKEN: '' });
+    expect(again.report).toContain(`Read from the cache at commit ${hub.commit}: HF_HUB_OFFLINE is set.`);
+    const [suite, other] = [first, again].map(({ dir }) => readSuite(runFolderOf(dir)));
+    expect([other.source, other.dataset_hash]).toEqual([suite.source, suite.dataset_hash]);
+    expect(readRows(runFolderOf(again.dir)).map(({ state }) => state)).toEqual(
+      readRows(runFolderOf(first.dir)).map(({ state }) => state),
+    );
   });
 
   test('that is refused stops the suite with what to do, before anything is asked', async () => {

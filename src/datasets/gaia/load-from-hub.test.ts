@@ -82,6 +82,15 @@ describe('a split of the Hub', () => {
     );
   });
 
+  test.each(['2023/validation/', 'validation/', ''])('is read from JSON lines in "%s" too', async (folder) => {
+    const lines = RECORDS.map((record) => `${JSON.stringify({ ...record, file_name: 'own.txt' })}\n`).join('');
+    const hub = await start({ files: { [`${folder}metadata.jsonl`]: lines, [`${folder}own.txt`]: 'x' } });
+    const dataset = await load(hub.settings());
+    await dataset.fetch?.(dataset.samples);
+    expect(dataset.samples).toHaveLength(6);
+    expect(downloads(hub)).toEqual(['metadata.jsonl', 'own.txt']);
+  });
+
   test('that the dataset does not have is refused', async () => {
     const hub = await start({ files: toSplitFiles('validation', RECORDS) });
     await expect(load(hub.settings(), 'hf:gaia-benchmark/GAIA', 'test')).rejects.toThrow(
