@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { collectChat } from './chat-stream.ts';
 import { replayableMessage, toChatTurn } from './chat-turn.ts';
 import { type Conversation, converse } from './converse.ts';
 import { defined } from './defined.ts';
@@ -71,8 +72,8 @@ async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
   { stream, context: { signal } }: Talk,
-): Promise<OpenAI.ChatCompletion> {
+): Promise<object> {
   if (!stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  return client.chat.completions.stream({ ...body, ...options }, { signal }).finalChatCompletion();
+  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }));
 }
