@@ -1,5 +1,6 @@
+import { clean } from './clean/clean.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor/doctor.ts';
 
 /** Every command, in the order in which they are listed. To add one: its file, and a line here. */
-export const COMMANDS: readonly Command[] = [doctor];
+export const COMMANDS: readonly Command[] = [doctor, clean];

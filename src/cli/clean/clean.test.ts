@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { createRunFolder } from '../../runs/run-folder.ts';
+import { runCommand } from '../run-command.ts';
+import { clean } from './clean.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An EVAL_DIR whose runs and kept answers were written so many days ago; the last run is what `latest` points to. */
+function makeEvalDir({
+  runs,
+  answers = [],
+}: {
+  readonly runs: readonly number[];
+  readonly answers?: readonly number[];
+}) {
+  const dir = makeFolder();
+  const folders = runs.map((days) => {
+    const folder = createRunFolder(dir, [`${days}-days`], new Date(Date.now() - days * DAY_MS));
+    writeAged(join(folder, 'samples.jsonl'), days);
+    age(folder, days);
+    return folder;
+  });
+  const files = answers.map((days) => writeAged(join(dir, 'cache/gaia', `0mgk1abc${days % 10}-${days}.jsonl`), days));
+  return { dir, folders, files };
+}
+
+function writeAged(file: string, days: number): string {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, 'x'.repeat(1000));
+  age(file, days);
+  return file;
+}
+
+function age(path: string, days: number): void {
+  const time = (Date.now() - days * DAY_MS) / 1000;
+  utimesSync(path, time, time);
+}
+
+async function runClean(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const context = { env: { EVAL_DIR: dir, ...env }, print, confirm: async () => null };
+  return { code: await runCommand([clean], ['clean', ...args], context), printed };
+}
+
+describe('clean', () => {
+  test('removes runs and answers by age and says which, and how much that is', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [40, 31, 5], answers: [50, 3] });
+    const { code, printed } = await runClean(dir, ['--older-than', '30d']);
+    expect(code).toBe(0);
+    expect([...folders, ...files].map((path) => existsSync(path))).toEqual([false, false, true, false, true]);
+    expect(printed.at(-1)).toMatch(/^removed 3 of 5: 3\.0 kB; 2\.0 kB left in /);
+    expect(printed[0]).toMatch(/^removed {2}.*0mgk1abc0-50\.jsonl {2}1\.0 kB, 50 days old$/);
+    expect(printed).toHaveLength(4);
+  });
+
+  test('removes the oldest until the rest is below the size', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [9, 7, 5], answers: [8, 6] });
+    await runClean(dir, ['--larger-than', '2.5k']);
+    expect([...folders, ...files].map((path) => existsSync(path))).toEqual([false, false, true, false, true]);
+  });
+
+  test('removes nothing in a dry run and says what it would remove', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5] });
+    const { code, printed } = await runClean(dir, ['--older-than', '30d', '--dry-run']);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([0, true, true]);
+    expect(printed[0]).toMatch(/^would remove {2}.*40-days {2}1\.0 kB, 40 days old$/);
+    expect(printed[1]).toMatch(/^would remove 1 of 2: 1\.0 kB; 1\.0 kB would be left in /);
+  });
+
+  test('leaves what latest points to, and what was written since that run began', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 35] });
+    const answers = writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);
+    await runClean(dir, ['--older-than', '0h', '--larger-than', '0k']);
+    expect([...folders, answers].map((path) => existsSync(path))).toEqual([false, true, true]);
+  });
+
+  test('touches nothing that it did not make, and follows no link', async () => {
+    const { dir } = makeEvalDir({ runs: [40, 5] });
+    const elsewhere = makeFolder({ 'mine.txt': 'mine' });
+    const mine = [join(dir, 'runs/mine/a'), join(dir, 'cache/gaia/notes.jsonl'), join(dir, 'notes/b')];
+    for (const file of mine) writeAged(file, 99);
+    symlinkSync(elsewhere, join(dir, 'runs/20200101T000000Z-link'));
+    symlinkSync(elsewhere, join(dir, 'cache/link'));
+    await runClean(dir, ['--older-than', '0h']);
+    expect(mine.map((path) => existsSync(path))).toEqual([true, true, true]);
+    expect(readdirSync(elsewhere)).toEqual(['mine.txt']);
+    expect(readdirSync(join(dir, 'runs'))).toContain('20200101T000000Z-link');
+  });
+
+  test('has nothing to remove in a folder that is not there', async () => {
+    const dir = join(makeFolder(), 'none');
+    const { code, printed } = await runClean(dir, ['--older-than', '1d']);
+    expect([code, printed.length]).toEqual([0, 1]);
+    expect(printed[0]).toMatch(/^removed 0 of 0: 0 bytes; 0 bytes left in /);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('says what cannot be removed, and goes on', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [40, 5], answers: [38] });
+    chmodSync(folders[0] ?? '', 0o500);
+    const { code, printed } = await runClean(dir, ['--older-than', '30d']);
+    chmodSync(folders[0] ?? '', 0o700);
+    expect([code, existsSync(files[0] ?? '')]).toEqual([1, false]);
+    expect(printed[0]).toMatch(/^cannot be removed: .*40-days .*\. Make it writable, or remove it by hand\.$/);
+  });
+
+  test.each([
+    [[], 'clean needs to know what to remove, got no limit. Use "pnpm viva clean --older-than 30d"'],
+    [['--older-than', '30'], '--older-than must be hours, days or weeks, got "30".'],
+    [['--larger-than', 'big'], '--larger-than must be a size, got "big".'],
+    [['--all'], "Unknown option '--all'"],
+    [['everything'], "Unexpected argument 'everything'"],
+  ])('refuses %j and removes nothing', async (args, message) => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5] });
+    const { code, printed } = await runClean(dir, args);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([1, true, true]);
+    expect(printed.join('\n')).toContain(message);
+  });
+});
