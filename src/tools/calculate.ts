@@ -24,7 +24,7 @@ export const calculate: Tool = {
     const code = requiredText(args, 'code');
     const attachment = optionalText(args, 'attachment');
     const data = attachment === null ? null : await readAttachmentText(attachment, context);
-    const { output, failed } = await runChild(JSON.stringify({ code, data }), context.signal);
+    const { output, failed } = await runChild(JSON.stringify({ code, data, parent: process.pid }), context.signal);
     if (failed) throw new Error(explain(output));
     return output;
   },

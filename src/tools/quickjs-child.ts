@@ -4,13 +4,19 @@ import {
   newVariant,
   type QuickJSContext,
   RELEASE_SYNC,
-  shouldInterruptAfterDeadline,
 } from 'quickjs-emscripten';
 
 /*
- * The program that `calculate` starts: {code, data} as JSON on stdin, {output, failed} as JSON on stdout. The code sees
- * nothing but the QuickJS machine that is made here for it.
+ * The program that `calculate` starts: {code, data, parent} as JSON on stdin, {output, failed} as JSON on stdout. The
+ * code sees nothing but the QuickJS machine that is made here for it.
  */
+
+type Request = {
+  readonly code: string;
+  readonly data: string | null;
+  /** Process id of who asked. */
+  readonly parent: number;
+};
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
@@ -43,20 +49,22 @@ const PRELUDE = `(() => {
   };
 })()`;
 
-const request: { readonly code: string; readonly data: string | null } = JSON.parse(await readAll(process.stdin));
-process.stdout.write(JSON.stringify(run(await createContext(), request)));
+const request: Request = JSON.parse(await readAll(process.stdin));
+process.stdout.write(JSON.stringify(run(await createContext(request), request)));
 
 /** One machine for one request. */
-async function createContext(): Promise<QuickJSContext> {
+async function createContext({ parent }: Request): Promise<QuickJSContext> {
   // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
-  runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + MAX_CPU_MS));
+  const deadline = Date.now() + MAX_CPU_MS;
+  // A worker that is killed, as on Ctrl-C, cannot end this process any more.
+  runtime.setInterruptHandler(() => Date.now() > deadline || process.ppid !== parent);
   return runtime.newContext();
 }
 
-function run(context: QuickJSContext, { code, data }: { readonly code: string; readonly data: string | null }) {
+function run(context: QuickJSContext, { code, data }: Request) {
   const show = context.unwrapResult(context.evalCode(PRELUDE));
   context.setProp(context.global, 'data', data === null ? context.null : context.newString(data));
   const outcome = context.evalCode(code, 'code.js');
