@@ -1,10 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSContext,
-  RELEASE_SYNC,
-} from 'quickjs-emscripten';
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
 
 /*
  * The program that `calculate` starts: {code, data, parent} as JSON on stdin, {output, failed} as JSON on stdout. The

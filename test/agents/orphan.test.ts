@@ -1,0 +1,42 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ROOT } from '../e2e/run-vitest.ts';
+
+const SCRIPT = `
+const { calculate } = await import(process.argv[1]);
+const context = { signal: new AbortController().signal, attachments: [] };
+await calculate.run(new Map([['code', 'while (true) {}']]), context);
+`;
+
+test('a calculation ends with the process that asked for it, however that ends', async () => {
+  const options = ['--input-type=module', '--eval', SCRIPT, join(ROOT, 'src/tools/calculate.ts')];
+  const parent = spawn(process.execPath, options, { stdio: 'ignore' });
+  const child = await waitForChild(parent.pid);
+  // Well before the 2 s after which the calculation would end by itself.
+  await sleep(300);
+  const killedAt = performance.now();
+  parent.kill('SIGKILL');
+  while (isAlive(child)) await sleep(10);
+  expect(performance.now() - killedAt).toBeLessThan(1_200);
+});
+
+async function waitForChild(parent: number | undefined): Promise<number> {
+  for (;;) {
+    const processes = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+    const rows = processes.map((row) => row.trim().split(/\s+/).map(Number));
+    const [found] = rows.find(([, ppid]) => ppid === parent) ?? [];
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+}
+
+/** A zombie, which its new parent has yet to collect, has ended too. */
+function isAlive(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
+  } catch {
+    return false;
+  }
+}
