@@ -25,10 +25,14 @@ function toSubmissionRemarks(suite: SuiteManifest, results: readonly SampleResul
 function toReferenceRemarks(suite: SuiteManifest): readonly string[] {
   const split = recogniseFullSplit(suite);
   if (split === null) return [];
-  return referencesFor(split).map((figure) => `gaia: reference, not measured here: ${describe(figure)}`);
+  const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
+  return [...bySource].map(([source, figures]) => {
+    const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;
+    return `gaia: reference, not measured here (${source}; ${of}): ${figures.map(describe).join(', ')}`;
+  });
 }
 
-function describe({ who, split, group, accuracy, source, date, verified }: ReferenceFigure): string {
-  const of = [split === 'both' ? 'validation and test' : split, ...(group === 'all' ? [] : [group])].join(', ');
-  return `${who} ${formatRate(accuracy)} (${of}; ${source}, ${date}${verified ? '' : ', unverified'})`;
+function describe({ who, group, accuracy, verified }: ReferenceFigure): string {
+  const of = group === 'all' ? '' : `, ${group}`;
+  return `${who}${of} ${formatRate(accuracy)}${verified ? '' : ' (unverified)'}`;
 }

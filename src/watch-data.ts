@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Vitest } from 'vitest/node';
 import { listAgentFiles } from './agents/agent-files.ts';
 import type { EvalConfig } from './config.ts';
+import { isHubSource } from './datasets/hub/hub-source.ts';
 
 /** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
 type WatchedPath = { readonly path: string; readonly suites: readonly string[] };
@@ -27,7 +28,7 @@ function listPaths({ gaia, mcq, agents }: EvalConfig, root: string): readonly Wa
   const agentFiles = (agents ?? []).flatMap((spec) => listAgentFiles(spec, root));
   return [
     ...samples,
-    ...(gaia === null ? [] : [{ path: gaia, suites: ['gaia'] }]),
+    ...(gaia === null || isHubSource(gaia) ? [] : [{ path: gaia, suites: ['gaia'] }]),
     ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
     ...agentFiles.map((path) => ({ path, suites: SUITES })),
   ];

@@ -22,7 +22,7 @@ export async function readGaia(
   files: readonly string[],
   attach: (place: Place, attachment: NamedAttachment) => Attachment,
 ): Promise<GaiaRecords> {
-  const parts = await Promise.all(files.map(readPart));
+  const parts = await Promise.all(files.map((file) => readPart(file, files.length > 1)));
   const drafts = parts.flatMap((part) => part.drafts);
   if (drafts.length === 0) throw noQuestions(files[0] ?? '');
   assertUniqueIds(drafts);
@@ -34,13 +34,13 @@ export async function readGaia(
     notes: [...parts.flatMap((part) => part.notes), ...notes, ...noteHidden(samples)],
     placeholders: parts.flatMap((part) => part.placeholders),
   };
+}
 
-  async function readPart(file: string) {
-    const source = await readRecords(file);
-    const { drafts, notes, placeholders = [] } = recogniseLayout(source).toDrafts(source);
-    const where = files.length === 1 ? '' : `${basename(file)}: `;
-    return { drafts, placeholders, notes: [...source.notes, ...notes].map((note) => `${where}${note}`) };
-  }
+async function readPart(file: string, isOneOfSeveral: boolean) {
+  const source = await readRecords(file);
+  const { drafts, notes, placeholders = [] } = recogniseLayout(source).toDrafts(source);
+  const where = isOneOfSeveral ? `${basename(file)}: ` : '';
+  return { drafts, placeholders, notes: [...source.notes, ...notes].map((note) => `${where}${note}`) };
 }
 
 function recogniseLayout(source: RecordFile): GaiaLayout {

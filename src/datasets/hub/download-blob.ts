@@ -15,8 +15,18 @@ export type BlobTarget = { readonly cache: CacheFolder; readonly commit: string;
  * only when size and hash are right. `onBytes` hears how much of the file is there. Rejects with a HubError.
  */
 export async function downloadBlob(hub: Hub, target: BlobTarget, onBytes: (bytes: number) => void): Promise<void> {
+  const blob = join(target.cache.blobs, target.file.hash);
+  const download = underWay.get(blob) ?? bring(hub, target, blob, onBytes).finally(() => underWay.delete(blob));
+  underWay.set(blob, download);
+  await download;
+  onBytes(target.file.size);
+}
+
+/** By blob: two calls in one process would write to one file. */
+const underWay = new Map<string, Promise<void>>();
+
+async function bring(hub: Hub, target: BlobTarget, blob: string, onBytes: (bytes: number) => void): Promise<void> {
   const { cache, file } = target;
-  const blob = join(cache.blobs, file.hash);
   const partial = onDisk(hub, cache.blobs, () => {
     if (existsSync(blob)) return null;
     return claimPartial(cache.blobs, file.hash);
@@ -25,7 +35,6 @@ export async function downloadBlob(hub: Hub, target: BlobTarget, onBytes: (bytes
     await complete(hub, target, partial, onBytes);
     onDisk(hub, cache.blobs, () => renameSync(partial, blob));
   }
-  onBytes(file.size);
 }
 
 async function complete(

@@ -88,6 +88,14 @@ describe('a download', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
   });
 
+  test('that runs twice at once is one', async () => {
+    const hub = await startWith({ drip: { bytes: 20_000, pauseMs: 5 } });
+    const settings = hub.settings();
+    const [first] = await Promise.all([fetchAll(settings), fetchAll(settings)]);
+    expectWhole(settings.cacheDir, first.commit);
+    expect(hub.sent()).toBe(SMALL.length + LARGE.length);
+  });
+
   test('is not repeated', async () => {
     const hub = await startWith();
     const settings = hub.settings();

@@ -50,7 +50,13 @@ function isAway({ kind }: HubError): boolean {
 function openCached(hub: Hub, cache: CacheFolder, why: string): Snapshot {
   const commit = cachedCommit(hub, cache);
   if (commit === null) throw new HubError(hub.source, { kind: 'not_cached', detail: `${cache.root}; ${why}` });
-  return { hub, cache, commit, files: null, notes: [`Read from the cache at commit ${commit}: ${why}.`] };
+  return {
+    hub,
+    cache,
+    commit,
+    files: null,
+    notes: [`Read from the cache at commit ${commit}: ${why.replace(/\.$/, '')}.`],
+  };
 }
 
 function cachedCommit({ source }: Hub, cache: CacheFolder): string | null {
