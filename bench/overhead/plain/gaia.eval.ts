@@ -23,8 +23,8 @@ describe.concurrent('gaia', () => {
   }
 });
 
-/** As this suite does it: Vitest would spend milliseconds on the source map of each stack frame. */
+/** As this suite does it: Vitest spends milliseconds on each stack frame, and compares each stack with all others. */
 function withoutStack(error: unknown): unknown {
-  if (error instanceof Error) error.stack = `${error.name}: ${error.message}`;
+  if (error instanceof Error) error.stack = '';
   return error;
 }
