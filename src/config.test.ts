@@ -29,6 +29,8 @@ describe('readConfig', () => {
       maxCost: null,
       maxSteps: null,
       mcq: null,
+      mcqFields: null,
+      shuffleChoices: null,
       minAccuracy: null,
       prices: {},
       seed: null,
@@ -51,6 +53,8 @@ describe('readConfig', () => {
     ['EVAL_TIMEOUT', '0.5', { timeoutSeconds: 0.5 }],
     ['EVAL_SPLIT', 'test', { split: 'test' }],
     ['EVAL_SHOW_GATED', '1', { showGated: true }],
+    ['EVAL_SHUFFLE_CHOICES', '7', { shuffleChoices: 7 }],
+    ['EVAL_MCQ_FIELDS', '{"answer": "gold", "index_base": 1}', { mcqFields: { answer: 'gold', index: 'one-based' } }],
     ['CI', 'true', { ci: true }],
     ['CI', 'false', { ci: false }],
   ])('reads %s=%s', (name, value, expected) => {
@@ -71,9 +75,11 @@ describe('readConfig', () => {
     ['EVAL_SPLIT', 'train'],
     ['EVAL_AGENT', 'gpt-5'],
     ['EVAL_SHOW_GATED', 'yes'],
+    ['EVAL_SHUFFLE_CHOICES', 'yes'],
+    ['EVAL_MCQ_FIELDS', '[]'],
   ])('refuses %s=%s and says what is allowed', (name, value) => {
     const [problem, ...others] = problemsOf({ [name]: value });
-    expect(problem).toMatch(new RegExp(`^${name} must be .+, got ${JSON.stringify(value).replaceAll('.', '\\.')}\\.$`));
+    expect(problem).toMatch(new RegExp(`^${name} must be .+, got ${RegExp.escape(JSON.stringify(value))}\\.$`));
     expect(others).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
 import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
+import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { nearest } from './nearest.ts';
 
 /** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
@@ -15,6 +16,8 @@ const SETTINGS = {
   gaia: ['EVAL_GAIA', gaia()],
   split: ['EVAL_SPLIT', oneOf(['validation', 'test'])],
   mcq: ['EVAL_MCQ', text('a file with multiple-choice questions')],
+  mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
+  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', integer(0)],
   levels: ['EVAL_LEVEL', list('1, 2, 3 or several of them separated by commas', /^[123]$/)],
   ids: ['EVAL_IDS', list('ids separated by commas; * and ? stand for any characters', /./)],
   seed: ['EVAL_SEED', integer(0)],

@@ -31,6 +31,15 @@ export type Sample = {
   readonly attachments: readonly Attachment[];
   /** What else the record said. Never shown to an agent: GAIA's annotator metadata contains the solution. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Present when the options stand in another order than in the dataset; then `target` and `choices` follow it. */
+  readonly presentation?: Presentation;
+};
+
+/** How the options of a question were put into another order. Never shown to an agent. */
+export type Presentation = {
+  readonly seed: number;
+  /** The dataset's own label of each option by the label under which it is presented. */
+  readonly ownLabels: Readonly<Record<string, string>>;
 };
 
 /** What a loader returns: the samples and what the user should know about how they were read. */
@@ -57,8 +66,8 @@ export type DatasetSource = {
   readonly hash: string;
 };
 
-/** What an agent sees: a sample without target and metadata, and the prompt rendered for it. */
-export type Question = Omit<Sample, 'target' | 'metadata'> & { readonly prompt: string };
+/** What an agent sees: a sample without target, metadata and presentation, and the prompt rendered for it. */
+export type Question = Omit<Sample, 'target' | 'metadata' | 'presentation'> & { readonly prompt: string };
 
 /** Token counts. `input_tokens` includes the cached ones, `output_tokens` the reasoning ones. */
 export type Usage = {
@@ -245,6 +254,20 @@ type ResultHead = {
   readonly answered_at: string | null;
   readonly prompt_hash: string;
   readonly question_hash: string;
+  /** How many options a multiple-choice question has, and whether several may be right (null: not known). */
+  readonly options?: number;
+  readonly multiple?: boolean | null;
+  /** Partial credit by its name, 0 to 1: shown beside accuracy and never part of it. */
+  readonly partial?: Readonly<Record<string, number>>;
+  /**
+   * Where options stood when EVAL_SHUFFLE_CHOICES put them into another order, 1 for the first: the right ones and the
+   * chosen ones (null without an answer). `target` and `answer` of the row name them by the dataset's own labels.
+   */
+  readonly presented?: {
+    readonly seed: number;
+    readonly target: readonly number[];
+    readonly answer: readonly number[] | null;
+  };
 };
 
 type Scored = {

@@ -4,6 +4,7 @@ import { loadMcq } from '../../src/datasets/mcq/load-mcq.ts';
 import { defineEval } from '../../src/define-eval.ts';
 import { extractChoice } from '../../src/scoring/mcq/extract-choice.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
+import { present } from '../../src/trial/present.ts';
 import prompt from './prompt.md?raw';
 
 const SAMPLE = 'evals/mcq/sample';
@@ -12,7 +13,11 @@ await defineEval({
   suite: 'mcq',
   prompt,
   timeoutSeconds: () => 120,
-  load: ({ mcq }) => loadMcq(mcq === null ? { path: `${SAMPLE}/questions.csv`, sample: true } : { path: mcq }),
+  load: async (config) => {
+    const { mcq: path, mcqFields: fields } = config;
+    const dataset = await loadMcq(path === null ? { path: `${SAMPLE}/questions.csv`, sample: true } : { path, fields });
+    return present(dataset, config, 'mcq');
+  },
   agents: (spec, { samples }, services) =>
     createAgents(spec, {
       suite: 'mcq',

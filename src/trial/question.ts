@@ -7,7 +7,7 @@ import { toNeutralNames, type Workdir } from './workdir.ts';
  * metadata spells out the solution. The attachments are those of the work folder, which is made when they are read.
  */
 export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
-  const { target: _target, metadata: _metadata, attachments: _originals, ...visible } = sample;
+  const { target: _target, metadata: _metadata, presentation: _order, attachments: _originals, ...visible } = sample;
   return {
     ...visible,
     prompt: renderPrompt(promptTemplate, sample),

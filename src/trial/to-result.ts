@@ -1,6 +1,7 @@
 import type { TrialMeta } from '../runs/trial-meta.ts';
 import type { Answer, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
+import { choiceFacts, presentedFact, toOwnLabels } from './choice-facts.ts';
 
 /** How a suite judges outputs. `verbatim` means that the output is the bare answer: nothing is extracted from it. */
 export type Scoring = {
@@ -19,7 +20,7 @@ export function toResult(sample: Sample, trial: TrialMeta, asked: Asked, scoring
 const NOTHING = { output: null, answer: null, how: null, rules: null, latency_ms: null, error: null } as const;
 
 function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {
-  return { version: 1, ...trial, target: sample.target } as const;
+  return { version: 1, ...trial, target: toOwnLabels(sample.target, sample), ...choiceFacts(sample) } as const;
 }
 
 function facts(asked: Asked) {
@@ -61,17 +62,31 @@ function judge(sample: Sample, answer: Answer, scoring: Scoring) {
     rules,
     explanation,
     confidence,
+    partial,
   } = scoring.grade(answer.text, sample.target, sample, { verbatim: answer.verbatim === true });
-  const common = { output: answer.text, how, rules, explanation, confidence, error: null };
+  const presented = presentedFact(sample, extracted);
+  const facts = { confidence, ...presented, ...(partial === undefined ? {} : { partial }) };
+  const labels = sample.presentation === undefined ? '' : ' (labels as presented)';
+  const common = { output: answer.text, how, rules, explanation: explanation + labels, ...facts, error: null };
   if (state === 'no_answer') return { ...common, state, reason: reason ?? 'empty', answer: null } as const;
-  return { ...common, state, reason: null, answer: extracted } as const;
+  return { ...common, state, reason: null, answer: toOwnLabels(extracted, sample) } as const;
 }
 
 function ungraded(text: string, sample: Sample, scoring: Scoring) {
   const { answer, how } = scoring.extract(text, sample);
   if (answer === null || answer.trim() === '') return unanswered('empty', text);
   const explanation = 'No truth is known for this sample.';
-  return { state: 'ungraded', reason: null, output: text, answer, how, rules: null, explanation, error: null } as const;
+  const own = toOwnLabels(answer, sample);
+  return {
+    state: 'ungraded',
+    reason: null,
+    output: text,
+    answer: own,
+    how,
+    rules: null,
+    explanation,
+    error: null,
+  } as const;
 }
 
 function unanswered(reason: string, output: string | null) {

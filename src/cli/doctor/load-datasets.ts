@@ -27,6 +27,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'mcq',
     predictions: `${MCQ_SAMPLE}/predictions.jsonl`,
-    load: ({ mcq }) => loadMcq(mcq === null ? { path: `${MCQ_SAMPLE}/questions.csv`, sample: true } : { path: mcq }),
+    load: ({ mcq, mcqFields }) =>
+      loadMcq(mcq === null ? { path: `${MCQ_SAMPLE}/questions.csv`, sample: true } : { path: mcq, fields: mcqFields }),
   },
 ];

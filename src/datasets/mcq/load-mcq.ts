@@ -18,15 +18,15 @@ export type McqOptions = {
   /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
   readonly path: string;
   /** Which fields mean what, where their names and the shape of the records do not say it. */
-  readonly fields?: FieldMap;
+  readonly fields?: FieldMap | null;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
 };
 
 /** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
-export async function loadMcq({ path, fields = {}, sample = false }: McqOptions): Promise<Dataset> {
+export async function loadMcq({ path, fields, sample = false }: McqOptions): Promise<Dataset> {
   const source = await readRecords(path);
-  const { drafts, notes } = toDrafts(source, chooseReader(source, fields), fields);
+  const { drafts, notes } = toDrafts(source, chooseReader(source, fields ?? {}), fields ?? {});
   assertUniqueIds(drafts);
   const { groups, notes: groupNotes } = nameGroups(
     drafts.map(({ subject }) => subject),

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../types.ts';
+import { shuffleChoices, shuffleDataset } from './shuffle-choices.ts';
+
+describe('shuffleChoices', () => {
+  it('leaves the right texts right and every text there once', () => {
+    const texts = fc.uniqueArray(fc.constantFrom('ant', 'bee', 'cow', 'dog', 'eel', 'fox', 'gnu'), { minLength: 2 });
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.nat(), fc.array(fc.boolean()), (options, id, seed, flags) => {
+        const labels = options.map((_, index) => String.fromCharCode(65 + index));
+        const target = labels.filter((_, index) => flags[index] === true).join(',') || 'NONE';
+        const sample = toSample(options, target, `q${id}`);
+        const shuffled = shuffleChoices(sample, seed);
+        expect(textsOf(shuffled).toSorted()).toEqual(textsOf(sample).toSorted());
+        expect(Object.keys(shuffled.choices ?? {})).toEqual(labels);
+        expect(rightTexts(shuffled)).toEqual(rightTexts(sample));
+        const own = shuffled.presentation?.ownLabels ?? {};
+        for (const [label, text] of Object.entries(shuffled.choices ?? {})) {
+          expect(sample.choices?.[own[label] ?? '']).toBe(text);
+        }
+      }),
+    );
+  });
+
+  it('gives a question the same order whenever it has the same id and seed', () => {
+    const sample = toSample(['ant', 'bee', 'cow', 'dog'], 'B', 'q1');
+    expect(shuffleChoices({ ...sample, input: 'worded anew' }, 7).choices).toEqual(shuffleChoices(sample, 7).choices);
+    const orders = [1, 2, 3, 4, 5].map((seed) => textsOf(shuffleChoices(sample, seed)).join());
+    expect(new Set(orders).size).toBeGreaterThan(1);
+    expect(shuffleChoices(sample, 7).presentation?.seed).toBe(7);
+  });
+
+  it('puts the right option at every place about equally often', () => {
+    const samples = Array.from({ length: 800 }, (_, index) => toSample(['ant', 'bee', 'cow', 'dog'], 'A', `q${index}`));
+    const targets = samples.map((sample) => shuffleChoices(sample, 1).target);
+    for (const label of 'ABCD') {
+      const share = targets.filter((target) => target === label).length / targets.length;
+      expect(share).toBeGreaterThan(0.2);
+      expect(share).toBeLessThan(0.3);
+    }
+  });
+
+  it('keeps "all of the above" and "none of the above" where they close the list', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const options = ['ant', 'bee', 'cow', 'All of the above', 'None of the above'];
+      const { choices, target } = shuffleChoices(toSample(options, 'D', 'q1'), seed);
+      expect([choices?.['D'], choices?.['E'], target]).toEqual(['All of the above', 'None of the above', 'D']);
+    }
+  });
+
+  it.each([
+    [['ant', 'All of the above', 'bee', 'cow']],
+    [['ant', 'bee', 'Both A and B', 'cow']],
+    [['ant', 'bee', 'B only', 'Neither A nor B']],
+  ])('leaves %j as they are', (options) => {
+    for (let seed = 0; seed < 20; seed++) {
+      expect(textsOf(shuffleChoices(toSample(options, 'C', 'q1'), seed))).toEqual(options);
+    }
+  });
+
+  it('keeps labels that are numbers, and hidden truths hidden', () => {
+    const choices = { 1: 'ant', 2: 'bee', 3: 'cow' };
+    const { target, choices: moved } = shuffleChoices({ ...toSample([], null, 'q'), choices }, 3);
+    expect(target).toBeNull();
+    expect(Object.keys(moved ?? {})).toEqual(['1', '2', '3']);
+  });
+});
+
+it('says how many questions it left as they are', () => {
+  const samples = [
+    ...Array.from({ length: 3 }, (_, index) => toSample(['ant', 'bee', 'A and B'], 'A', `kept${index}`)),
+    ...Array.from({ length: 3 }, (_, index) => toSample([...'mnopqrstuvwxyz'], 'A', `moved${index}`)),
+  ];
+  expect(shuffleDataset({ name: 'x', samples, notes: ['first'] }, 5).notes).toEqual([
+    'first',
+    'EVAL_SHUFFLE_CHOICES=5: the options of 3 of 6 questions stand in another order; those of 3 as in the file, where one names others or chance says so.',
+  ]);
+});
+
+function toSample(texts: readonly string[], target: string | null, id: string): Sample {
+  const choices = Object.fromEntries(texts.map((text, index) => [String.fromCharCode(65 + index), text]));
+  return { id, suite: 'mcq', input: 'Which?', target, group: 'all', choices, attachments: [], metadata: {} };
+}
+
+function textsOf({ choices = {} }: Sample): string[] {
+  return Object.values(choices);
+}
+
+function rightTexts({ target, choices = {} }: Sample): string[] {
+  return (target ?? '')
+    .split(',')
+    .map((label) => choices[label] ?? label)
+    .toSorted();
+}
