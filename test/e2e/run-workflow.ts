@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { cleanEnvironment } from './run-vitest.ts';
+
+/** What matters here of a workflow file; the rest is GitHub's. */
+export type Workflow = {
+  readonly permissions: unknown;
+  readonly env?: Env;
+  readonly jobs: Readonly<Record<string, Job>>;
+};
+
+export type Job = {
+  readonly permissions?: unknown;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+  readonly steps: readonly Step[];
+};
+
+export type Step = {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Env;
+  readonly run?: string;
+};
+
+type Env = Readonly<Record<string, string>>;
+
+/** What a step printed, and its exit code. */
+export type StepRun = { readonly name: string; readonly code: number | null; readonly output: string };
+
+export type JobPlace = {
+  /** A checkout. */
+  readonly cwd: string;
+  /** Where artifacts are kept between jobs, a folder for each. */
+  readonly artifacts: string;
+  /** The values of `${{ ... }}` by expression. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Further variables of the surroundings. */
+  readonly env: Env;
+};
+
+/** Runs a job's commands as its runner would, but for the step "Install"; artifacts are copied to and from a folder. */
+export async function runJob(workflow: Workflow, job: Job, place: JobPlace): Promise<readonly StepRun[]> {
+  const runs: StepRun[] = [];
+  for (const step of job.steps) {
+    const name = step.name ?? step.uses ?? '';
+    if (step.uses?.startsWith('actions/upload-artifact@')) upload(step, place);
+    if (step.uses?.startsWith('actions/download-artifact@')) download(step, place);
+    if (step.run !== undefined && name !== 'Install') runs.push({ name, ...(await runStep(workflow, step, place)) });
+  }
+  return runs;
+}
+
+/** A text with its expressions filled in; an expression without a value is an error. */
+export function fillIn(text: string, values: JobPlace['values']): string {
+  return text.replace(/\$\{\{([^}]*)\}\}/g, (_, expression: string) => {
+    const value = values[expression.trim()];
+    if (value === undefined) throw new Error(`The workflow uses \${{${expression}}}, which this test does not know.`);
+    return value;
+  });
+}
+
+async function runStep(workflow: Workflow, { run = '', env = {} }: Step, { cwd, values, env: outer }: JobPlace) {
+  const own = Object.entries({ ...workflow.env, ...env }).map(([name, text]) => [name, fillIn(`${text}`, values)]);
+  // The copy shares the installed packages: pnpm must not install into them.
+  const surroundings = { ...cleanEnvironment(), CI: 'true', pnpm_config_verify_deps_before_run: 'false', ...outer };
+  // As GitHub runs a step that names no shell.
+  const child = spawn('bash', ['-e', '-c', run], {
+    cwd,
+    env: { ...surroundings, ...Object.fromEntries(own) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on('error', reject).on('close', resolve);
+  const code = await promise;
+  return { code, output: stripVTControlCharacters(Buffer.concat(chunks).toString('utf8')) };
+}
+
+/** Several paths share a root, which is left out of the artifact; so is a single folder. */
+function upload({ with: options = {} }: Step, { cwd, artifacts, values }: JobPlace): void {
+  const paths = `${options['path']}`.trim().split(/\s+/);
+  const root = paths.length === 1 ? paths[0] : paths[0]?.split('/')[0];
+  for (const path of paths) {
+    if (!existsSync(join(cwd, path))) throw new Error(`Nothing to upload at ${path}.`);
+    const inside = path.slice((root ?? '').length);
+    const target = join(artifacts, fillIn(`${options['name']}`, values), inside);
+    cpSync(join(cwd, path), target, { recursive: true, dereference: true });
+  }
+}
+
+function download({ with: options = {} }: Step, { cwd, artifacts }: JobPlace): void {
+  const target = join(cwd, `${options['path']}`);
+  mkdirSync(target, { recursive: true });
+  for (const name of globSync(`${options['pattern']}`, { cwd: artifacts })) {
+    cpSync(join(artifacts, name), target, { recursive: true });
+  }
+}
