@@ -78,7 +78,7 @@ export class Session {
 
   #begin(config: EvalConfig, names: readonly string[]): string {
     const now = new Date();
-    const folder = createRunFolder(config.dir, names, now);
+    const folder = createRunFolder(config.dir, names, now, this.#shard);
     writeManifest(folder, {
       version: 1,
       created_at: now.toISOString(),

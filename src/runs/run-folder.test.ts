@@ -43,3 +43,8 @@ test('says which folder cannot be made', () => {
     `The run folder cannot be made: ${join(file, 'runs')}. Make it writable or set EVAL_DIR to another folder.`,
   );
 });
+
+test('names a shard, so that shards of different machines can be brought together', () => {
+  const names = [1, 2].map((index) => basename(createRunFolder(makeFolder(), ['replay'], now, { index, count: 2 })));
+  expect(names).toEqual(['20261121T002405Z-replay-shard-1-of-2', '20261121T002405Z-replay-shard-2-of-2']);
+});

@@ -2,13 +2,20 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /**
- * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-2]/`, and points `<dir>/latest` at it.
- * Returns the absolute path. Two processes that start in the same second get different folders.
+ * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and points
+ * `<dir>/latest` at it. Returns the absolute path. Two processes that start in the same second get different folders;
+ * shards do so on different machines too, since their folders are brought together for a merge.
  */
-export function createRunFolder(dir: string, agentNames: readonly string[], now: Date): string {
+export function createRunFolder(
+  dir: string,
+  agentNames: readonly string[],
+  now: Date,
+  shard: { readonly index: number; readonly count: number } | null = null,
+): string {
   const runs = resolve(dir, 'runs');
   makeFolder(runs);
-  const stem = `${timestamp(now)}-${slug(agentNames.join('+'))}`;
+  const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
+  const stem = `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`;
   for (let count = 1; ; count++) {
     const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
     if (reserve(folder)) {

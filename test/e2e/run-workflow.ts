@@ -17,7 +17,7 @@ export type Job = {
   readonly steps: readonly Step[];
 };
 
-export type Step = {
+type Step = {
   readonly name?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export async function runJob(workflow: Workflow, job: Job, place: JobPlace): Pro
 }
 
 /** A text with its expressions filled in; an expression without a value is an error. */
-export function fillIn(text: string, values: JobPlace['values']): string {
+function fillIn(text: string, values: JobPlace['values']): string {
   return text.replace(/\$\{\{([^}]*)\}\}/g, (_, expression: string) => {
     const value = values[expression.trim()];
     if (value === undefined) throw new Error(`The workflow uses \${{${expression}}}, which this test does not know.`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Kept } from './choose-removals.ts';
 
 /** Names that viva gives: anything else in these folders is the user's, and is no leftover. */
-const RUN = /^\d{8}T\d{6}Z-[A-Za-z0-9.-]{1,80}$/;
+const RUN = /^\d{8}T\d{6}Z-[A-Za-z0-9.-]{1,100}$/;
 const CACHE_FILE = /^[0-9a-z]{9,12}-\d{1,10}\.jsonl$/;
 
 /** The run folders and the files of the answer cache in an EVAL_DIR. Links are left alone, and not followed. */
