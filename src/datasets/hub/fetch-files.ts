@@ -37,10 +37,21 @@ async function fetchMissing(
 ): Promise<void> {
   const files = missing.map((path) => toRemote(snapshot, path));
   const report = trackProgress(files, onProgress);
-  const limit = pLimit(DOWNLOADS_AT_ONCE);
   // Two files may have the same content: then the second finds the blob of the first.
   const byHash = [...Map.groupBy(files, ({ hash }) => hash).values()];
-  await Promise.all(byHash.map((same) => limit(() => fetchSame(snapshot, same, report))));
+  await runAll(byHash.map((same) => () => fetchSame(snapshot, same, report)));
+}
+
+/** Rejects with the first failure, once nothing is under way any more; what had not begun by then is left. */
+async function runAll(downloads: readonly (() => Promise<void>)[]): Promise<void> {
+  const limit = pLimit(DOWNLOADS_AT_ONCE);
+  const failures: unknown[] = [];
+  const run = async (download: () => Promise<void>) => {
+    if (failures.length > 0) return;
+    await download().catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(downloads.map((download) => limit(() => run(download))));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Last, so that without the Hub a revision is a commit whose files are there. */
