@@ -1,5 +1,6 @@
-import type { Summary } from '../src/types.ts';
+import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
+import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
 import { formatRate } from './figures.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
 import { renderTitle } from './terminal.ts';
@@ -8,10 +9,25 @@ import { renderTitle } from './terminal.ts';
 export function renderMarkdown(summary: Summary, remarks: readonly string[]): string {
   const sections = summary.suites.map((suite) => {
     const macro = suite.macro_accuracy === null ? '' : `\nMean of the groups: ${formatRate(suite.macro_accuracy)}\n`;
-    return `## ${escapeMarkdown(renderTitle(suite))}\n\n${drawTable(toSuiteTable(suite))}${macro}`;
+    return `## ${escapeMarkdown(renderTitle(suite))}\n\n${drawTable(toSuiteTable(suite))}${macro}${renderChoices(suite)}`;
   });
   const list = remarks.map((remark) => `- ${escapeMarkdown(remark)}\n`).join('');
   return `# Evaluation\n\n${[...sections, list].filter((part) => part !== '').join('\n')}`;
+}
+
+/** What is said of multiple-choice questions alone; nothing of others. */
+function renderChoices(suite: SuiteSummary): string {
+  const chance = suite.chance === null ? null : `Chance level: ${formatRate(suite.chance)}`;
+  const sentences = [chance, describePartial(suite)].filter((sentence) => sentence !== null);
+  const confidence = toConfidenceTable(suite);
+  const positions = toPositionTable(suite);
+  return [
+    ...sentences.map((sentence) => `${escapeMarkdown(sentence)}\n`),
+    ...(confidence === null ? [] : [`By stated confidence:\n\n${drawTable(confidence)}`]),
+    ...(positions === null ? [] : [`By position of the right option, as presented:\n\n${drawTable(positions)}`]),
+  ]
+    .map((part) => `\n${part}`)
+    .join('');
 }
 
 function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {

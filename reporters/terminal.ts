@@ -1,5 +1,6 @@
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
+import { toChoiceLines, toPositionTable } from './choice-tables.ts';
 import type { Conclusion } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
 import { toRemarks } from './remarks.ts';
@@ -12,9 +13,12 @@ export function renderReport(conclusion: Conclusion): string {
 }
 
 /** The summary as plain text: one titled table for each suite and agent. */
-function renderTables(summary: Summary): string {
+export function renderTables(summary: Summary): string {
   return summary.suites
-    .map((suite) => `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}`)
+    .map(
+      (suite) =>
+        `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}${renderChoices(suite)}`,
+    )
     .join('\n');
 }
 
@@ -26,6 +30,14 @@ export function renderTitle({ suite, dataset, agent }: SuiteSummary): string {
 
 function renderMacro({ macro_accuracy }: SuiteSummary): string {
   return macro_accuracy === null ? '' : `  mean of the groups: ${formatRate(macro_accuracy)}\n`;
+}
+
+/** What is said of multiple-choice questions alone; nothing of others. */
+function renderChoices(suite: SuiteSummary): string {
+  const lines = toChoiceLines(suite).map((line) => `  ${toVisible(line, 400)}\n`);
+  const positions = toPositionTable(suite);
+  const table = positions === null ? '' : `  by position of the right option, as presented:\n\n${drawTable(positions)}`;
+  return `${lines.join('')}${table}`;
 }
 
 function drawTable({ align, rows }: SuiteTable): string {

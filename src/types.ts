@@ -350,6 +350,26 @@ export type GroupSummary = {
   readonly cached: number;
 };
 
+/** Results whose answers stated their confidence alike; "not stated" for the answers that stated none. */
+export type ConfidenceBucket = {
+  readonly bucket: string;
+  readonly n: number;
+  readonly correct: number;
+  readonly accuracy: number;
+};
+
+/** One place among the options as they were presented, 1 for the first. */
+export type PositionFigures = {
+  readonly position: number;
+  /** Results of questions whose only right option stood here. */
+  readonly n: number;
+  readonly correct: number;
+  /** Null where no right option stood here. */
+  readonly accuracy: number | null;
+  /** Answers that named the option here, right or wrong. */
+  readonly chosen: number;
+};
+
 /** One suite, dataset and agent. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
@@ -358,6 +378,14 @@ export type SuiteSummary = {
   readonly groups: readonly GroupSummary[];
   /** Plain mean of the groups' accuracies when all groups are present and complete. */
   readonly macro_accuracy: number | null;
+  /** By what answers said of their own confidence, the lowest first; empty where none said anything. */
+  readonly confidence: readonly ConfidenceBucket[];
+  /** Accuracy of choosing blindly; null where no question is known to have options. */
+  readonly chance: number | null;
+  /** Mean partial credit by its name, beside accuracy and never part of it; null without any, or while not complete. */
+  readonly partial: Readonly<Record<string, number>> | null;
+  /** By where the right option stood; empty where options were not put into another order. */
+  readonly positions: readonly PositionFigures[];
 };
 
 /** Figures of a whole run, as in summary.json (which adds the gates). */

@@ -25,6 +25,10 @@ it('gives every figure of a group', () => {
         dataset: 'made-up',
         agent: 'replay',
         macro_accuracy: null,
+        confidence: [],
+        chance: null,
+        partial: null,
+        positions: [],
         groups: ['level 1', 'all'].map((group) => ({
           group,
           n: 2,

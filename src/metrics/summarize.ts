@@ -1,9 +1,13 @@
 import type { GroupSummary, SampleResult, State, SuiteSummary, Summary } from '../types.ts';
+import { computeChance } from './chance.ts';
+import { bucketConfidence } from './confidence.ts';
 import { computeEffectiveN } from './effective-n.ts';
 import { groupBy } from './group-by.ts';
 import { computeLatency } from './latency.ts';
 import { computeMacroAccuracy } from './macro-accuracy.ts';
 import { compareNaturally } from './natural-order.ts';
+import { averagePartial } from './partial.ts';
+import { countPositions } from './positions.ts';
 import { countStates } from './states.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 import { countCached, sumCost, sumTokens } from './totals.ts';
@@ -49,7 +53,17 @@ function summarizeSuite(results: Rows): SuiteSummary {
     .sort(([left], [right]) => compareNaturally(left, right))
     .map(([group, rows]) => summarizeGroup(group, rows));
   const all = summarizeGroup('all', results);
-  return { suite, dataset, agent, groups: [...groups, all], macro_accuracy: computeMacroAccuracy(groups) };
+  return {
+    suite,
+    dataset,
+    agent,
+    groups: [...groups, all],
+    macro_accuracy: computeMacroAccuracy(groups),
+    confidence: bucketConfidence(results),
+    chance: computeChance(results),
+    partial: averagePartial(results),
+    positions: countPositions(results),
+  };
 }
 
 function summarizeGroup(group: string, results: Rows): GroupSummary {

@@ -1,8 +1,10 @@
 import type { Sample, SampleResult } from '../types.ts';
 
 /** What a row says of a multiple-choice question beside its answer; nothing of other questions. */
-export function choiceFacts({ choices, multiple }: Sample): Pick<SampleResult, 'options' | 'multiple'> {
-  return choices === undefined ? {} : { options: Object.keys(choices).length, multiple: multiple ?? null };
+export function choiceFacts(sample: Sample): Pick<SampleResult, 'options' | 'multiple' | 'presented'> {
+  const { choices, multiple } = sample;
+  if (choices === undefined) return {};
+  return { options: Object.keys(choices).length, multiple: multiple ?? null, ...presentedFact(sample, null) };
 }
 
 /** Labels as the dataset has them, for labels ("A,D") under which options were presented in another order. */

@@ -1,0 +1,20 @@
+import type { SampleResult } from '../types.ts';
+import { isGraded } from './states.ts';
+
+/**
+ * Mean partial credit by its name over the graded results, 0 for one that has none (an error, a time-out). Null when no
+ * result has any, and while anything is not run.
+ */
+export function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
+  const given = results
+    .filter(isGraded)
+    .map(({ partial }) => partial)
+    .filter((partial) => partial !== undefined);
+  if (given.length === 0 || results.some(({ state }) => state === 'not_run')) return null;
+  const graded = results.filter(isGraded).length;
+  const sums = new Map<string, number>();
+  for (const [name, credit] of given.flatMap((partial) => Object.entries(partial))) {
+    sums.set(name, (sums.get(name) ?? 0) + credit);
+  }
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, sum / graded]));
+}
