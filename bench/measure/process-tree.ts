@@ -11,6 +11,13 @@ export type Cost = {
 
 export type Measured = Cost & { readonly code: number | null; readonly output: string };
 
+export type MeasureOptions = {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** When to end the script by SIGTERM, which makes its exit code null; 0 for never. */
+  readonly timeoutMs?: number;
+};
+
 const SAMPLE_EVERY_MS = 20;
 /** Linux reports CPU times in ticks of 10 ms, on every architecture. */
 const TICK_MS = 10;
@@ -22,11 +29,11 @@ const PAGE_BYTES = 4096;
  */
 export async function measureTree(
   args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  { cwd, env, timeoutMs = 0 }: MeasureOptions,
 ): Promise<Measured> {
   const before = readEndedChildrenMs();
   const start = performance.now();
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd, env, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cleanEnvironment } from './measure/clean-environment.ts';
+import { describeMachine } from './measure/machine.ts';
+import { type Cost, measureTree } from './measure/process-tree.ts';
+import { runProject } from './overhead/compare.ts';
+import { makeOurs, makePlain } from './overhead/projects.ts';
+import { type BenchRecord, makeRecords } from './overhead/records.ts';
+import { install } from './peers/install.ts';
+import { type Measurement, renderCosts } from './peers/report.ts';
+import { TOOLS, type Tool } from './peers/tools.ts';
+import { addScriptedAgent } from './scripted/add-scripted-agent.ts';
+
+const USAGE = `node bench/peers.ts [--sizes 200,2000,10000] [--runs 3] [--only evalite,viteval] [--folder FOLDER]
+
+What the same records cost in other tools: an agent that answers at once, exact match, 20 calls at once where the tool can.
+Medians of --runs interleaved runs. Each tool is installed with npm into a temporary folder (minutes; promptfoo takes
+1.5 GB), or into --folder, which is kept and used again. A tool that takes over 2 minutes is given up at that size.`;
+
+const TIMEOUT_MS = 120_000;
+
+/** A side of the comparison over one set of records; null when it took too long. */
+type Side = { readonly name: string; run(): Promise<Cost | null> };
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '200,2000,10000' },
+    runs: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    folder: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help === true) console.log(USAGE);
+else await report(values.sizes.split(',').map(Number), Number(values.runs));
+
+async function report(sizes: readonly number[], runs: number): Promise<void> {
+  const temporary = mkdtempSync(join(tmpdir(), 'viva-peers-'));
+  try {
+    const tools = installAll(values.folder === undefined ? join(temporary, 'tools') : resolve(values.folder));
+    const measurements: Measurement[] = [];
+    for (const count of sizes) measurements.push(...(await measureSize(count, runs, tools, temporary)));
+    console.log(`Medians of ${runs} interleaved runs on ${describeMachine()}.\n\n${renderCosts(measurements)}`);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+type Installed = { readonly tool: Tool; readonly cwd: string };
+
+function installAll(folder: string): readonly Installed[] {
+  const wanted = TOOLS.filter(({ name }) => values.only?.split(',').includes(name) ?? true);
+  return wanted.flatMap((tool) => {
+    const problem = install(tool, folder);
+    if (problem === null) return [{ tool, cwd: join(folder, tool.name) }];
+    console.log(`${tool.name} is left out: it does not install (${problem}).\n`);
+    return [];
+  });
+}
+
+async function measureSize(
+  count: number,
+  runs: number,
+  tools: readonly Installed[],
+  temporary: string,
+): Promise<readonly Measurement[]> {
+  const folder = join(temporary, String(count));
+  mkdirSync(folder);
+  const records = makeRecords({ count, wrong: 'none' });
+  const sides = [...makeOwnSides(folder, records), ...tools.map((each) => makeSide(each, records))];
+  const costs = sides.map((): (Cost | null)[] => []);
+  // The first turn warms up and is dropped.
+  for (let turn = 0; turn <= runs; turn++) {
+    for (const [index, side] of sides.entries()) {
+      const tooSlow = costs[index]?.includes(null) === true;
+      if (!tooSlow) costs[index]?.push(await side.run());
+    }
+  }
+  return sides.map(({ name }, index) => ({
+    name,
+    count,
+    costs: costs[index]?.slice(costs[index].length > 1 ? 1 : 0) ?? [],
+  }));
+}
+
+function makeOwnSides(folder: string, records: readonly BenchRecord[]): readonly Side[] {
+  const wanted = { count: records.length, wrong: 'none' } as const;
+  const plain = makePlain(join(folder, 'plain'), records);
+  const script = Object.fromEntries(records.map(({ id, output }) => [id, { output, ms: 0 }]));
+  const ours = addScriptedAgent(makeOurs(join(folder, 'ours'), records), script);
+  const runOurs = async () => {
+    // Nothing may come from the cache of the run before.
+    rmSync(join(ours.cwd, '.evals'), { recursive: true, force: true });
+    return runProject(ours, wanted);
+  };
+  return [
+    { name: 'plain Vitest', run: () => runProject(plain, wanted) },
+    { name: 'viva', run: runOurs },
+  ];
+}
+
+function makeSide({ tool, cwd }: Installed, records: readonly BenchRecord[]): Side {
+  const rows = records.map(({ id, question, truth, answer }) => ({ id, question, truth, answer }));
+  const run = async () => {
+    writeFileSync(join(cwd, 'records.json'), JSON.stringify(rows));
+    const env = { ...cleanEnvironment(), ...tool.env };
+    const { output, ...cost } = await measureTree(tool.args, { cwd, env, timeoutMs: TIMEOUT_MS });
+    if (cost.code === null) return null;
+    if (output.includes(tool.passed(rows.length))) return cost;
+    throw new Error(
+      `Expected ${tool.name} to say "${tool.passed(rows.length)}", got (exit code ${cost.code}):\n${output.slice(-3000)}`,
+    );
+  };
+  return { name: tool.name, run };
+}
