@@ -6,6 +6,9 @@ import { runCommand } from './run-command.ts';
 // As in vitest.config.ts: what the environment sets wins over .env. No other file of the command line reads it.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
+// A reader such as "head" may have enough before everything is written.
+process.stdout.on('error', () => process.exit());
+
 process.exitCode = await runCommand(COMMANDS, process.argv.slice(2), {
   env: process.env,
   print: (line) => process.stdout.write(`${line}\n`),

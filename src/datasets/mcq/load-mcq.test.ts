@@ -330,6 +330,20 @@ it('refuses arbitrary records with a RecordError and nothing else', async () => 
     'subject',
     'context',
     '__proto__',
+    'label',
+    'answer_index',
+    'A',
+    'B',
+    'option1',
+    'option2',
+    'opa',
+    'opb',
+    'cop',
+    'mc1_targets',
+    'Correct Answer',
+    'Incorrect Answer 1',
+    'text',
+    'stem',
   );
   const text = fc.constantFrom('A', 'a|b', 'A. x|B. y', 'ALL', 'none', 'x', '0', '?', 'multi', 'single');
   const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text), fc.dictionary(text, text), fc.nat(4));

@@ -17,10 +17,20 @@ export const official: GaiaRule = {
     const given = answer ?? 'None';
     const number = parsePythonFloat(truth);
     if (number !== null) return toJudgement('number', compareNumber(given, number));
-    if (/[,;]/.test(truth)) return toJudgement('list', compareList(given, truth));
+    if (isList(truth)) return toJudgement('list', compareList(given, truth));
     return toJudgement('text', compareText(given, truth));
   },
 };
+
+/** How the rule compares answers with a truth. */
+export function findKind(truth: string): 'number' | 'list' | 'text' {
+  if (parsePythonFloat(truth) !== null) return 'number';
+  return isList(truth) ? 'list' : 'text';
+}
+
+function isList(truth: string): boolean {
+  return /[,;]/.test(truth);
+}
 
 function toJudgement(kind: string, { detail, ...comparison }: Comparison): Judgement {
   return { ...comparison, explanation: `compared as ${kind}: ${detail}` };
