@@ -250,6 +250,8 @@ type ResultHead = {
   readonly attempts: number;
   readonly steps: number | null;
   readonly confidence: string | number | null;
+  /** How many calls its provider was admitted at once when this one ended; absent when nobody was asked. */
+  readonly slots?: number;
   readonly started_at: string | null;
   readonly answered_at: string | null;
   readonly prompt_hash: string;

@@ -9,6 +9,8 @@ export type Asked = {
   readonly answeredAt: string;
   readonly latencyMs: number | null;
   readonly attempts: number;
+  /** How many calls the provider's gate admitted at once when this one ended. */
+  readonly slots?: number;
   /** Whether it comes from the answer cache. */
   readonly cached: boolean;
 } & (

@@ -41,7 +41,7 @@ async function askOnce(station: Station, question: Question, options: AskOptions
     const asked = await ask(station.agent, question, options);
     station.budget?.settle(costOf(asked));
     adjust(station.gate, asked);
-    return asked;
+    return { ...asked, slots: station.gate.concurrency };
   } catch (error) {
     station.budget?.settle(null);
     if (error instanceof Interrupted) return 'interrupted';

@@ -33,6 +33,7 @@ function facts(asked: Asked) {
     cached: asked.cached,
     attempts: asked.attempts,
     steps: spent.steps ?? null,
+    ...(asked.slots === undefined ? {} : { slots: asked.slots }),
     confidence: null,
     started_at: asked.startedAt,
     answered_at: asked.answeredAt,

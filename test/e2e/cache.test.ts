@@ -35,7 +35,8 @@ describe('the answer cache', () => {
     expect(first.rows.map(({ cached }) => cached)).toEqual([false, false]);
     const bySample = (rows: typeof first.rows) => new Map(rows.map((row) => [row.id, row]));
     const [before, after] = [bySample(first.rows).get('a'), bySample(second.rows).get('a')];
-    expect(after).toEqual({ ...before, cached: true });
+    const { slots: _slots, ...kept } = before ?? {};
+    expect(after).toEqual({ ...kept, cached: true });
     expect(second.report).toMatch(
       /scripted, scripted: 2 trials, 2 from the cache \(0 min to 0 min old\), nothing to ask/,
     );
