@@ -54,7 +54,8 @@ function isFilled(value: unknown): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (nameType(a) === 'object' || nameType(a) === 'array') return toJson(a) === toJson(b);
+  // Never as text: a record may hold {"toString": ...}.
+  if ([a, b].some((value) => ['object', 'array'].includes(nameType(value)))) return toJson(a) === toJson(b);
   return String(a).trim() === String(b).trim();
 }
 

@@ -318,6 +318,17 @@ describe('JSON records', () => {
   });
 });
 
+it.each(['answer', 'question', 'prompt', 'options', 'mc1_targets', 'opa', 'Correct Answer'])(
+  'refuses a value of "%s" that cannot be turned into text',
+  async (name) => {
+    const plain = { question: 'x', opb: 'y', 'Incorrect Answer 1': 'y', answer: 'A' };
+    for (const value of [{ toString: 1 }, [{ toString: [] }]]) {
+      const record = { ...plain, ...(/^[mo]|Corr/.test(name) ? {} : { options: ['a', 'b'] }), [name]: value };
+      await expect(loadFile('q.json', JSON.stringify([record]))).rejects.toBeInstanceOf(RecordError);
+    }
+  },
+);
+
 it('refuses arbitrary records with a RecordError and nothing else', async () => {
   const names = fc.constantFrom(
     'id',

@@ -16,7 +16,7 @@ export function readRightAmong(
   question: string,
 ): Omit<McqReading, 'used'> {
   const options = texts.map((text, index) => ({ text, right: index === right }));
-  const ordered = orderOptions(options, ({ text }) => String(text), question);
+  const ordered = orderOptions(options, ({ text }) => (typeof text === 'string' ? text : ''), question);
   const raw = labelByPosition(
     place,
     field,

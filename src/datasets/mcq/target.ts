@@ -44,6 +44,7 @@ function isIndex(truth: unknown, { options }: McqDraft): boolean {
 }
 
 function countsOptions(value: unknown, options: McqDraft['options']): boolean {
+  if (typeof value !== 'number' && typeof value !== 'string') return false;
   const written = String(value).trim();
   if (options.some(({ label }) => label === written)) return false;
   if (typeof value === 'number') return !isOnlyText(value, options);
