@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import { AgentError, type Answer, type ErrorKind, type Progress } from '../types.ts';
 
 /** What an answer depends on, each part hashed; never the target. Two equal sets of parts share an answer. */
@@ -92,7 +93,7 @@ export class AnswerCache {
   }
 
   #open(): number {
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     return openSync(join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`), 'a');
   }
 }

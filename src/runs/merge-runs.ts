@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';
 
@@ -32,7 +33,7 @@ function copyRows(folder: string, target: string): void {
   for (const entry of readdirSync(traces, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const inside = entry.parentPath.slice(folder.length + 1);
-    mkdirSync(join(target, inside), { recursive: true });
+    makeFolders(join(target, inside));
     copyFileSync(join(entry.parentPath, entry.name), join(target, inside, entry.name));
   }
 }

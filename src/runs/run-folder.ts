@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 
 /**
  * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and points
@@ -27,7 +28,7 @@ export function createRunFolder(
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (cause) {
     throw new Error(`The run folder cannot be made: ${folder}. Make it writable or set EVAL_DIR to another folder.`, {
       cause,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
 import { slug } from './run-folder.ts';
 import { writeJson } from './write-whole.ts';
@@ -13,7 +13,7 @@ export function writeTrace(runFolder: string, result: SampleResult, steps: reado
   const { suite, dataset, agent, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } =
     result;
   const file = join(runFolder, toTracePath(result));
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   const head = { version: 1, suite, dataset, agent, model, id, trial, group, state, reason };
   writeJson(file, { ...head, output, answer, usage, cost_usd, error, steps });
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readHubSettings } from '../../datasets/hub/hub-settings.ts';
 import { isHubSource } from '../../datasets/hub/hub-source.ts';
+import { makeFolders } from '../../make-folders.ts';
 import type { Finding } from './finding.ts';
 import { withConfig } from './with-config.ts';
 
@@ -20,7 +21,7 @@ export const disk = withConfig('disk', async ({ dir, gaia }, { env }) => {
 function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     writeFileSync(file, 'x'.repeat(4096));
     rmSync(file);
     const { bavail, bsize } = statfsSync(folder);

@@ -1,6 +1,5 @@
 import {
   copyFileSync,
-  mkdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { makeFolders } from '../../make-folders.ts';
 import type { HubSource } from './hub-source.ts';
 import { isHash } from './remote-file.ts';
 
@@ -45,7 +45,7 @@ export class CacheFolder {
   writeRef(revision: string, commit: string): void {
     const file = join(this.root, 'refs', revision);
     if (this.readRef(revision) === commit) return;
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     const aside = `${file}.${process.pid}.tmp`;
     writeFileSync(aside, commit);
     renameSync(aside, file);
@@ -55,7 +55,7 @@ export class CacheFolder {
   link(commit: string, path: string, hash: string): void {
     const pointer = join(this.snapshot(commit), path);
     const aside = `${pointer}.${process.pid}.tmp`;
-    mkdirSync(dirname(pointer), { recursive: true });
+    makeFolders(dirname(pointer));
     rmSync(aside, { force: true });
     try {
       symlinkSync(relative(dirname(pointer), join(this.blobs, hash)), aside);

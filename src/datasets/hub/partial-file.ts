@@ -1,12 +1,13 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../../make-folders.ts';
 
 /**
  * Takes over what an ended process left of a blob, or names a new file: `<hash>.<process id>.incomplete`. Each process
  * writes to a file of its own, since two writers of one file would spoil it for both.
  */
 export function claimPartial(blobs: string, hash: string): string {
-  mkdirSync(blobs, { recursive: true });
+  makeFolders(blobs);
   const own = join(blobs, `${hash}.${process.pid}.incomplete`);
   for (const name of readdirSync(blobs)) {
     const owner = ownerOf(name, hash);
