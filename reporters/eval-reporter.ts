@@ -6,7 +6,7 @@ import { mergeRuns } from '../src/runs/merge-runs.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { concludeRun } from './conclude-run.ts';
-import { toPlanRemarks } from './remarks.ts';
+import { toPlanRemarks, toRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
@@ -83,8 +83,9 @@ export default class EvalReporter implements Reporter {
     const merged = this.#vitest?.config.mergeReports !== undefined;
     const concluded = concludeRun({ folder, config, gates, tests, failures, watch, merged, interrupted });
     const conclusion = forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit };
-    writeRunFiles(conclusion);
-    this.#vitest?.logger.log(renderReport(conclusion));
+    const remarks = toRemarks(conclusion);
+    writeRunFiles(conclusion, remarks);
+    this.#vitest?.logger.log(renderReport(conclusion.summary, remarks));
     return conclusion.exit;
   }
 

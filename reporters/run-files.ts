@@ -3,13 +3,12 @@ import { writeJson, writeWhole } from '../src/runs/write-whole.ts';
 import type { Conclusion } from './conclude-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { renderMarkdown } from './markdown.ts';
-import { toRemarks } from './remarks.ts';
 
 /** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission. */
-export function writeRunFiles(conclusion: Conclusion): void {
+export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void {
   const { folder, summary, gates, trials } = conclusion;
   writeJson(join(folder, 'summary.json'), { ...summary, gates, trials });
-  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, toRemarks(conclusion)));
+  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks));
   for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
     const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {

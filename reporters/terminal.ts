@@ -1,15 +1,13 @@
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { toChoiceLines, toPositionTable } from './choice-tables.ts';
-import type { Conclusion } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
-import { toRemarks } from './remarks.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
 
 /** What the terminal shows of a run: the tables, what is to be said of them, and the exit code's reason last. */
-export function renderReport(conclusion: Conclusion): string {
-  const remarks = toRemarks(conclusion).map((remark) => `  ${toVisible(remark, 400)}\n`);
-  return `\n${renderTables(conclusion.summary)}\n${remarks.join('')}`;
+export function renderReport(summary: Summary, remarks: readonly string[]): string {
+  const lines = remarks.map((remark) => `  ${toVisible(remark, 400)}\n`);
+  return `\n${renderTables(summary)}\n${lines.join('')}`;
 }
 
 /** The summary as plain text: one titled table for each suite and agent. */
