@@ -4,10 +4,12 @@ import type { Field, RecordFields } from './record-fields.ts';
 
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
 export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
-  const fields = Object.keys(values)
-    .map((name) => ({ name, rank: names.indexOf(normalizeName(name)) }))
-    .filter(({ name, rank }) => rank !== -1 && isFilled(values[name]));
-  return fields.sort((a, b) => a.rank - b.rank).map(({ name }) => ({ name, value: values[name] }));
+  const found: { readonly field: Field; readonly rank: number }[] = [];
+  for (const name of Object.keys(values)) {
+    const rank = names.indexOf(normalizeName(name));
+    if (rank !== -1 && isFilled(values[name])) found.push({ field: { name, value: values[name] }, rank });
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ field }) => field);
 }
 
 /** Whether a record has a field under one of the (normalised) names, be it empty. */

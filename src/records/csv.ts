@@ -65,7 +65,7 @@ function findDelimiter(text: string): string {
 }
 
 function toRecord(file: string, header: readonly string[], { line, cells }: Row): RawRecord {
-  const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
+  const extra = cells.length > header.length && cells.slice(header.length).some((cell) => cell.trim() !== '');
   if (extra || cells.length < header.length) {
     throw new RecordError({
       file,
@@ -74,8 +74,8 @@ function toRecord(file: string, header: readonly string[], { line, cells }: Row)
       remedy: 'Put cells that contain the separator into double quotes.',
     });
   }
-  const fields = header.map((name, index) => [name, cells[index] ?? ''] as const);
-  return { line, value: Object.fromEntries(fields.filter(([name]) => name !== '')) };
+  const fields = header.map((name, index): readonly [string, string] => [name, cells[index] ?? '']);
+  return { line, value: Object.fromEntries(header.includes('') ? fields.filter(([name]) => name !== '') : fields) };
 }
 
 function assertDistinct(file: string, { line, cells }: Row): void {

@@ -8,7 +8,7 @@ import { assertUniqueIds } from '../record-id.ts';
 import { unknownLayout } from '../unknown-layout.ts';
 import type { McqDraft } from './draft.ts';
 import type { FieldMap } from './field-map.ts';
-import type { McqReader } from './layout.ts';
+import type { McqLayout, McqReader } from './layout.ts';
 import { mcqLayouts } from './layouts/index.ts';
 import { readMapped } from './layouts/mapped.ts';
 import { resolveTarget } from './target.ts';
@@ -42,12 +42,18 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
 
 /** Whether the shape of the records is that of a known multiple-choice layout. */
 export function isMcq(source: RecordFile): boolean {
-  return mcqLayouts.some((layout) => layout.recognises(source));
+  return findLayout(source) !== undefined;
+}
+
+/** The first records show the shape; looking for each layout in thousands would take as long as reading them. */
+function findLayout(source: RecordFile): McqLayout | undefined {
+  const beginning = { ...source, records: source.records.slice(0, 100) };
+  return mcqLayouts.find((layout) => layout.recognises(beginning));
 }
 
 function chooseReader(source: RecordFile, { choices }: FieldMap): McqReader {
   if (choices !== undefined) return readMapped(source, choices);
-  const layout = mcqLayouts.find((candidate) => candidate.recognises(source));
+  const layout = findLayout(source);
   if (layout !== undefined) return layout.toReader(source);
   throw unknownLayout(
     source,
@@ -57,13 +63,14 @@ function chooseReader(source: RecordFile, { choices }: FieldMap): McqReader {
 }
 
 function toSample(draft: McqDraft, group: string): Sample {
+  const choices = Object.fromEntries(draft.options.map(({ label, text }) => [label, text]));
   return {
     id: draft.id,
     suite: 'mcq',
     input: draft.input,
-    ...resolveTarget(draft),
+    ...resolveTarget(draft, choices),
     group,
-    choices: Object.fromEntries(draft.options.map(({ label, text }) => [label, text])),
+    choices,
     attachments: [],
     metadata: draft.metadata,
   };

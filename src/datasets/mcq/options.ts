@@ -35,11 +35,13 @@ function toText(place: Place, field: Field, text: unknown): string {
 
 /** "A. x", "A) x", "(A) x" and "A: x" lose their label, if every option of the question carries its own. */
 function stripLabels(options: readonly Option[]): readonly Option[] {
-  const stripped = options.map(({ label, text }) => {
-    const [prefix, ofText] = /^\(([A-Za-z])\)\s*|^([A-Za-z])[.):](?:\s+|$)/.exec(text)?.filter(Boolean) ?? [];
-    return ofText?.toUpperCase() === label.toUpperCase() ? { label, text: text.slice(prefix?.length) } : null;
-  });
-  return stripped.every((option) => option !== null) ? stripped : options;
+  const stripped: Option[] = [];
+  for (const { label, text } of options) {
+    const [prefix, bracketed, plain] = /^\(([A-Za-z])\)\s*|^([A-Za-z])[.):](?:\s+|$)/.exec(text) ?? [];
+    if ((bracketed ?? plain)?.toUpperCase() !== label.toUpperCase()) return options;
+    stripped.push({ label, text: text.slice(prefix?.length) });
+  }
+  return stripped;
 }
 
 /** Labels end up in a list like "A,D", where ALL and NONE have a meaning of their own. */

@@ -8,9 +8,11 @@ import { isWhole } from './find-truths.ts';
 /** What a sample takes from the truth of its record; a target of null is hidden. */
 export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
 
+type Choices = Readonly<Record<string, string>>;
+
 /** Resolves the truth of a question; throws a RecordError when it names no option or two statements of it disagree. */
-export function resolveTarget(draft: McqDraft): ResolvedTarget {
-  const [first, ...others] = draft.truths.map((field) => ({ field, resolved: resolveField(draft, field) }));
+export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
+  const [first, ...others] = draft.truths.map((field) => ({ field, resolved: resolveField(draft, field, choices) }));
   if (first === undefined) return hidden(draft);
   const other = others.find(({ resolved }) => resolved.target !== first.resolved.target);
   if (other === undefined) return first.resolved;
@@ -22,10 +24,9 @@ export function resolveTarget(draft: McqDraft): ResolvedTarget {
   });
 }
 
-function resolveField(draft: McqDraft, truth: Truth): ResolvedTarget {
+function resolveField(draft: McqDraft, truth: Truth, choices: Choices): ResolvedTarget {
   if (typeof truth.value === 'string' && truth.value.trim() === '?') return hidden(draft);
   if (truth.index === undefined && isIndex(truth.value, draft)) throw ambiguous(draft, truth);
-  const choices = Object.fromEntries(draft.options.map(({ label, text }) => [label, text]));
   try {
     return resolveTruth(truth.value, choices, draft.multiple, truth.index === undefined ? {} : { index: truth.index });
   } catch (cause) {
