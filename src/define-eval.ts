@@ -12,6 +12,7 @@ import { recordSuite } from './runs/manifest.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
+import { longestFirst } from './trial/longest-first.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
@@ -67,7 +68,8 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
-  generate(suite, trials, toSetting(definition, dataset, run), toLayout(definition, stations, config));
+  const inOrder = config.maxCost === null ? longestFirst(trials) : trials;
+  generate(suite, inOrder, toSetting(definition, dataset, run), toLayout(definition, stations, config));
 }
 
 function readProvided(): ProvidedRunFacts {

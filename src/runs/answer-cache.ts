@@ -40,8 +40,8 @@ type KeptError = {
  */
 export class AnswerCache {
   readonly #folder: string;
-  /** Lines by key; a line is parsed when its answer is asked for. */
-  readonly #lines = new Map<string, string>();
+  /** By key: lines, each parsed when its answer is first asked for. */
+  readonly #kept = new Map<string, string | KeptAnswer>();
   /** The parts under which each question was answered, for saying what changed. */
   readonly #partsOf = new Map<string, CacheParts>();
   #file: number | null = null;
@@ -52,8 +52,12 @@ export class AnswerCache {
   }
 
   get(parts: CacheParts): KeptAnswer | null {
-    const line = this.#lines.get(toKey(parts));
-    return line === undefined ? null : parseKept(line);
+    const key = toKey(parts);
+    const kept = this.#kept.get(key) ?? null;
+    if (typeof kept !== 'string') return kept;
+    const answer = parseKept(kept);
+    if (answer !== null) this.#kept.set(key, answer);
+    return answer;
   }
 
   /** Keeps an answer: on disk with a single write before this returns. */
@@ -69,6 +73,12 @@ export class AnswerCache {
     const earlier = this.#partsOf.get(parts.question);
     if (earlier === undefined) return null;
     return (['agent', 'prompt', 'limits', 'trial'] as const).filter((part) => earlier[part] !== parts[part]);
+  }
+
+  /** How long this question's newest answer took, whatever else it depended on; null when that is not known. */
+  lastLatencyMs({ question }: CacheParts): number | null {
+    const earlier = this.#partsOf.get(question);
+    return earlier === undefined ? null : (this.get(earlier)?.latency_ms ?? null);
   }
 
   close(): void {
@@ -88,7 +98,7 @@ export class AnswerCache {
   }
 
   #index(line: string, parts: CacheParts): void {
-    this.#lines.set(toKey(parts), line);
+    this.#kept.set(toKey(parts), line);
     this.#partsOf.set(parts.question, parts);
   }
 

@@ -38,6 +38,10 @@ export class CachedAnswers {
     return counted;
   }
 
+  lastLatencyMs(parts: CacheParts): number | null {
+    return this.#cache.lastLatencyMs(parts);
+  }
+
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
     return this.#cache.explainMiss(parts);
   }
