@@ -5,7 +5,7 @@ import { readManifest } from '../src/runs/manifest.ts';
 import { mergeRuns } from '../src/runs/merge-runs.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
-import { concludeRun } from './conclude-run.ts';
+import { type Conclusion, concludeRun } from './conclude-run.ts';
 import { toPlanRemarks, toRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
@@ -81,12 +81,31 @@ export default class EvalReporter implements Reporter {
     const tests = this.#endedTests();
     const watch = this.#vitest?.config.watch === true;
     const merged = this.#vitest?.config.mergeReports !== undefined;
-    const concluded = concludeRun({ folder, config, gates, tests, failures, watch, merged, interrupted });
-    const conclusion = forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit };
+    try {
+      const concluded = concludeRun({ folder, config, gates, tests, failures, watch, merged, interrupted });
+      return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
+    } catch (error) {
+      return this.#giveUp(`the run folder cannot be read (${describeError(error)})`);
+    }
+  }
+
+  /** The figures are shown even when a full disk keeps them from being written. */
+  #report(conclusion: Conclusion): Exit {
     const remarks = toRemarks(conclusion);
-    writeRunFiles(conclusion, remarks);
+    try {
+      writeRunFiles(conclusion, remarks);
+    } catch (error) {
+      this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1)));
+      return this.#giveUp(`the run folder cannot be completed (${describeError(error)})`);
+    }
     this.#vitest?.logger.log(renderReport(conclusion.summary, remarks));
     return conclusion.exit;
+  }
+
+  #giveUp(problem: string): Exit {
+    const reason = `exit 1: ${problem}. Make room or set EVAL_DIR, and run again: answers that were kept are not asked again.`;
+    this.#vitest?.logger.log(`\n  ${reason}\n`);
+    return { code: 1, reason };
   }
 
   /** For --merge-reports: gathers the rows that the shards left in their run folders; gives what is wrong with them. */

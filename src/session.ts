@@ -72,8 +72,11 @@ export class Session {
     const facts = { config: this.config, root: this.#root, hub: this.#hub, suites: this.#suites, shard: this.#shard };
     if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
     const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
-    this.#folder ??= this.#begin(this.config, names);
-    return { ...facts, status: 'ready', folder: this.#folder };
+    const { config } = this;
+    const { value: folder, problems } = attempt(() => this.#folder ?? this.#begin(config, names));
+    if (folder === null) return { status: 'refused', problems };
+    this.#folder = folder;
+    return { ...facts, status: 'ready', folder };
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
 
@@ -32,7 +32,7 @@ export type SampleLog = {
  */
 export function readSampleLog(runFolder: string): SampleLog {
   const file = join(runFolder, FILE);
-  if (!existsSync(file)) return { results: [], unreadable: 0 };
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { results: [], unreadable: 0 };
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '');

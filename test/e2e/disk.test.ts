@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { runScript } from './run-script.ts';
+import { runFolderOf, type VitestRun } from './run-vitest.ts';
+
+/** Runs two right answers of 1.5 s, and does something to the run folder while they are awaited. */
+async function spoil(deed: (runFolder: string) => void): Promise<VitestRun> {
+  const dir = makeFolder();
+  const calls = join(dir, 'calls');
+  const script = ['a', 'b'].map((id) => ({ id, say: 'FINAL ANSWER: 17', afterMs: 1500 }));
+  const run = runScript(script, { env: { EVAL_DIR: dir, FIXTURE_CALLS: calls } });
+  while (!existsSync(calls)) await sleep(10);
+  deed(runFolderOf(dir));
+  return run;
+}
+
+describe('a disk that fails', () => {
+  test('before the run: the run folder cannot be made, and nothing is asked', async () => {
+    const run = await runScript([{ id: 'a', say: '17' }], { env: { EVAL_DIR: '/proc/nope' } });
+    expect(run.code).toBe(1);
+    expect(run.output).toContain('The run folder cannot be made: /proc/nope/runs. Make it writable or set EVAL_DIR');
+  });
+
+  test('at the rows: they are lost, and no accuracy is claimed', async () => {
+    const { code, report } = await spoil((folder) => symlinkSync('/dev/full', join(folder, 'samples.jsonl')));
+    expect(code).toBe(1);
+    expect(report).toContain('NOT COMPLETE: 2 of 2 results were not run');
+    expect(report).toContain('ENOSPC');
+  });
+
+  test('at the end: the figures are shown although they cannot be written', async () => {
+    const { code, report } = await spoil((folder) => mkdirSync(join(folder, 'summary.json')));
+    expect(code).toBe(1);
+    expect(report).toContain('100.0 %');
+    expect(report).toContain('exit 1: the run folder cannot be completed (');
+  });
+
+  test('under the run: its folder is removed', async () => {
+    const { code, output } = await spoil((folder) => rmSync(folder, { recursive: true }));
+    expect(code).toBe(1);
+    expect(output).toContain('exit 1: the run folder cannot be read (');
+  });
+});
