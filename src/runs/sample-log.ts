@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
 
