@@ -144,6 +144,13 @@ describe('truths that are numbers', () => {
     await expect(loadRecords([record])).rejects.toThrow('"answer" and "answer_index" of "p" disagree (B against C)');
   });
 
+  it('leave a text that two options share to the letter beside it', async () => {
+    const options = { A: 'same', B: 'other', C: 'same' };
+    const { samples } = await loadRecords([{ options, answer: 'same', answer_idx: 'C' }]);
+    expect(samples[0]?.target).toBe('C');
+    await expect(loadRecords([{ options, answer: 'same', answer_idx: 'B' }])).rejects.toThrow('cannot be used');
+  });
+
   it('are labels where the options have such labels', async () => {
     const choices = { text: ['w', 'x'], label: ['1', '2'] };
     const { samples } = await loadRecords([2, 1].map((answer) => ({ choices, answer })));

@@ -12,7 +12,10 @@ type Choices = Readonly<Record<string, string>>;
 
 /** Resolves the truth of a question; throws a RecordError when it names no option or two statements of it disagree. */
 export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
-  const [first, ...others] = draft.truths.map((field) => ({ field, resolved: resolveField(draft, field, choices) }));
+  const [first, ...others] = tellingTruths(draft, choices).map((field) => ({
+    field,
+    resolved: resolveField(draft, field, choices),
+  }));
   if (first === undefined) return hidden(draft);
   const other = others.find(({ resolved }) => resolved.target !== first.resolved.target);
   if (other === undefined) return first.resolved;
@@ -22,6 +25,20 @@ export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget
     detail: `${first.resolved.target ?? '?'} against ${other.resolved.target ?? '?'}`,
     remedy: 'Keep the one that is meant.',
   });
+}
+
+/** A text that several options share is left to the label beside it, if that names one of them. */
+function tellingTruths({ truths, options }: McqDraft, choices: Choices): readonly Truth[] {
+  if (truths.length < 2) return truths;
+  const labels = truths.flatMap(({ value }) =>
+    typeof value === 'string' && Object.hasOwn(choices, value) ? value : [],
+  );
+  const texts = new Set(labels.map((label) => choices[label]));
+  const isLeft = ({ value }: Truth) =>
+    typeof value === 'string' &&
+    texts.has(value.trim()) &&
+    options.filter(({ text }) => text === value.trim()).length > 1;
+  return truths.filter((truth) => !isLeft(truth));
 }
 
 function resolveField(draft: McqDraft, truth: Truth, choices: Choices): ResolvedTarget {
