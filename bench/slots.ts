@@ -17,7 +17,8 @@ const USAGE = `node bench/slots.ts [--records 600] [--slots 20] [--seconds 20] [
 
 How well EVAL_CONCURRENCY slots are filled when answers take log-normal times (level 3 four times those of level 1), with
 a "module:" agent that sleeps. --seconds is the ideal wall time. "bound" is max(total / slots, longest): no schedule is
-shorter. "list" is what slots without any cost would take for the same order. "queued" is until the last call began.`;
+shorter. "list" is what slots without any cost would take for the same order. "queued" is until the last call began.
+Each seed runs twice: for the first time, and again with EVAL_CACHE=refresh, where it is known what took long.`;
 
 const { values } = parseArgs({
   options: {
@@ -33,13 +34,13 @@ else await report();
 
 async function report(): Promise<void> {
   const rows = [];
-  for (const seed of values.seeds.split(',').map(Number)) rows.push(await runOnce(seed));
-  const head = ['seed', 'bound', 'list', 'calls', 'bound/calls', 'list/calls', 'busy', 'busy queued', 'process'];
+  for (const seed of values.seeds.split(',').map(Number)) rows.push(...(await runTwice(seed)));
+  const head = ['seed', 'run', 'bound', 'list', 'calls', 'bound/calls', 'list/calls', 'busy', 'busy queued', 'process'];
   const what = `${values.records} records, ${values.slots} slots`;
   console.log(`${what}, on ${describeMachine()}.\n\n${toMarkdownTable(head, rows)}`);
 }
 
-async function runOnce(seed: number): Promise<readonly string[]> {
+async function runTwice(seed: number): Promise<readonly (readonly string[])[]> {
   const slots = Number(values.slots);
   const records = makeRecords({ count: Number(values.records), wrong: 'none' });
   const latencies = makeLatencies(records, { seed, totalMs: Number(values.seconds) * 1000 * slots });
@@ -47,10 +48,14 @@ async function runOnce(seed: number): Promise<readonly string[]> {
   try {
     const script = Object.fromEntries(records.map(({ id, output }) => [id, { output, ms: latencies[id] ?? 0 }]));
     const project = addScriptedAgent(makeOurs(join(folder, 'ours'), records), script);
-    const env = { ...project.env, EVAL_CONCURRENCY: String(slots) };
-    const { wallMs } = await runProject({ ...project, env }, { count: records.length, wrong: 'none' });
-    const calls = readSampleLog(join(project.cwd, '.evals/latest')).results.map(toCall);
-    return toRow(seed, calls, latencies, wallMs, slots);
+    const rows = [];
+    for (const cache of ['on', 'refresh']) {
+      const env = { ...project.env, EVAL_CONCURRENCY: String(slots), EVAL_CACHE: cache };
+      const { wallMs } = await runProject({ ...project, env }, { count: records.length, wrong: 'none' });
+      const calls = readSampleLog(join(project.cwd, '.evals/latest')).results.map(toCall);
+      rows.push([String(seed), cache === 'on' ? 'first' : 'again', ...toCells(calls, latencies, wallMs, slots)]);
+    }
+    return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -60,8 +65,7 @@ function toCall({ id, started_at, answered_at }: SampleResult): Call {
   return { id, startMs: Date.parse(started_at ?? ''), endMs: Date.parse(answered_at ?? '') };
 }
 
-function toRow(
-  seed: number,
+function toCells(
   calls: readonly Call[],
   latencies: Readonly<Record<string, number>>,
   processMs: number,
@@ -72,7 +76,7 @@ function toRow(
   const [bound, list] = [boundMs(inOrder, slots), listScheduleMs(inOrder, slots)];
   const times = [bound, list, wallMs].map(seconds);
   const shares = [bound / wallMs, list / wallMs, busy, busyWhileQueued].map((share) => `${(100 * share).toFixed(1)} %`);
-  return [String(seed), ...times, ...shares, seconds(processMs)];
+  return [...times, ...shares, seconds(processMs)];
 }
 
 function seconds(ms: number): string {
