@@ -15,6 +15,8 @@ export type EndedRun = {
   readonly config: EvalConfig;
   readonly gates: readonly Gate[];
   readonly tests: readonly EndedTest[];
+  /** Eval files that were to run and of which Vitest collected nothing. */
+  readonly neverRan: readonly string[];
   /** What failed beside the answers: modules, other tests, unhandled errors. */
   readonly failures: readonly string[];
   readonly watch: boolean;
@@ -48,8 +50,10 @@ export function concludeRun(run: EndedRun): Conclusion {
   const manifest = readManifest(run.folder);
   const tests = run.merged ? [...run.tests, ...findMissingTests(manifest, run.tests)] : run.tests;
   const settled = settle(tests, rows, run);
-  const summary = summarize(settled.results);
-  const outside = [...run.failures, ...findUnmatchedIds(manifest), ...settled.outside];
+  const figures = summarize(settled.results);
+  const summary = { ...figures, complete: figures.complete && run.neverRan.length === 0 };
+  const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
+  const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
   const problems = { complete: summary.complete, errorsOutside: outside, ...settled };
   const sharded = manifest.suites.some(({ shard }) => shard !== null);
@@ -104,7 +108,7 @@ function findMissingTests({ suites }: Manifest, tests: readonly EndedTest[]): re
   );
   return expected
     .filter((meta) => !there.has(resultKey(meta)))
-    .map((meta) => ({ meta, picked: true, state: 'pending', error: null }));
+    .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));
 }
 
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */

@@ -16,6 +16,7 @@ test.each([
   ['+3', '+3'],
   ['-1-1', "'-1-1"],
   ['\tx', "'\tx"],
+  ['\u001b[2Jgone\u202e', '\\u{1b}[2Jgone\\u{202e}'],
 ])('writes %j as %j', (text, cell) => {
   expect(toCsv([[text]])).toBe(`${cell}\r\n`);
 });

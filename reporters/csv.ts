@@ -1,11 +1,21 @@
+import { toVisible } from '../src/visible-text.ts';
+
 /** Rows of cells as CSV (RFC 4180, CRLF), with cells that a spreadsheet would take for a formula disarmed. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
 }
 
 function toCell(text: string): string {
-  const safe = disarm(text);
+  const safe = disarm(writeOutControls(text));
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Lines stay lines; what acts on a terminal that prints the file is written out. */
+function writeOutControls(text: string): string {
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 1 ? part : toVisible(part, part.length)))
+    .join('');
 }
 
 /** A spreadsheet runs a cell that begins with one of these; a quote before it makes it text. Plain numbers stay. */

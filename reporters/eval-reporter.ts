@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/runs/manifest.ts';
@@ -25,6 +25,9 @@ export default class EvalReporter implements Reporter {
   #active = false;
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #doubled: string[] = [];
+  /** The eval files of this turn, and those of which Vitest collected something. */
+  #toRun: readonly string[] = [];
+  readonly #turn = new Set<string>();
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
   constructor(session: Session) {
@@ -36,7 +39,10 @@ export default class EvalReporter implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#active = specifications.some(({ project }) => project.name === PROJECT);
+    const evals = specifications.filter(({ project }) => project.name === PROJECT);
+    this.#active = evals.length > 0;
+    this.#turn.clear();
+    this.#toRun = evals.map(({ moduleId }) => moduleId);
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
     if (this.#active) process.once('exit', this.#concludeOnExit);
   }
@@ -46,6 +52,7 @@ export default class EvalReporter implements Reporter {
     if (this.#vitest?.config.mergeReports !== undefined && this.#collected.has(module.id)) {
       this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
     }
+    this.#turn.add(module.moduleId);
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
     this.#collected.set(
       module.id,
@@ -81,8 +88,10 @@ export default class EvalReporter implements Reporter {
     const tests = this.#endedTests();
     const watch = this.#vitest?.config.watch === true;
     const merged = this.#vitest?.config.mergeReports !== undefined;
+    const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
     try {
-      const concluded = concludeRun({ folder, config, gates, tests, failures, watch, merged, interrupted });
+      const run = { folder, config, gates, tests, failures, neverRan, watch, merged, interrupted };
+      const concluded = concludeRun(run);
       return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error)})`);
@@ -119,7 +128,7 @@ export default class EvalReporter implements Reporter {
   /** In the order of the modules' names: Vitest runs them in the order of their last durations. */
   #endedTests(): readonly EndedTest[] {
     const modules = [...this.#collected.values()].sort(([a], [b]) => compareModules(a?.test, b?.test));
-    return modules.flatMap((tests) => tests.flatMap(toEndedTest));
+    return modules.flatMap((tests) => tests.flatMap((collected) => toEndedTest(collected, this.#turn)));
   }
 
   #interruption(): string {
@@ -131,11 +140,11 @@ function compareModules(a: TestCase | undefined, b: TestCase | undefined): numbe
   return (a?.module.moduleId ?? '').localeCompare(b?.module.moduleId ?? '');
 }
 
-function toEndedTest({ test, picked }: CollectedTest): EndedTest[] {
+function toEndedTest({ test, picked }: CollectedTest, turn: ReadonlySet<string>): EndedTest[] {
   const meta = test.meta().eval;
   if (meta === undefined) return [];
   const { state, errors } = test.result();
-  return [{ meta, picked, state, error: errors?.[0]?.message ?? null }];
+  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: errors?.[0]?.message ?? null }];
 }
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. */

@@ -22,7 +22,7 @@ function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
 }
 
 function vitestTest(id: string, state: EndedTest['state'], changes: Partial<TrialMeta> = {}): EndedTest {
-  return { meta: meta(id, changes), picked: true, state, error: state === 'failed' ? 'it broke' : null };
+  return { meta: meta(id, changes), picked: true, inTurn: true, state, error: state === 'failed' ? 'it broke' : null };
 }
 
 function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialMeta> = {}): SampleResult {
@@ -90,6 +90,11 @@ describe('settle', () => {
     const settled = settle([vitestTest('a', 'passed'), skipped('b'), skipped('c'), skipped('d')], rows, ended);
     expect(settled.results.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(settled).toMatchObject({ leftOut: 2, missing: [] });
+  });
+
+  test('counts what this turn of watch mode did not run as kept', () => {
+    const tests = [vitestTest('a', 'passed'), { ...vitestTest('b', 'passed'), inTurn: false }];
+    expect(settle(tests, [row('a', 'correct'), row('b', 'correct')], { interrupted: null, watch: true }).kept).toBe(1);
   });
 
   test('takes the last row of a sample that watch mode asked again', () => {

@@ -8,6 +8,8 @@ export type EndedTest = {
   readonly meta: TrialMeta;
   /** False when a name, a tag or --last-failed left it out of the latest run. */
   readonly picked: boolean;
+  /** False when its file was not run again in this turn of watch mode. */
+  readonly inTurn: boolean;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** Message of its first error. */
   readonly error: string | null;
@@ -16,7 +18,7 @@ export type EndedTest = {
 /** The results of a run, one for each selected trial, and everything that must be said of them. */
 export type Settled = {
   readonly results: readonly SampleResult[];
-  /** Tests that were left out of this turn of watch mode and keep the result of an earlier one. */
+  /** Tests that this turn of watch mode did not run, and that keep the result of an earlier one. */
   readonly kept: number;
   /** Tests that were left out and have no result from an earlier turn of watch mode: no part of the denominator. */
   readonly leftOut: number;
@@ -41,10 +43,12 @@ export function settle(
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
   const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
-  const settled = counted.map(({ test, row }) => settleOne(test, row, interrupted));
+  // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
+  const target = rows.some(({ state }) => state === 'ungraded') ? null : '';
+  const settled = counted.map(({ test, row }) => settleOne(test, row, interrupted, target));
   return {
     results: settled.map(({ result }) => result),
-    kept: counted.filter(({ test }) => !test.picked).length,
+    kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
     leftOut: paired.length - counted.length,
     missing: settled.filter(({ result }) => result.state === 'not_run').map(({ result }) => nameTrial(result)),
     duplicates: [...repeated(tests.map(({ meta }) => meta)), ...(watch ? [] : repeated(rows))],
@@ -59,11 +63,14 @@ function findCurrent(meta: TrialMeta, rowOf: ReadonlyMap<string, SampleResult>):
   return keys.every((key) => row?.[key] === meta[key]) ? row : undefined;
 }
 
-function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null) {
+function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null, target: string | null) {
   const { meta, state, error } = test;
   if (row === undefined) {
     const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
-    return { result: toNotRun(meta, null, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST), outside };
+    return {
+      result: toNotRun(meta, target, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST),
+      outside,
+    };
   }
   const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(row.state);
   const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;

@@ -144,7 +144,7 @@ function record(
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),
     trials: run.config.trials,
-    notes: dataset.notes,
+    notes: [...dataset.notes, ...plan.stations.flatMap(({ agent }) => agent.notes ?? [])],
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
     shard: run.shard,

@@ -36,21 +36,21 @@ export class Session {
   /** Null when the settings cannot be read; `problems` then says why. */
   readonly config: EvalConfig | null;
   readonly problems: readonly string[];
-  readonly gates: readonly Gate[];
+  readonly #readGates: () => readonly Gate[];
   readonly #root: string;
   readonly #held: string | null;
   readonly #hub: HubSettings;
   readonly #shard: VitestSettings['shard'];
+  #gates: readonly Gate[] = [];
   #folder: string | null = null;
   #suites = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
     const { root, watch } = vitest;
     const config = attempt(() => readConfig(options.env, options.defaults));
-    const gates = attempt(() => readGates(resolve(root, options.gates), options.gates));
+    this.#readGates = () => readGates(resolve(root, options.gates), options.gates);
     this.config = config.value;
-    this.gates = gates.value ?? [];
-    this.problems = [...config.problems, ...gates.problems];
+    this.problems = config.problems;
     this.#root = root;
     this.#hub = readHubSettings(options.env);
     this.#shard = vitest.shard;
@@ -64,9 +64,17 @@ export class Session {
     return this.#folder;
   }
 
+  /** The gates as they stood when this turn of watch mode, or the run, began. */
+  get gates(): readonly Gate[] {
+    return this.#gates;
+  }
+
   /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
   start(suites: number): ProvidedRun {
-    if (this.config === null || this.problems.length > 0) return { status: 'refused', problems: this.problems };
+    const gates = attempt(this.#readGates);
+    const wrong = [...this.problems, ...gates.problems];
+    if (this.config === null || gates.value === null || wrong.length > 0) return { status: 'refused', problems: wrong };
+    this.#gates = gates.value;
     // A rerun in watch mode may start one file of several.
     this.#suites = Math.max(this.#suites, suites);
     const facts = { config: this.config, root: this.#root, hub: this.#hub, suites: this.#suites, shard: this.#shard };

@@ -152,6 +152,10 @@ export type Agent = {
   readonly fingerprint?: string;
   /** True when every answer carries its cost, so that a budget can hold. */
   readonly priced?: boolean;
+  /** How many trials of a sample it can answer; a recording has only so many. */
+  readonly trials?: number;
+  /** What the user should know of how it was made: one plain sentence each. */
+  readonly notes?: readonly string[];
   /** Calls of agents with the same provider share one limit; the agent's name unless given. */
   readonly provider?: string;
   answer(question: Question, context: AnswerContext): Promise<Answer>;

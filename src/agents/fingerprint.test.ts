@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../test/cpu-time.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { findLocalImports } from './fingerprint-imports.ts';
@@ -41,9 +42,9 @@ describe('findLocalImports', () => {
   test.each(["import '", '/*', "'./'", "from './b", 'import('])(
     'takes a time that grows with the text: %j',
     (piece) => {
-      const start = performance.now();
+      const start = cpuTime();
       findLocalImports('/nowhere/a.ts', piece.repeat(30_000));
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(cpuTime() - start).toBeLessThan(2000);
     },
   );
 });

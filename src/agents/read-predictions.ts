@@ -2,7 +2,7 @@ import { parseJsonl } from '../records/jsonl.ts';
 import { readText } from '../records/read-text.ts';
 import { RecordError } from '../records/record-error.ts';
 import type { Answer, Usage } from '../types.ts';
-import { type Recording, toRecordingKey } from './recording.ts';
+import { type RecordedTrial, type Recording, toRecording } from './recording.ts';
 
 /**
  * Reads a predictions file, one JSON object a line: `task_id` or `id`, and `output` (the whole text, from which the
@@ -11,26 +11,29 @@ import { type Recording, toRecordingKey } from './recording.ts';
  */
 export function readPredictions(file: string): Recording {
   const lineOf = new Map<string, number>();
-  const recording = new Map<string, Answer>();
-  for (const { line, value } of parseJsonl(file, readText(file))) {
-    const { id, trial, answer } = parsePrediction(new Fields(file, line, value));
-    const key = toRecordingKey(id, trial);
+  const trials = parseJsonl(file, readText(file)).map(({ line, value }) => {
+    const prediction = parsePrediction(new Fields(file, line, value));
+    const { id, trial } = prediction;
+    const key = JSON.stringify([id, trial]);
     const earlier = lineOf.get(key);
     if (earlier !== undefined) {
       const problem = `the sample already has a prediction on line ${earlier}`;
       throw new RecordError({ file, line, id, problem, value: id, remedy: 'Keep one of the two lines.' });
     }
     lineOf.set(key, line);
-    recording.set(key, answer);
-  }
-  return recording;
+    return prediction;
+  });
+  return toRecording(trials);
 }
 
-function parsePrediction(fields: Fields) {
+function parsePrediction(fields: Fields): RecordedTrial {
   const id = fields.text('task_id') ?? fields.text('id');
   if (id === null) throw fields.fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
-  const given = fields.text('model_answer');
-  const text = fields.text('output') ?? given;
+  const [output, given] = [fields.text('output'), fields.text('model_answer')];
+  if (output !== null && given !== null) {
+    throw fields.fault('model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', given);
+  }
+  const text = output ?? given;
   if (text === null) {
     throw fields.fault(
       'output',
@@ -38,7 +41,7 @@ function parsePrediction(fields: Fields) {
       'Give the agent\'s text; "" if it said nothing.',
     );
   }
-  return { id, trial: fields.count('trial') ?? 1, answer: toAnswer(fields, text, fields.text('output') === null) };
+  return { id, trial: fields.position('trial') ?? 1, said: toAnswer(fields, text, output === null) };
 }
 
 function toAnswer(fields: Fields, text: string, verbatim: boolean): Answer {
@@ -95,6 +98,12 @@ class Fields {
     const value = this.#values.get(field) ?? null;
     if (value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0)) return value;
     throw this.fault(field, 'must be a number from 0 up', 'Correct it or leave the field out.', value);
+  }
+
+  position(field: string): number | null {
+    const value = this.count(field);
+    if (value === null || (Number.isSafeInteger(value) && value > 0)) return value;
+    throw this.fault(field, 'must be a whole number from 1 up', 'Correct it or leave the field out.', value);
   }
 
   object(field: string): Fields | null {

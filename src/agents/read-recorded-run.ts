@@ -1,7 +1,7 @@
 import { readManifest } from '../runs/manifest.ts';
 import { readSampleLog } from '../runs/sample-log.ts';
 import { AgentError, type Answer, type SampleResult } from '../types.ts';
-import { type Recording, toRecordingKey } from './recording.ts';
+import { type RecordedTrial, type Recording, toRecording } from './recording.ts';
 
 /** What each agent of an earlier run said in one suite, by the agent's name. The last row of a sample wins. */
 export function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
@@ -12,11 +12,11 @@ export function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<s
     results.filter((result) => result.suite === suite && result.state !== 'not_run'),
     ({ agent }) => agent,
   );
-  return new Map([...byAgent].map(([agent, rows]) => [agent, toRecording(rows)]));
+  return new Map([...byAgent].map(([agent, rows]) => [agent, toRecording(rows.map(toTrial))]));
 }
 
-function toRecording(rows: readonly SampleResult[]): Recording {
-  return new Map(rows.map((row) => [toRecordingKey(row.id, row.trial), toAnswer(row)]));
+function toTrial(row: SampleResult): RecordedTrial {
+  return { id: row.id, trial: row.trial, said: toAnswer(row) };
 }
 
 function toAnswer(row: SampleResult): Answer | AgentError {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
+import { quote } from '../records/show-value.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { readPredictions } from './read-predictions.ts';
 import { readRecordedRun } from './read-recorded-run.ts';
-import { type Recording, replay, toRecordingKey } from './recording.ts';
+import { type Recording, replay } from './recording.ts';
 
 /** What a replay must know of the suite that it answers. */
 export type ReplayedSuite = {
@@ -19,17 +20,16 @@ export type ReplayedSuite = {
  * gives one replay for each. Throws when the file or run belongs to another dataset.
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
-  const path = target === '' ? suite.predictions : target;
-  if (!isFolder(path)) {
-    const recording = readPredictions(path);
-    checkDataset(path, recording, suite);
-    return [replay(text, recording)];
-  }
-  const recordings = [...readRecordedRun(path, suite.suite)];
-  if (recordings.length === 0) throw otherDataset(path, `no results of suite ${suite.suite}`);
-  for (const [, recording] of recordings) checkDataset(path, recording, suite);
+  if (target === '') return [makeReplay(text, readPredictions(suite.predictions), ownPredictions(suite), suite)];
+  if (!isFolder(target)) return [makeReplay(text, readPredictions(target), target, suite)];
+  const recordings = [...readRecordedRun(target, suite.suite)];
+  if (recordings.length === 0) throw otherDataset(target, `no results of suite ${suite.suite}`);
   const toName = (agent: string) => (recordings.length === 1 ? text : `${text}#${agent}`);
-  return recordings.map(([agent, recording]) => replay(toName(agent), recording));
+  return recordings.map(([agent, recording]) => makeReplay(toName(agent), recording, target, suite));
+}
+
+function ownPredictions({ suite }: ReplayedSuite): string {
+  return `EVAL_AGENT is not set, and the committed file of predictions of ${suite}`;
 }
 
 function isFolder(path: string): boolean {
@@ -37,16 +37,21 @@ function isFolder(path: string): boolean {
 }
 
 /** A file for another dataset would make every sample "missing": a figure of 0 that looks like a measurement. */
-function checkDataset(path: string, recording: Recording, suite: ReplayedSuite): void {
-  const known = suite.ids.some((id) => recording.has(toRecordingKey(id, 1)));
-  if (known || recording.size === 0) return;
-  const [first] = recording.keys();
-  throw otherDataset(path, `none of the dataset's ids; its first is ${first}`);
+function makeReplay(name: string, recording: Recording, source: string, { ids }: ReplayedSuite): Agent {
+  const known = new Set(ids);
+  const strangers = [...recording.keys()].filter((id) => !known.has(id));
+  const [first = ''] = strangers;
+  if (recording.size > 0 && strangers.length === recording.size) {
+    throw otherDataset(source, `none of the dataset's ids; its first is ${quote(first)}`);
+  }
+  const count = strangers.length === 1 ? '1 prediction is' : `${strangers.length} predictions are`;
+  const note = `${name}: ${count} for no sample of the dataset, such as ${quote(first)}.`;
+  return replay(name, recording, strangers.length === 0 ? [] : [note]);
 }
 
-function otherDataset(path: string, found: string): Error {
+function otherDataset(source: string, found: string): Error {
   return new Error(
-    `${path} holds ${found}. Name the predictions of this dataset in EVAL_AGENT=replay:FILE, ` +
+    `${source} holds ${found}. Name the predictions of this dataset in EVAL_AGENT=replay:FILE, ` +
       'or run only the suite that they belong to, as in "pnpm vitest run evals/gaia".',
   );
 }

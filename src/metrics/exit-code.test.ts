@@ -28,7 +28,13 @@ const QUIET: ExitInput = {
 };
 
 it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
-  ['no eval suite ran', { suites: [], errorsOutside: ['boom'] }, null, 'exit code left to Vitest: no eval suite ran'],
+  ['no eval suite ran', { suites: [] }, null, 'exit code left to Vitest: no eval suite ran'],
+  [
+    'no eval suite ran because of an error',
+    { suites: [], errorsOutside: ['boom'] },
+    1,
+    'exit 1: error outside the answers: boom',
+  ],
   [
     'a narrowed run, whatever else is wrong with it',
     { narrowed: true, gateResults: [toGate(false)], missing: ['a'], complete: false },

@@ -29,7 +29,7 @@ const MAX_SHOWN = 3;
 
 /** Decides the exit code of a run (DESIGN 5.4). Fails closed: a gate that cannot be judged does not hold. */
 export function decideExit(input: ExitInput): Exit {
-  if (input.suites.length === 0) return leaveToVitest('no eval suite ran');
+  if (input.suites.length === 0 && findRunProblems(input).length === 0) return leaveToVitest('no eval suite ran');
   if (input.narrowed) return leaveToVitest('a run narrowed by -t, tags or --last-failed shows gates but is not gated');
   const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
   const ungated = input.suites.filter((suite) => !deciding.some(({ gate }) => isSameSuite(gate, suite)));

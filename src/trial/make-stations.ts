@@ -44,6 +44,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
     for (const agent of agents) {
       gate = gateOf(agent, gates, config, budget);
       checkPrice(agent, budget);
+      checkTrials(agent, config.trials);
       stations.push({ agent, gate, budget, answers: agent.fingerprint === undefined ? null : answers });
     }
   }
@@ -74,6 +75,15 @@ function checkPrice({ name, fingerprint, priced }: Agent, budget: Budget | null)
   throw new Error(
     `EVAL_MAX_COST is set, and the price of ${name} is not known, so the budget could not hold. ` +
       'Give its price in vitest.config.ts, or unset EVAL_MAX_COST.',
+  );
+}
+
+/** Trials that were never recorded would all count as wrong. */
+function checkTrials({ name, trials }: Agent, asked: number): void {
+  if (trials === undefined || asked <= trials) return;
+  throw new Error(
+    `EVAL_TRIALS is ${asked}, and ${name} holds ${trials} of each sample. Set EVAL_TRIALS to ${trials} or leave it out; ` +
+      'in a predictions file "trial" says which one a line is.',
   );
 }
 

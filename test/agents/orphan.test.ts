@@ -10,7 +10,7 @@ const context = { signal: new AbortController().signal, attachments: [] };
 await calculate.run(new Map([['code', 'while (true) {}']]), context);
 `;
 
-test('a calculation ends with the process that asked for it, however that ends', async () => {
+test('a calculation ends with the process that asked for it, however that ends', { retry: 3 }, async () => {
   const options = ['--input-type=module', '--eval', SCRIPT, join(ROOT, 'src/tools/calculate.ts')];
   const parent = spawn(process.execPath, options, { stdio: 'ignore' });
   const child = await waitForChild(parent.pid);

@@ -24,6 +24,8 @@ describe('predictions', () => {
       '{"task_id": "c", "output": 17}',
       'predictions.jsonl:3: "output" must be text, got 17 (number). Write it in quotes.',
     ],
+    ['{"task_id": "c", "output": "1", "model_answer": "2"}', '"model_answer" stands beside "output", got "2"'],
+    ['{"task_id": "c", "output": "1", "trial": 0}', '"trial" must be a whole number from 1 up, got 0'],
     ['{"task_id": "c"}', 'predictions.jsonl:3: "output" is missing, and so is "model_answer"'],
     ['{"task_id": ', 'predictions.jsonl:3: the line is not valid JSON'],
     ['{"task_id": "c", "output": "", "latency_ms": -1}', '"latency_ms" must be a number from 0 up, got -1'],
@@ -41,6 +43,26 @@ describe('predictions', () => {
     const run = await runVitest(['run', 'evals/gaia'], env);
     expect(run.code).toBe(1);
     expect(run.output).toContain("holds none of the dataset's ids");
+  });
+
+  test('for ids that the dataset does not have are said', async () => {
+    const { env, predictions } = writeGaiaFixture(records);
+    appendFileSync(predictions, '{"task_id": "stranger", "output": "17"}\n');
+    const run = await runVitest(['run', 'evals/gaia'], env);
+    expect(run.report).toContain('1 prediction is for no sample of the dataset, such as "stranger".');
+  });
+
+  test('of one trial are not taken for several', async () => {
+    const { env } = writeGaiaFixture(records);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_TRIALS: '3' });
+    expect(run.code).toBe(1);
+    expect(run.output).toContain('EVAL_TRIALS is 3, and replay:');
+  });
+
+  test('of the sample are not taken for those of another dataset', async () => {
+    const { env } = writeGaiaFixture(records);
+    const run = await runVitest(['run', 'evals/gaia'], { EVAL_GAIA: env.EVAL_GAIA });
+    expect(run.output).toContain('EVAL_AGENT is not set, and the committed file of predictions of gaia holds none');
   });
 
   test('in the form of the leaderboard are scored as they are', async () => {
@@ -88,5 +110,6 @@ describe('records', () => {
     expect(run.code).toBe(1);
     expect(run.output).toContain(message);
     expect(run.output).toContain('metadata.jsonl:3');
+    expect(run.output.trimEnd().split('\n').at(-1)).toMatch(/^ {2}exit 1: errors? outside the answers: /);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runScript, type Script } from './run-script.ts';
-import { readSummary, runFolderOf } from './run-vitest.ts';
+import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const right = (id: string) => ({ id, say: 'FINAL ANSWER: 17' });
 const wrong = (id: string) => ({ id, say: 'FINAL ANSWER: 18' });
@@ -61,6 +61,17 @@ describe('the exit code', () => {
     expect(all).toMatchObject({ n: 31, accuracy: null });
     expect(all?.states.not_run).toBeGreaterThan(0);
     expect(run.report).toMatch(/NOT COMPLETE: \d+ of 31 results were not run/);
+  });
+});
+
+describe('a suite that never started', () => {
+  test('after --bail leaves no complete run behind', async () => {
+    const run = await runVitest(['run', 'evals', '--bail=1']);
+    expect(run.code).toBe(1);
+    expect(readSummary(runFolderOf(run.dir)).complete).toBe(false);
+    expect(run.report).toMatch(
+      /OUTSIDE THE ANSWERS: evals\/(gaia|mcq)\/\1\.eval\.ts: none of its samples ran|NOT COMPLETE/,
+    );
   });
 });
 

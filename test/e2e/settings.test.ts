@@ -59,6 +59,12 @@ describe('settings', () => {
     expect(alone.output).toContain('The id "Q0l" matches none of 48 samples. Did you mean "Q01"?');
   });
 
+  test('ids that select nothing at all fail the run', async () => {
+    const run = await runVitest(['run', 'evals'], { EVAL_IDS: 'nope*' });
+    expect(run.code).toBe(1);
+    expect(run.output).toContain('exit 1: error outside the answers: EVAL_IDS: "nope*" matches no sample of any suite');
+  });
+
   test('a level is a matter of GAIA alone', async () => {
     const run = await runVitest(['run', 'evals'], { EVAL_LEVEL: '3' });
     expect(run.code).toBe(1);

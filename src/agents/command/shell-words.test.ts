@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { quoteForShell, splitShellWords } from './shell-words.ts';
 
 describe('splitShellWords', () => {
@@ -21,9 +22,9 @@ describe('splitShellWords', () => {
   });
 
   test.each(["'", '"', '\\', '$(', '"\\', '>', "a'"])('takes a time that grows with the line: %j', (piece) => {
-    const start = performance.now();
+    const start = cpuTime();
     splitShellWords(piece.repeat(20_000));
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTime() - start).toBeLessThan(1000);
   });
 });
 

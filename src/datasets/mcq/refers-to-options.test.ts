@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { refersToOptions } from './refers-to-options.ts';
 
 it.each([
@@ -39,9 +40,9 @@ it('knows labels that are numbers', () => {
 });
 
 it('takes time that grows with the text alone', () => {
-  const start = performance.now();
+  const start = cpuTime();
   for (const text of ['A and '.repeat(50_000), '(('.repeat(100_000), 'A  '.repeat(100_000)]) {
     refersToOptions(text, ['Z', 'Y']);
   }
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuTime() - start).toBeLessThan(2000);
 });
