@@ -24,6 +24,7 @@ describe('readConfig', () => {
       dryRun: null,
       gaia: null,
       ids: null,
+      keepWorkdir: null,
       levels: null,
       limit: null,
       maxCost: null,

@@ -31,6 +31,7 @@ const SETTINGS = {
   maxCost: ['EVAL_MAX_COST', number('US dollars above 0', (value) => value > 0)],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
+  keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],
   dir: ['EVAL_DIR', text('a folder')],
   showGated: ['EVAL_SHOW_GATED', flag()],
 } as const satisfies Record<string, readonly [name: string, parser: Parser<unknown>]>;

@@ -160,6 +160,7 @@ function toSetting(definition: EvalDefinition, dataset: Dataset, { config, folde
     gated: hidesRecords(config) && dataset.name !== 'sample',
     scoring: definition,
     maxSteps: config.maxSteps,
+    keepWorkdir: config.keepWorkdir ?? 'none',
     assert: definition.assert,
   };
 }

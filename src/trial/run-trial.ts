@@ -2,6 +2,7 @@ import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/answer-cache.ts';
 import { toNotRun } from '../runs/not-run.ts';
 import { appendResult } from '../runs/sample-log.ts';
+import { saveWorkdir } from '../runs/saved-workdir.ts';
 import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
@@ -31,6 +32,8 @@ export type TrialSetting = {
   readonly gated: boolean;
   readonly scoring: Scoring;
   readonly maxSteps: number | null;
+  /** Whose work folders stay, below workspace/ in the run folder. */
+  readonly keepWorkdir: 'failed' | 'all' | 'none';
   /** Throws when the output is not the target. */
   assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
 };
@@ -40,12 +43,22 @@ export type TrialSetting = {
  * assert. The row is on disk before anything can fail the test.
  */
 export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
-  const obtained = await getAnswer(trial, setting, context.signal);
+  const workdir = new Workdir(trial.sample.attachments);
+  try {
+    await runIn(workdir, trial, setting, context);
+  } finally {
+    workdir.remove();
+  }
+}
+
+async function runIn(workdir: Workdir, trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
+  const obtained = await getAnswer(workdir, trial, setting, context.signal);
   if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
   const result = toResult(trial.sample, trial.meta, obtained, setting.scoring);
   keep(result, trial, setting, context);
   const { trace } = obtained.outcome === 'answered' ? obtained.answer : obtained.error.progress;
   if (trace !== undefined) writeTrace(setting.folder, result, trace);
+  keepWorkdir(workdir, result, setting);
   try {
     assertResult(trial.sample, obtained, result, setting);
   } catch (error) {
@@ -53,16 +66,17 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   }
 }
 
-async function getAnswer(trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
+function getAnswer(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
   const { sample, station, parts, deadlineMs, meta } = trial;
-  const workdir = new Workdir(sample.attachments);
-  try {
-    const question = toQuestion(sample, setting.prompt, workdir);
-    const { maxSteps } = setting;
-    return await obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled });
-  } finally {
-    workdir.remove();
-  }
+  const question = toQuestion(sample, setting.prompt, workdir);
+  const { maxSteps } = setting;
+  return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled });
+}
+
+/** A replay, and an answer from the cache, have no work folder to keep. */
+function keepWorkdir(workdir: Workdir, result: SampleResult, { folder, keepWorkdir }: TrialSetting): void {
+  const failed = result.state !== 'correct' && result.state !== 'ungraded';
+  if (keepWorkdir === 'all' || (keepWorkdir === 'failed' && failed)) saveWorkdir(folder, workdir.made, result);
 }
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */

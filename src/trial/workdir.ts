@@ -20,6 +20,11 @@ export class Workdir {
     return this.#path;
   }
 
+  /** The folder if it was made, or null. */
+  get made(): string | null {
+    return this.#path;
+  }
+
   /** The copies; reading them makes the folder. */
   get attachments(): readonly Attachment[] {
     return toNeutralNames(this.#originals).map((name) => ({ name, path: join(this.path, name) }));

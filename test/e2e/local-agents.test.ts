@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { readPids, survivors } from '../processes.ts';
@@ -52,6 +52,28 @@ describe.each([
       { id: 'b', state: 'incorrect', output: 'FINAL ANSWER: 18', usage: { input_tokens: 5, output_tokens: 2 } },
     ]);
     expect(rows.every(({ latency_ms }) => latency_ms !== null && latency_ms > 0)).toBe(true);
+  });
+});
+
+describe('EVAL_KEEP_WORKDIR', () => {
+  const source =
+    'echo note > note.txt; ln -s ../../../../../../outside answer.txt; mkfifo pipe; echo "FINAL ANSWER: 17"';
+  const asked = [{ id: 'a' }, { id: 'b', truth: '18' }];
+
+  test.each([
+    ['all', ['a', 'b']],
+    ['failed', ['b']],
+    ['none', []],
+  ] as const)('%s keeps the folders of %j', async (which, ids) => {
+    const { env } = prepare('command', source, asked);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_KEEP_WORKDIR: which });
+    const folders = globSync(join(runFolderOf(run.dir), 'workspace/gaia/*/*'));
+    expect(folders.map((folder) => basename(folder)[0]).toSorted()).toEqual(ids);
+    for (const folder of folders) {
+      expect(readdirSync(folder).toSorted()).toEqual(['answer.txt', 'note.txt']);
+      expect(lstatSync(join(folder, 'answer.txt')).isFile()).toBe(true);
+      expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toBe('FINAL ANSWER: 17\n');
+    }
   });
 });
 

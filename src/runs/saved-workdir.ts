@@ -1,0 +1,32 @@
+import { cpSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
+import type { SampleResult } from '../types.ts';
+import { toTracePath } from './trace-file.ts';
+
+/**
+ * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
+ * left there, the attachments, and answer.txt with the answer that was found. Links are kept as links, so that none
+ * brings in what lies outside. Does nothing for a folder that was never made.
+ */
+export function saveWorkdir(runFolder: string, workdir: string | null, result: SampleResult): void {
+  if (workdir === null) return;
+  const target = join(
+    runFolder,
+    toTracePath(result)
+      .replace(/^traces/, 'workspace')
+      .replace(/\.json$/, ''),
+  );
+  makeFolders(dirname(target));
+  cpSync(workdir, target, { recursive: true, verbatimSymlinks: true, filter: isKept });
+  const answer = join(target, 'answer.txt');
+  // What the agent left under this name may be a link to a file elsewhere.
+  rmSync(answer, { recursive: true, force: true });
+  if (result.answer !== null) writeFileSync(answer, `FINAL ANSWER: ${result.answer}\n`);
+}
+
+/** Pipes, sockets and devices cannot be copied. */
+function isKept(path: string): boolean {
+  const stats = lstatSync(path);
+  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
+}
