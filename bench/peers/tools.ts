@@ -43,6 +43,6 @@ export const TOOLS: readonly Tool[] = [
       '--no-cache',
     ],
     env: { PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1', PROMPTFOO_CONFIG_DIR: '.promptfoo' },
-    passed: (count) => `${count} passed (100%)`,
+    passed: (count) => `${count.toLocaleString('en')} passed (100%)`,
   },
 ];
