@@ -3,10 +3,22 @@ import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { ROOT } from './run-vitest.ts';
 
+/** pnpm's workspace file with them: without it pnpm would look for the pinned version of itself. */
+const PARTS = [
+  'src',
+  'reporters',
+  'evals',
+  'vitest.config.ts',
+  'package.json',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'tsconfig.json',
+];
+
 /** A copy of the project that a test may edit; it shares the installed packages. */
 export function copyProject(): string {
   const copy = makeFolder();
-  for (const part of ['src', 'reporters', 'evals', 'vitest.config.ts', 'package.json', 'tsconfig.json']) {
+  for (const part of PARTS) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
