@@ -9,12 +9,17 @@ export type Cost = {
   readonly peakBytes: number;
 };
 
-export type Measured = Cost & { readonly code: number | null; readonly output: string };
+export type Measured = Cost & {
+  readonly code: number | null;
+  readonly output: string;
+  /** Whether it was ended for its time; its exit code does not tell. */
+  readonly timedOut: boolean;
+};
 
 export type MeasureOptions = {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** When to end the script by SIGTERM, which makes its exit code null; 0 for never. */
+  /** When to end the script by SIGTERM; 0 for never. */
   readonly timeoutMs?: number;
 };
 
@@ -47,7 +52,7 @@ export async function measureTree(
     const code = await promise;
     const wallMs = performance.now() - start;
     const output = Buffer.concat(chunks).toString('utf8');
-    return { code, wallMs, cpuMs: readEndedChildrenMs() - before, peakBytes, output };
+    return { code, wallMs, cpuMs: readEndedChildrenMs() - before, peakBytes, output, timedOut: child.killed };
   } finally {
     clearInterval(sampling);
   }

@@ -2,11 +2,14 @@ import { toMarkdownTable } from '../measure/markdown-table.ts';
 import { median } from '../measure/median.ts';
 import type { Cost } from '../measure/process-tree.ts';
 
-/** What the runs of one tool over so many records cost; null stands for a run that took too long. */
+/** What a run cost, or in a word why there is no figure. */
+export type Run = Cost | string;
+
+/** The runs of one tool over so many records. */
 export type Measurement = {
   readonly name: string;
   readonly count: number;
-  readonly costs: readonly (Cost | null)[];
+  readonly runs: readonly Run[];
 };
 
 /** A row for each tool and size: medians of wall time, CPU time and peak memory. */
@@ -14,11 +17,12 @@ export function renderCosts(measurements: readonly Measurement[]): string {
   return toMarkdownTable(['tool', 'records', 'wall', 'CPU', 'peak'], measurements.map(toRow));
 }
 
-function toRow({ name, count, costs }: Measurement): readonly string[] {
-  const done = costs.filter((cost) => cost !== null);
+function toRow({ name, count, runs }: Measurement): readonly string[] {
   const head = [name, count.toLocaleString('en')];
-  if (done.length < costs.length) return [...head, '> 2 min', '-', '-'];
-  const of = (figure: keyof Cost) => median(done.map((cost) => cost[figure]));
+  const problem = runs.find((run) => typeof run === 'string');
+  if (problem !== undefined) return [...head, problem, '-', '-'];
+  const costs = runs.filter((run) => typeof run !== 'string');
+  const of = (figure: keyof Cost) => median(costs.map((cost) => cost[figure]));
   const seconds = [of('wallMs'), of('cpuMs')].map((ms) => `${(ms / 1000).toFixed(2)} s`);
   return [...head, ...seconds, `${(of('peakBytes') / 1e6).toFixed(0)} MB`];
 }
