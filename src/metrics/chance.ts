@@ -1,4 +1,5 @@
 import type { SampleResult } from '../types.ts';
+import { sumAnyOrder } from './sum.ts';
 
 /**
  * Accuracy of choosing blindly: the mean over questions of 1 / options, or of 1 / (2^options - 1) where several options
@@ -10,5 +11,5 @@ export function computeChance(results: readonly SampleResult[]): number | null {
     if (options > 0) chances.set(id, multiple === true ? 1 / (2 ** options - 1) : 1 / options);
   }
   if (chances.size === 0) return null;
-  return chances.values().reduce((sum, chance) => sum + chance, 0) / chances.size;
+  return sumAnyOrder(chances.values()) / chances.size;
 }

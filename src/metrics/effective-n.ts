@@ -1,3 +1,4 @@
+import { sumAnyOrder } from './sum.ts';
 import type { Tally } from './tally.ts';
 
 /**
@@ -13,7 +14,7 @@ export function computeEffectiveN(tallies: readonly Tally[]): number {
   const trials = questions.reduce((sum, { graded }) => sum + graded, 0);
   const p = questions.reduce((sum, { correct }) => sum + correct, 0) / trials;
   if (n === 1 || trials === n || p === 0 || p === 1) return n;
-  const squares = questions.reduce((sum, { correct, graded }) => sum + (correct / graded - p) ** 2, 0);
+  const squares = sumAnyOrder(questions.map(({ correct, graded }) => (correct / graded - p) ** 2));
   // Equal question means (squares = 0) give Infinity here, so all trials count.
   return Math.min(trials, (n * p * (1 - p)) / (squares / n));
 }

@@ -1,5 +1,6 @@
 import type { SampleResult } from '../types.ts';
 import { isGraded } from './states.ts';
+import { sumAnyOrder } from './sum.ts';
 
 /**
  * Mean partial credit by its name over the graded results, 0 for one that has none (an error, a time-out). Null when no
@@ -12,9 +13,11 @@ export function averagePartial(results: readonly SampleResult[]): Readonly<Recor
     .filter((partial) => partial !== undefined);
   if (given.length === 0 || results.some(({ state }) => state === 'not_run')) return null;
   const graded = results.filter(isGraded).length;
-  const sums = new Map<string, number>();
-  for (const [name, credit] of given.flatMap((partial) => Object.entries(partial))) {
-    sums.set(name, (sums.get(name) ?? 0) + credit);
-  }
-  return Object.fromEntries([...sums].map(([name, sum]) => [name, sum / graded]));
+  const credits = Map.groupBy(
+    given.flatMap((partial) => Object.entries(partial)),
+    ([name]) => name,
+  );
+  return Object.fromEntries(
+    [...credits].map(([name, entries]) => [name, sumAnyOrder(entries.map(([, credit]) => credit)) / graded]),
+  );
 }

@@ -1,4 +1,5 @@
 import type { GroupSummary, SampleResult } from '../types.ts';
+import { sumAnyOrder } from './sum.ts';
 
 /** Token sums over the results that report usage; null when none does. */
 export function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
@@ -16,12 +17,9 @@ export function sumTokens(results: readonly SampleResult[]): GroupSummary['token
  * adds the cost that it carries, and an unknown one voids nothing.
  */
 export function sumCost(results: readonly SampleResult[]): number | null {
-  let sum: number | null = null;
-  for (const result of results) {
-    if (result.cost_usd !== null) sum = (sum ?? 0) + result.cost_usd;
-    else if (!result.cached && result.state !== 'not_run') return null;
-  }
-  return sum;
+  const costs = results.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
+  const unknown = results.some(({ cost_usd, cached, state }) => cost_usd === null && !cached && state !== 'not_run');
+  return costs.length === 0 || unknown ? null : sumAnyOrder(costs);
 }
 
 /** How many results came from the answer cache. */

@@ -1,4 +1,5 @@
 import type { SampleResult } from '../types.ts';
+import { sumAnyOrder } from './sum.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 
 /** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
@@ -41,13 +42,15 @@ function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
  * one before: linear in the trials.
  */
 function average(tallies: readonly Tally[], most: number, partOf: (tally: Tally) => number): readonly number[] {
-  const sums: number[] = [];
+  const chances: number[][] = [];
   for (const tally of tallies) {
     let chance = 1;
     for (let drawn = 0; drawn < most && chance > 0; drawn += 1) {
       chance *= (partOf(tally) - drawn) / (tally.graded - drawn);
-      sums[drawn] = (sums[drawn] ?? 0) + chance;
+      const known = chances[drawn] ?? [];
+      known.push(chance);
+      chances[drawn] = known;
     }
   }
-  return sums.map((sum) => sum / tallies.length);
+  return chances.map((each) => sumAnyOrder(each) / tallies.length);
 }
