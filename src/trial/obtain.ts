@@ -1,6 +1,6 @@
 import type { CacheParts } from '../runs/answer-cache.ts';
 import type { Budget } from '../runs/budget.ts';
-import type { Agent, Question } from '../types.ts';
+import { type Agent, AgentError, type Question } from '../types.ts';
 import { type Asked, type AskOptions, ask } from './ask.ts';
 import type { CachedAnswers } from './cached-ask.ts';
 import { Interrupted } from './deadline.ts';
@@ -38,7 +38,9 @@ export async function obtain(
 
 async function askOnce(station: Station, question: Question, options: AskOptions): Promise<Asked | StopReason> {
   try {
-    const asked = await ask(station.agent, question, options);
+    const refusals = station.gate.refusals;
+    const answered = await ask(station.agent, question, options);
+    const asked = station.gate.refusals === refusals ? answered : blameRate(answered);
     station.budget?.settle(costOf(asked));
     adjust(station.gate, asked);
     return { ...asked, slots: station.gate.concurrency };
@@ -47,6 +49,17 @@ async function askOnce(station: Station, question: Question, options: AskOptions
     if (error instanceof Interrupted) return 'interrupted';
     throw error;
   }
+}
+
+/**
+ * A deadline that ran out while the provider refused calls says nothing of the agent: the SDK was waiting to try again.
+ * It is an error of the way, which the next run asks again, and not a time-out, which is kept.
+ */
+function blameRate(asked: Asked): Asked {
+  if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
+  const { message, progress } = asked.error;
+  const said = `${message} Meanwhile the provider refused calls for their rate: lower EVAL_CONCURRENCY, or run again.`;
+  return { ...asked, latencyMs: null, error: new AgentError('rate_limit', said, { status: 429, progress }) };
 }
 
 function costOf(asked: Asked): number | null {

@@ -30,11 +30,17 @@ export class ProviderGate {
   #stopped: StopReason | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
   #successes = 0;
+  #refusals = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
     this.#limit = pLimit(options.concurrency);
     if (!options.pilot) this.#pilotDone.resolve();
+  }
+
+  /** How often the provider has refused a call for its rate. */
+  get refusals(): number {
+    return this.#refusals;
   }
 
   /** How many calls are admitted at once just now. */
@@ -67,6 +73,7 @@ export class ProviderGate {
   /** The provider refused a call for its rate. */
   slowDown(): void {
     const now = performance.now();
+    this.#refusals++;
     this.#successes = 0;
     if (now - this.#lastSlowDown < COOL_DOWN_MS) return;
     this.#lastSlowDown = now;

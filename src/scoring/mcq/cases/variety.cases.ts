@@ -2,6 +2,10 @@ import type { Case } from './case.ts';
 
 /** Subjects and turns of phrase beyond those of the other tables. */
 export const variety: readonly Case[] = [
+  ['symptoms', 'The answer is C. Is there anything else?', 'C'],
+  ['symptoms', 'Answer: C. Would you like to know why A is wrong?', 'C'],
+  ['symptoms', '**C**. Do you have any other questions?', 'C'],
+  ['symptoms', 'The answer is A. Wait, no. Actually, the answer is B. Is there anything else?', 'B'],
   ['symptoms', 'Based on the symptoms, the diagnosis is adjustment disorder.', 'B'],
   ['symptoms', 'D. Diplopia, i.e. double vision. Based on this, B is unlikely.', 'D'],
   ['symptoms', 'The patient presents with double vision (diplopia), so the answer is (D).', 'D'],

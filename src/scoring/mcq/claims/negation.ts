@@ -46,6 +46,8 @@ export function isDeniedAfter(reading: Reading, end: number): boolean {
 }
 
 function isQuestion(lower: string, end: number): boolean {
+  // The dot behind a bare label ends its statement, although elsewhere a dot behind one letter is an initial's.
+  if (/^\.[)"'\]]{0,2}(?:\s|$)/u.test(lower.slice(end, end + 4))) return false;
   const stop = sentenceEnd(lower, end, 60);
   return (
     lower[stop] === '?' && !/(?:right|correct|no|¿no|n'est-ce pas|oder|对吧)$/u.test(lower.slice(end, stop).trim())
