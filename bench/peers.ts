@@ -107,10 +107,9 @@ function makeSide({ tool, cwd }: Installed, records: readonly BenchRecord[]): Si
     const env = { ...cleanEnvironment(), ...tool.env };
     const { output, timedOut, ...cost } = await measureTree(tool.args, { cwd, env, timeoutMs: TIMEOUT_MS });
     if (timedOut) return '> 2 min';
-    if (output.includes(tool.passed(rows.length))) return cost;
-    console.log(
-      `${tool.name} did not say "${tool.passed(rows.length)}" (exit code ${cost.code}):\n${output.slice(-3000)}`,
-    );
+    const expected = tool.passed?.(rows.length) ?? '';
+    if (cost.code === 0 && output.includes(expected)) return cost;
+    console.log(`${tool.name} did not say "${expected}" (exit code ${cost.code}):\n${output.slice(-3000)}`);
     return 'failed';
   };
   return { name: tool.name, run };

@@ -5,8 +5,8 @@ export type Tool = {
   /** The tool's program in its folder, and its arguments. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What its output says when every record passed. */
-  passed(count: number): string;
+  /** What its output says when every record passed; left out where the exit code tells. */
+  passed?(count: number): string;
 };
 
 const VITEST_4 = 'vitest@4.1.12';
@@ -43,6 +43,6 @@ export const TOOLS: readonly Tool[] = [
       '--no-cache',
     ],
     env: { PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1', PROMPTFOO_CONFIG_DIR: '.promptfoo' },
-    passed: (count) => `${count.toLocaleString('en')} passed (100%)`,
+    // At 10,000 it may end before its last lines are written; its exit code is 100 when a record fails.
   },
 ];
