@@ -74,9 +74,16 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
 
 function readProvided(): ProvidedRunFacts {
   const run: ProvidedRun | undefined = inject('viva');
-  if (run?.status === 'refused') throw new ConfigError(run.problems);
+  if (run?.status === 'refused') throw refusal(run.problems);
   if (run !== undefined) return run;
   throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
+}
+
+/** A wrong setting has no place in the code: without frames Vitest prints it once for all suites. */
+function refusal(problems: readonly string[]): ConfigError {
+  const error = new ConfigError(problems);
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 /** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */
