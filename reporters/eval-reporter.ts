@@ -23,11 +23,12 @@ export default class EvalReporter implements Reporter {
   readonly #session: Session;
   #vitest: Vitest | null = null;
   #active = false;
-  /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
+  /** What is wrong with the blobs of a merge. */
   readonly #doubled: string[] = [];
-  /** The eval files of this turn, and those of which Vitest collected something. */
+  /** The eval files that this turn was to run, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
   readonly #turn = new Set<string>();
+  /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
   constructor(session: Session) {
