@@ -3,6 +3,7 @@ import { runTool } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { toAnthropicResult } from './anthropic-result.ts';
 import { toAnthropicTurn } from './anthropic-turn.ts';
 import { stepLimit } from './converse.ts';
 import { defined } from './defined.ts';
@@ -94,9 +95,14 @@ function isUnfinished({ calls, stop }: Turn): boolean {
 function addResults(response: unknown, { calls }: Turn, { transcript }: Talk): void {
   for (const block of listField(response, 'content')) {
     const call = calls.find(({ id }) => id === field(block, 'tool_use_id'));
-    const output = textField(block, 'content') ?? '';
-    if (call !== undefined) transcript.addResult(call, { output, failed: field(block, 'is_error') === true });
+    const failed = field(block, 'is_error') === true;
+    if (call !== undefined) transcript.addResult(call, { output: toText(block), media: [], failed });
   }
+}
+
+/** A result with files is a list of blocks, of which the first is its text. */
+function toText(result: unknown): string {
+  return textField(result, 'content') ?? textField(listField(result, 'content')[0], 'text') ?? '';
 }
 
 function toRequest(talk: Talk, parameters: Parameters) {
@@ -132,10 +138,10 @@ function toRunnable(tool: Tool, { tools, context }: Talk) {
     input_schema: { ...tool.schema, properties: { ...tool.schema.properties }, required: [...tool.schema.required] },
     parse: (input: unknown) => input,
     run: async (input: unknown) => {
-      const { output, failed } = await runTool(tools, tool.name, JSON.stringify(input ?? {}), context);
+      const result = await runTool(tools, tool.name, JSON.stringify(input ?? {}), context);
       // What a tool throws is told to the model as an error, with "Error: " before it.
-      if (failed) throw new Error(output.replace(/^Error: /, ''));
-      return output;
+      if (result.failed) throw new Error(result.output.replace(/^Error: /, ''));
+      return toAnthropicResult(result);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { toChatFiles } from './chat-files.ts';
 import { collectChat } from './chat-stream.ts';
 import { replayableMessage, toChatTurn } from './chat-turn.ts';
 import { type Conversation, converse } from './converse.ts';
@@ -53,6 +54,7 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
       for (const { call, result } of results) {
         messages.push({ role: 'tool', tool_call_id: call.id, content: result.output });
       }
+      messages.push(...toChatFiles(results.flatMap(({ result }) => result.media)));
     },
   };
 }

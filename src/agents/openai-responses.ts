@@ -8,6 +8,7 @@ import { createModelError, kindOfCode } from './model-error.ts';
 import { createOpenAI, findOpenAIServer } from './openai-client.ts';
 import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
+import { toResponsesOutput } from './responses-output.ts';
 import { isReplayable, toResponsesTurn } from './responses-turn.ts';
 
 const PARAMETERS = {
@@ -51,7 +52,7 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
     },
     tell: (results) => {
       for (const { call, result } of results) {
-        input.push({ type: 'function_call_output', call_id: call.id, output: result.output });
+        input.push({ type: 'function_call_output', call_id: call.id, output: toResponsesOutput(result) });
       }
     },
   };

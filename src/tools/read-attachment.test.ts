@@ -5,11 +5,12 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { readAttachment } from './read-attachment.ts';
 
 /** Reads a file with this content, attached as "notes.txt". */
-function read(content: string | Uint8Array, args: object = {}): Promise<string> {
+async function read(content: string | Uint8Array, args: object = {}): Promise<string> {
   const path = join(makeFolder(), 'stored');
   writeFileSync(path, content);
   const context = { signal: new AbortController().signal, attachments: [{ name: 'notes.txt', path }] };
-  return readAttachment.run(new Map(Object.entries({ name: 'notes.txt', ...args })), context);
+  const output = await readAttachment.run(new Map(Object.entries({ name: 'notes.txt', ...args })), context);
+  return typeof output === 'string' ? output : output.text;
 }
 
 const long = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`).join('\n');

@@ -1,9 +1,11 @@
 import { cutMiddle } from './cut-middle.ts';
-import type { Tool, ToolArguments, ToolContext } from './tool.ts';
+import { type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
+import type { Tool, ToolArguments, ToolContext, ToolOutput } from './tool.ts';
 
-/** What the model is told of a call. */
+/** What the model is told of a call; `media` is what it is shown beside the text. */
 export type ToolResult = {
   readonly output: string;
+  readonly media: readonly MediaPart[];
   readonly failed: boolean;
 };
 
@@ -22,13 +24,20 @@ export async function runTool(
   try {
     const tool = tools.find((known) => known.name === name);
     if (tool === undefined) throw new Error(describeUnknown(name, tools));
-    const output = await tool.run(parseArguments(argumentsText), context);
-    return { output: cutMiddle(output, MAX_OUTPUT), failed: false };
+    return toResult(await tool.run(parseArguments(argumentsText), context), context);
   } catch (error) {
     context.signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
-    return { output: `Error: ${cutMiddle(message, 2_000)}`, failed: true };
+    return { output: `Error: ${cutMiddle(message, 2_000)}`, media: [], failed: true };
   }
+}
+
+/** What the model cannot be shown is said in its place. */
+function toResult(output: ToolOutput, { media: limits = NO_MEDIA }: ToolContext): ToolResult {
+  const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
+  const refusals = media.flatMap((part) => refuseMedia(part, limits) ?? []);
+  const shown = media.filter((part) => refuseMedia(part, limits) === null);
+  return { output: [cutMiddle(text, MAX_OUTPUT), ...refusals].join('\n'), media: shown, failed: false };
 }
 
 function describeUnknown(name: string, tools: readonly Tool[]): string {
