@@ -5,6 +5,7 @@ import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
 import { toRateRemarks } from './rate-remarks.ts';
+import { toReasonRemarks } from './reason-remarks.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(conclusion: Conclusion): readonly string[] {
@@ -13,6 +14,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...conclusion.trials.flatMap(toTrialRemarks),
     ...toRateRemarks(conclusion.settled.results),
+    ...toReasonRemarks(conclusion.settled.results),
     ...conclusion.manifest.suites.flatMap((suite) => toGaiaRemarks(suite, conclusion.settled.results)),
     ...toWarnings(conclusion),
     ...conclusion.gates.map(toGateRemark),

@@ -98,12 +98,17 @@ export type TraceStep = {
   readonly usage: Usage | null;
 };
 
+/** Limits at which a reply is cut short; `incomplete` where the provider does not say at which. */
+export type CutShort = 'max_tokens' | 'context_window' | 'incomplete';
+
 /** What an agent returns. */
 export type Answer = {
   /** The whole output; null when the agent gave none. */
   readonly text: string | null;
   /** Why there is no text; only with `text: null`. */
   readonly reason?: string;
+  /** Why a text ends before its end. It is graded as it stands, and its row says why it is short. */
+  readonly cutShort?: CutShort;
   /** True when `text` is the bare answer and nothing is to be extracted from it (leaderboard form). */
   readonly verbatim?: boolean;
   readonly model?: string;
@@ -278,7 +283,8 @@ type ResultHead = {
 
 type Scored = {
   readonly state: 'correct' | 'incorrect' | 'ungraded';
-  readonly reason: null;
+  /** Why the output was cut short; null when it was not. */
+  readonly reason: CutShort | null;
   readonly output: string;
   readonly answer: string | null;
   readonly how: string;
@@ -312,7 +318,13 @@ type Failed = {
   readonly explanation: string;
   /** For `timed_out`: the deadline at which the call was ended. */
   readonly latency_ms: number | null;
-  readonly error: { readonly kind: ErrorKind; readonly message: string; readonly status: number | null };
+  readonly error: {
+    readonly kind: ErrorKind;
+    readonly message: string;
+    readonly status: number | null;
+    /** The provider's name for the failed request; absent in rows of older runs. */
+    readonly request_id?: string | null;
+  };
 };
 
 type NotRun = {

@@ -9,13 +9,11 @@ export function toAnthropicTurn(message: unknown): Turn {
   }
   const blocks = listField(message, 'content');
   const stop = textField(message, 'stop_reason');
-  const refused = stop === 'refusal';
   const texts = blocks.filter((block) => field(block, 'type') === 'text').map((block) => textField(block, 'text'));
   const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
   return {
-    // What was written before a refusal is withdrawn by it.
-    text: refused ? null : join(texts),
-    reason: toReason(stop),
+    text: join(texts),
+    flaw: toFlaw(stop),
     reasoning: join(blocks.map((block) => textField(block, 'thinking'))),
     calls: calls.map((block) => ({
       id: textField(block, 'id') ?? '',
@@ -28,9 +26,9 @@ export function toAnthropicTurn(message: unknown): Turn {
   };
 }
 
-function toReason(stop: string | null): string {
+function toFlaw(stop: string | null): Turn['flaw'] {
   if (stop === 'refusal' || stop === 'max_tokens') return stop;
-  return stop === 'model_context_window_exceeded' ? 'context_window' : 'empty';
+  return stop === 'model_context_window_exceeded' ? 'context_window' : null;
 }
 
 /** Anthropic's `input_tokens` leaves out what was read from a cache or written to one. */

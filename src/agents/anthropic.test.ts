@@ -85,7 +85,11 @@ describe('anthropic', () => {
   test.each([
     ['a refusal', messages.text('I', { stop_reason: 'refusal' }), { text: null, reason: 'refusal' }],
     ['no content', messages.text(''), { text: null, reason: 'empty' }],
-    ['a text cut short', messages.text('so far', { stop_reason: 'max_tokens' }), { text: 'so far' }],
+    [
+      'a text cut short',
+      messages.text('so far', { stop_reason: 'max_tokens' }),
+      { text: 'so far', cutShort: 'max_tokens' },
+    ],
     ['nothing but thought', messages.text('', { stop_reason: 'max_tokens' }), { text: null, reason: 'max_tokens' }],
     [
       'a full context window',

@@ -16,14 +16,17 @@ export function toChatTurn(completion: unknown, step: number): Turn {
   }
   const stop = textField(choice, 'finish_reason');
   const text = toText(field(message, 'content'));
-  const refused = textField(message, 'refusal') !== null;
+  const refused = textField(message, 'refusal') !== null || stop === 'content_filter';
   return {
     text,
-    reason: refused ? 'refusal' : toReason(stop),
+    flaw: refused ? 'refusal' : stop === 'length' ? 'max_tokens' : null,
     reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: stop === 'length' ? [] : listField(message, 'tool_calls').map((call, index) => toCall(call, step, index)),
-    stop: refused ? 'refusal' : stop,
+    calls:
+      refused || stop === 'length'
+        ? []
+        : listField(message, 'tool_calls').map((call, index) => toCall(call, step, index)),
+    stop: textField(message, 'refusal') === null ? stop : 'refusal',
     usage: toOpenAIUsage(field(completion, 'usage')),
     model: textField(completion, 'model'),
   };
@@ -53,10 +56,6 @@ function toText(content: unknown): string | null {
   if (typeof content === 'string') return content === '' ? null : content;
   if (!Array.isArray(content)) return null;
   return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
-}
-
-function toReason(stop: string | null): string {
-  return stop === 'length' ? 'max_tokens' : stop === 'content_filter' ? 'content_filter' : 'empty';
 }
 
 function toCall(call: unknown, step: number, index: number): ToolCall {

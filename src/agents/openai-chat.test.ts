@@ -74,8 +74,9 @@ describe('openai-chat', () => {
     ['an odd finish reason', chat.message({ content: 'x' }, 'eos'), { text: 'x' }],
     ['a null text', chat.message({ content: null }), { text: null, reason: 'empty' }],
     ['a refusal', chat.message({ content: null, refusal: 'no' }), { text: null, reason: 'refusal' }],
-    ['a filtered text', chat.message({ content: '' }, 'content_filter'), { text: null, reason: 'content_filter' }],
-    ['a text cut short', chat.message({ content: 'so far' }, 'length'), { text: 'so far' }],
+    ['a refusal with a text', chat.message({ content: 'so', refusal: 'no' }), { text: null, reason: 'refusal' }],
+    ['a filtered text', chat.message({ content: 'so' }, 'content_filter'), { text: null, reason: 'refusal' }],
+    ['a text cut short', chat.message({ content: 'so far' }, 'length'), { text: 'so far', cutShort: 'max_tokens' }],
     ['nothing but thought', chat.message({ content: '' }, 'length'), { text: null, reason: 'max_tokens' }],
   ])('takes %s as an answer', async (_, reply, expected) => {
     const { answer } = await ask([reply]);

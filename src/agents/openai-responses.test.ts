@@ -97,6 +97,29 @@ describe('openai', () => {
 
   test.each([
     ['a refusal', { content: [{ type: 'refusal', refusal: 'no' }] }, {}, { text: null, reason: 'refusal' }],
+    [
+      'a refusal with a text',
+      {
+        content: [
+          { type: 'output_text', text: 'so' },
+          { type: 'refusal', refusal: 'no' },
+        ],
+      },
+      {},
+      { text: null, reason: 'refusal' },
+    ],
+    [
+      'a filtered text',
+      { content: [{ type: 'output_text', text: 'so' }] },
+      { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+      { text: null, reason: 'refusal' },
+    ],
+    [
+      'a text that ends for no stated reason',
+      { content: [{ type: 'output_text', text: 'so' }] },
+      { status: 'incomplete' },
+      { text: 'so', cutShort: 'incomplete' },
+    ],
     ['an empty text', { content: [{ type: 'output_text', text: '' }] }, {}, { text: null, reason: 'empty' }],
     ['no content', { content: [] }, {}, { text: null, reason: 'empty' }],
     [
@@ -109,7 +132,7 @@ describe('openai', () => {
       'a limit reached within the text',
       { content: [{ type: 'output_text', text: 'so far' }] },
       { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
-      { text: 'so far' },
+      { text: 'so far', cutShort: 'max_tokens' },
     ],
     ['a missing status', { content: [{ type: 'output_text', text: 'x' }] }, { status: undefined }, { text: 'x' }],
     ['missing usage', { content: [{ type: 'output_text', text: 'x' }] }, { usage: undefined }, { text: 'x', steps: 1 }],

@@ -1,3 +1,4 @@
+import { toCutShort } from '../cut-short.ts';
 import { readManifest } from '../runs/manifest.ts';
 import { readSampleLog } from '../runs/sample-log.ts';
 import { AgentError, type Answer, type SampleResult } from '../types.ts';
@@ -20,9 +21,10 @@ function toTrial(row: SampleResult): RecordedTrial {
 }
 
 function toAnswer(row: SampleResult): Answer | AgentError {
+  const cutShort = row.output === null ? null : toCutShort(row.reason);
   if (row.error !== null) {
-    const { kind, message, status } = row.error;
-    return new AgentError(kind, message, { status, latencyMs: row.latency_ms });
+    const { kind, message, status, request_id: requestId = null } = row.error;
+    return new AgentError(kind, message, { status, requestId, latencyMs: row.latency_ms });
   }
   return {
     text: row.output,
@@ -30,6 +32,7 @@ function toAnswer(row: SampleResult): Answer | AgentError {
     waitedMs: row.waited_ms,
     verbatim: row.how === 'as given',
     ...(row.state === 'no_answer' ? { reason: row.reason } : {}),
+    ...(cutShort === null ? {} : { cutShort }),
     ...(row.model === null ? {} : { model: row.model }),
     ...(row.usage === null ? {} : { usage: row.usage }),
     ...(row.cost_usd === null ? {} : { cost: row.cost_usd }),

@@ -24,22 +24,26 @@ export function toResponsesTurn(response: unknown): Turn {
   }
   const items = listField(response, 'output');
   const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
-  const cutShort = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
+  const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);
   return {
     text: join(parts.map((part) => textField(part, 'text'))),
-    reason: refused ? 'refusal' : toReason(cutShort),
+    flaw: refused ? 'refusal' : status === 'incomplete' ? toFlaw(why) : null,
     reasoning: join(items.filter((item) => field(item, 'type') === 'reasoning').flatMap(toThoughts)),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: status === 'incomplete' ? [] : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
-    stop: refused ? 'refusal' : (cutShort ?? status),
+    calls:
+      refused || status === 'incomplete'
+        ? []
+        : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
+    stop: refused ? 'refusal' : (why ?? status),
     usage: toOpenAIUsage(field(response, 'usage')),
     model: textField(response, 'model'),
   };
 }
 
-function toReason(cutShort: string | null): string {
-  return cutShort === 'max_output_tokens' ? 'max_tokens' : (cutShort ?? 'empty');
+function toFlaw(why: string | null): Turn['flaw'] {
+  if (why === 'content_filter') return 'refusal';
+  return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
 }
 
 function toThoughts(item: unknown): readonly (string | null)[] {

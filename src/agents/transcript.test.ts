@@ -9,7 +9,7 @@ const counts: TokenCounts = {
   reasoning_tokens: 1,
   cache_write_tokens: 3,
 };
-const turn: Turn = { text: 'x', reason: 'empty', reasoning: null, calls: [], stop: 'stop', usage: counts, model: null };
+const turn: Turn = { text: 'x', flaw: null, reasoning: null, calls: [], stop: 'stop', usage: counts, model: null };
 
 function transcribe(turns: readonly Turn[], price: ((counts: TokenCounts) => number) | null = null) {
   const transcript = new Transcript('m', price);
@@ -34,8 +34,22 @@ describe('Transcript', () => {
   });
 
   test('says why there is no text', () => {
-    expect(transcribe([{ ...turn, text: null, reason: 'refusal' }])).toMatchObject({ text: null, reason: 'refusal' });
+    expect(transcribe([{ ...turn, text: null }])).toMatchObject({ text: null, reason: 'empty' });
+    expect(transcribe([{ ...turn, text: null, flaw: 'max_tokens' }])).toMatchObject({
+      text: null,
+      reason: 'max_tokens',
+    });
     expect(transcribe([turn])).not.toHaveProperty('reason');
+  });
+
+  test('takes no text that a refusal follows as an answer, and shows it in the trace', () => {
+    const refused = transcribe([{ ...turn, flaw: 'refusal' }]);
+    expect(refused).toMatchObject({ text: null, reason: 'refusal', trace: [{ text: 'x' }] });
+  });
+
+  test('says why a text is cut short', () => {
+    expect(transcribe([{ ...turn, flaw: 'max_tokens' }])).toMatchObject({ text: 'x', cutShort: 'max_tokens' });
+    expect(transcribe([turn])).not.toHaveProperty('cutShort');
   });
 
   test('cuts the trace, not the answer, and keeps it JSON', () => {

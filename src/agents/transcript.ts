@@ -35,10 +35,7 @@ export class Transcript {
 
   /** The last reply as the answer. */
   toAnswer(waitedMs: number): Answer {
-    const last = this.#turns.at(-1);
-    const text = last?.text ?? null;
-    const output = text === null ? { text, reason: last?.reason ?? 'empty' } : { text };
-    return { ...output, ...this.toProgress(waitedMs) };
+    return { ...toOutput(this.#turns.at(-1)), ...this.toProgress(waitedMs) };
   }
 
   toProgress(waitedMs: number): Progress {
@@ -82,6 +79,12 @@ export class Transcript {
       usage: usage === null ? null : toUsage(usage),
     };
   }
+}
+
+function toOutput(last: Turn | undefined): Pick<Answer, 'text' | 'reason' | 'cutShort'> {
+  const { text, flaw } = last ?? { text: null, flaw: null };
+  if (text === null || flaw === 'refusal') return { text: null, reason: flaw ?? 'empty' };
+  return flaw === null ? { text } : { text, cutShort: flaw };
 }
 
 function toUsage({ cache_write_tokens: _, ...usage }: TokenCounts): Usage {

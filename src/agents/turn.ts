@@ -1,4 +1,4 @@
-import type { Usage } from '../types.ts';
+import type { CutShort, Usage } from '../types.ts';
 
 /** A call of a tool as the model asked for it; `arguments` is JSON if the model kept to the schema. */
 export type ToolCall = {
@@ -13,8 +13,8 @@ export type TokenCounts = Usage & { readonly cache_write_tokens: number };
 /** One reply of a model, whatever the API. */
 export type Turn = {
   readonly text: string | null;
-  /** Why the answer would be missing if this reply without text were the last one: refusal, max_tokens, empty, ... */
-  readonly reason: string;
+  /** What keeps the text from being a whole answer: null when it is one. What stands before a refusal is no answer. */
+  readonly flaw: 'refusal' | CutShort | null;
   readonly reasoning: string | null;
   /** The calls to be run; empty when the model is done. */
   readonly calls: readonly ToolCall[];

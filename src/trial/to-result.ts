@@ -1,5 +1,5 @@
 import type { TrialMeta } from '../runs/trial-meta.ts';
-import type { Answer, Grade, Progress, Sample, SampleResult } from '../types.ts';
+import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
 import { choiceFacts, presentedFact, toOwnLabels } from './choice-facts.ts';
 
@@ -41,20 +41,21 @@ function facts(asked: Asked) {
 }
 
 function failure({ error, latencyMs }: Asked & { outcome: 'failed' }) {
-  const { kind, message, status } = error;
+  const { kind, message, status, requestId } = error;
   return {
     ...NOTHING,
     state: kind === 'timed_out' ? 'timed_out' : 'errored',
     reason: kind,
     explanation: message,
     latency_ms: latencyMs,
-    error: { kind, message, status },
+    error: { kind, message, status, request_id: requestId },
   } as const;
 }
 
 function judge(sample: Sample, answer: Answer, scoring: Scoring) {
   if (answer.text === null) return unanswered(answer.reason ?? 'missing', null);
-  if (sample.target === null) return ungraded(answer.text, sample, scoring);
+  const { cutShort = null } = answer;
+  if (sample.target === null) return ungraded(answer.text, cutShort, sample, scoring);
   const {
     state,
     reason,
@@ -68,19 +69,20 @@ function judge(sample: Sample, answer: Answer, scoring: Scoring) {
   const presented = presentedFact(sample, extracted);
   const facts = { confidence, ...presented, ...(partial === undefined ? {} : { partial }) };
   const labels = sample.presentation === undefined ? '' : ' (labels as presented)';
-  const common = { output: answer.text, how, rules, explanation: explanation + labels, ...facts, error: null };
-  if (state === 'no_answer') return { ...common, state, reason: reason ?? 'empty', answer: null } as const;
-  return { ...common, state, reason: null, answer: toOwnLabels(extracted, sample) } as const;
+  const cut = cutShort === null ? '' : ` (the output was cut short: ${cutShort})`;
+  const common = { output: answer.text, how, rules, explanation: explanation + labels + cut, ...facts, error: null };
+  if (state === 'no_answer') return { ...common, state, reason: cutShort ?? reason ?? 'empty', answer: null } as const;
+  return { ...common, state, reason: cutShort, answer: toOwnLabels(extracted, sample) } as const;
 }
 
-function ungraded(text: string, sample: Sample, scoring: Scoring) {
+function ungraded(text: string, cutShort: CutShort | null, sample: Sample, scoring: Scoring) {
   const { answer, how } = scoring.extract(text, sample);
-  if (answer === null || answer.trim() === '') return unanswered('empty', text);
+  if (answer === null || answer.trim() === '') return unanswered(cutShort ?? 'empty', text);
   const explanation = 'No truth is known for this sample.';
   const own = toOwnLabels(answer, sample);
   return {
     state: 'ungraded',
-    reason: null,
+    reason: cutShort,
     output: text,
     answer: own,
     how,

@@ -1,0 +1,35 @@
+import { toCutShort } from '../src/cut-short.ts';
+import type { SampleResult } from '../src/types.ts';
+
+/** What the columns count without saying why: outputs that were cut short, and errors by their kind. */
+export function toReasonRemarks(results: readonly SampleResult[]): readonly string[] {
+  const byAgent = Map.groupBy(results, ({ suite, agent }) => `${suite}, ${agent}`);
+  return [...byAgent].flatMap(([name, rows]) =>
+    [describeCuts(rows), describeErrors(rows)].flatMap((said) => (said === null ? [] : [`${name}: ${said}`])),
+  );
+}
+
+function describeCuts(rows: readonly SampleResult[]): string | null {
+  const cut = rows.filter(({ reason }) => toCutShort(reason) !== null);
+  if (cut.length === 0) return null;
+  const remedy = "Raise the agent's limit of tokens (max_tokens, max_output_tokens).";
+  return `${count(cut, 'output was', 'outputs were')} cut short (${countReasons(cut)}) and graded as far as written. ${remedy}`;
+}
+
+/** Rate limits, servers and the like are asked again by the next run; what came from the cache will be there again. */
+function describeErrors(rows: readonly SampleResult[]): string | null {
+  const failed = rows.filter(({ state }) => state === 'errored');
+  if (failed.length === 0) return null;
+  const kept = failed.filter(({ cached }) => cached);
+  const again = `; ${kept.length} from the cache, which EVAL_CACHE=retry asks again`;
+  return `${count(failed, 'error', 'errors')} (${countReasons(failed)})${kept.length === 0 ? '' : again}`;
+}
+
+function count({ length }: readonly unknown[], one: string, several: string): string {
+  return `${length} ${length === 1 ? one : several}`;
+}
+
+function countReasons(rows: readonly SampleResult[]): string {
+  const counts = Map.groupBy(rows, ({ reason }) => reason ?? '-');
+  return [...counts].map(([reason, { length }]) => `${reason} ${length}`).join(', ');
+}
