@@ -10,13 +10,14 @@ import { inOrder, toLabels } from './labels.ts';
 export function canonicalLabels(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
   const { ordered } = toLabels(question.choices);
   const chosen = inOrder(labels, ordered);
+  if (chosen.length < 2) return chosen;
   const all = onlyLabel(question.choices, isAllStatement);
   const ordinary = ordinaryLabels(question);
   if (all !== null && ordinary.length > 1 && ordinary.every((label) => chosen.includes(label))) {
     const others = chosen.filter((label) => label !== all && !ordinary.includes(label));
     if (others.length === 0) return [all];
   }
-  const both = question.multiple === true || chosen.length < 2 ? null : conjunctionLabel(chosen, question);
+  const both = question.multiple === true ? null : conjunctionLabel(chosen, question);
   return both === null ? chosen : [both];
 }
 

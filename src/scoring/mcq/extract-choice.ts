@@ -9,6 +9,7 @@ import { keepBothEnds } from './clean/window.ts';
 import { type Decision, decide } from './decide.ts';
 import type { ChoiceQuestion, Extraction } from './extraction.ts';
 import { inOrder } from './labels.ts';
+import { plainAnswer } from './plain-answer.ts';
 import { type KnownQuestion, type Reading, toKnownQuestion, toReading } from './reading.ts';
 import { steps } from './steps/index.ts';
 
@@ -19,6 +20,8 @@ const NEXT_QUESTION = /\n\s{0,9}(?:next question|question|q|problem|human|user)\
  * nothing is right, `choices` is null and `state` says which. Never throws; work is bounded for outputs of any length.
  */
 export function extractChoice(output: string, question: ChoiceQuestion): Extraction {
+  const plain = plainAnswer(output, question);
+  if (plain !== null) return plain;
   const known = toKnownQuestion(question);
   const { said: all, unfinished } = removeThinking(track(output));
   const said = keepBothEnds(all);

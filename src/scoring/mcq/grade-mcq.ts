@@ -28,15 +28,39 @@ export function gradeMcq(
   return judgeMcq(output, target, question, options).grade;
 }
 
+type Asked = {
+  readonly output: string | null;
+  readonly target: unknown;
+  readonly choices: ChoiceQuestion['choices'];
+  readonly multiple: boolean | undefined;
+  readonly extract: boolean;
+};
+
+// An eval judges an output for its row, and right after that its matcher asks for the same verdict.
+let latest: { readonly asked: Asked; readonly judged: JudgedMcq } | null = null;
+
+/** A list or an object as a target may have been changed since. */
+function isSame(a: Asked, b: Asked): boolean {
+  const same = a.output === b.output && a.choices === b.choices && a.multiple === b.multiple && a.extract === b.extract;
+  return same && a.target === b.target && typeof a.target === 'string';
+}
+
 /** `gradeMcq` with both sides as they were compared, for the difference that a matcher shows. */
 export function judgeMcq(
   output: string | null,
   target: unknown,
   question: ChoiceQuestion,
-  options: GradeMcqOptions = {},
+  { extract = true }: GradeMcqOptions = {},
 ): JudgedMcq {
+  const asked = { output, target, choices: question.choices, multiple: question.multiple, extract };
+  if (latest === null || !isSame(latest.asked, asked))
+    latest = { asked, judged: judge(output, target, question, extract) };
+  return latest.judged;
+}
+
+function judge(output: string | null, target: unknown, question: ChoiceQuestion, extract: boolean): JudgedMcq {
   const truth = resolveTruth(target, question.choices, question.multiple).target;
-  const found = read(output, question, options);
+  const found = read(output, question, extract);
   const answer = toAnswer(found, question);
   const correct = answer !== null && answer === truth;
   const expected = describe(truth, question);
@@ -61,7 +85,7 @@ export function judgeMcq(
 
 const MISSING: Extraction = { choices: null, how: 'no output', state: 'no_answer', span: null, confidence: null };
 
-function read(output: string | null, question: ChoiceQuestion, { extract = true }: GradeMcqOptions): Extraction {
+function read(output: string | null, question: ChoiceQuestion, extract: boolean): Extraction {
   if (output === null) return MISSING;
   return extract ? extractChoice(output, question) : verbatimChoice(output, question);
 }

@@ -13,8 +13,20 @@ export type Labels = {
 
 const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
+/** The questions of a dataset share a few sets of labels, and their patterns are slow to build. */
+const MOST_KNOWN = 64;
+const known = new Map<string, Labels>();
+
 export function toLabels(choices: Readonly<Record<string, string>> | undefined): Labels {
   const named = choices === undefined ? [] : Object.keys(choices);
+  const key = JSON.stringify(named);
+  const labels = known.get(key) ?? buildLabels(named);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, labels);
+  return labels;
+}
+
+function buildLabels(named: readonly string[]): Labels {
   const ordered = named.length === 0 ? LETTERS : named;
   const bySpelling = new Map<string, string | null>();
   for (const label of ordered) {

@@ -2,6 +2,7 @@ import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
 import type { TrackedText } from './clean/tracked-text.ts';
 import type { ChoiceQuestion } from './extraction.ts';
 import { type Labels, toLabels } from './labels.ts';
+import { once } from './once.ts';
 import { type OptionTexts, toOptionTexts } from './option-texts.ts';
 import { anyOf } from './words/any-of.ts';
 
@@ -35,12 +36,18 @@ const UNSURE = new RegExp(
 );
 const DECLINED = new RegExp(`^(?:refus|declin|${anyOf('declined')})`, 'u');
 
-export function toKnownQuestion(question: ChoiceQuestion): KnownQuestion {
-  const { choices } = question;
+export function toKnownQuestion({ choices, multiple }: ChoiceQuestion): KnownQuestion {
+  return { ...toKnownChoices(choices ?? ANY_LETTER), multiple };
+}
+
+/** A question is answered as often as it is repeated. */
+const toKnownChoices = once(prepare);
+const ANY_LETTER: Readonly<Record<string, string>> = {};
+
+function prepare(choices: Readonly<Record<string, string>>): Omit<KnownQuestion, 'multiple'> {
   return {
     labels: toLabels(choices),
     texts: toOptionTexts(choices),
-    multiple: question.multiple,
     allLabel: onlyLabel(choices, isAllStatement),
     noneLabel: onlyLabel(choices, isNoneStatement),
     unsureLabel: onlyLabel(choices, (text) => UNSURE.test(text.toLowerCase())),

@@ -34,6 +34,7 @@ export function jsonAnswers(text: string): readonly FieldValue[] {
 
 /** The last confidence that a JSON object states, as a number where it is one. */
 export function jsonConfidence(text: string): string | number | null {
+  if (!/confidence|certainty/iu.test(text)) return null;
   const last = fields(text, CONFIDENCE_FIELD).at(-1)?.value?.[0];
   if (last === undefined || last === '') return null;
   return Number.isFinite(Number(last)) ? Number(last) : last.slice(0, 100);

@@ -33,5 +33,8 @@ function foldCharacter(character: string): string {
   if (known !== undefined) return known;
   const point = character.codePointAt(0) ?? 0;
   const first = ENCLOSED_A.find((start) => point >= start && point < start + 26);
-  return first === undefined ? character.normalize('NFKC') : String.fromCharCode(0x41 + point - first);
+  if (first !== undefined) return String.fromCharCode(0x41 + point - first);
+  const compatible = character.normalize('NFKC');
+  // A sign that stands for whole words holds no label, and a megabyte of them must not become twenty.
+  return compatible.length > 4 ? character : compatible;
 }
