@@ -135,7 +135,11 @@ function toRunnable(tool: Tool, { tools, context }: Talk) {
     type: 'custom' as const,
     name: tool.name,
     description: tool.description,
-    input_schema: { ...tool.schema, properties: { ...tool.schema.properties }, required: [...tool.schema.required] },
+    input_schema: {
+      ...tool.schema,
+      properties: { ...tool.schema.properties },
+      required: [...(tool.schema.required ?? [])],
+    },
     parse: (input: unknown) => input,
     run: async (input: unknown) => {
       const result = await runTool(tools, tool.name, JSON.stringify(input ?? {}), context);

@@ -1,11 +1,12 @@
 import type { Attachment } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
-/** A JSON schema of an object, as the model providers take it. */
-type ObjectSchema = {
+/** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
+export type ObjectSchema = {
   readonly type: 'object';
-  readonly properties: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
-  readonly required: readonly string[];
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
 };
 
 /** What surrounds one call of a tool. */
@@ -17,6 +18,8 @@ export type ToolContext = {
   readonly media?: MediaLimits;
   /** Turns speech into text; absent when the agent has no means to. */
   readonly transcribe?: Transcribe;
+  /** Ends the sample with this error: what the tool needs is gone for good, so that no answer would tell anything. */
+  giveUp?(error: Error): void;
 };
 
 /** Rejects with a sentence for the model when the file cannot be transcribed. */
@@ -33,5 +36,7 @@ export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly schema: ObjectSchema;
+  /** To be raised when the same call comes to mean something else: kept answers are then asked again. */
+  readonly version?: string;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
 };
