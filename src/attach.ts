@@ -1,0 +1,26 @@
+import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
+import EvalReporter from '../reporters/eval-reporter.ts';
+import { Session, type SessionOptions } from './session.ts';
+import { shardByRecord } from './shards.ts';
+import { watchData } from './watch-data.ts';
+
+/** Gives the project whose tests are evals its session, its shards, what it watches and its reporter. */
+export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
+  const { root, watch, shard = null, mergeReports } = vitest.config;
+  const session = new Session(options, { root, watch, shard, merge: mergeReports !== undefined });
+  shardByRecord(vitest, project);
+  if (watch && session.config !== null) watchData(vitest, session.config);
+  vitest.config.reporters.push(provider(session, project.name), new EvalReporter(session));
+}
+
+/** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
+function provider(session: Session, name: string): Reporter {
+  return {
+    onTestRunStart(specifications: readonly TestSpecification[]) {
+      const evals = specifications.filter(({ project }) => project.name === name);
+      if (evals.length === 0) return;
+      const provided = session.start(evals.length);
+      for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
+    },
+  };
+}
