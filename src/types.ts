@@ -129,7 +129,14 @@ export type Answer = {
 };
 
 /** What an agent had done and used up when it failed: it is paid for, and shows why. */
-export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'steps' | 'waitedMs' | 'trace'>;
+export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'steps' | 'waitedMs' | 'trace'> & {
+  /** Why its server, or the way to it, put the call off; a deadline that runs out meanwhile is no time-out. */
+  readonly putOff?: {
+    readonly kind: 'rate_limit' | 'server' | 'network';
+    readonly status: number | null;
+    readonly requestId: string | null;
+  };
+};
 
 /** What surrounds one call of an agent. */
 export type AnswerContext = {

@@ -74,7 +74,7 @@ async function holdConversation(client: Anthropic, talk: Talk, parameters: Param
   const runner = client.beta.messages.toolRunner(toRequest(talk, parameters), { signal });
   const replies = runner[Symbol.asyncIterator]();
   for (;;) {
-    const turn = await request(signal, [client.apiKey, client.authToken], async () => {
+    const turn = await request(talk, [client.apiKey, client.authToken], async () => {
       const { done, value } = await replies.next();
       return done === true ? null : toAnthropicTurn('finalMessage' in value ? await value.finalMessage() : value);
     });

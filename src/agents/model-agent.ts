@@ -2,11 +2,12 @@ import { describeTools, toolsFor } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { BackOff } from './back-off.ts';
 import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
+import { patientFetch } from './patient-fetch.ts';
 import { loadPricing } from './price.ts';
 import type { PriceTable } from './price-table.ts';
 import { Transcript } from './transcript.ts';
+import { type Received, WatchedFetch } from './watched-fetch.ts';
 
 /** What surrounds the agents of a run. Keys and addresses are the SDKs' business: they read them themselves. */
 export type ModelSetting = {
@@ -42,6 +43,8 @@ export type Talk = {
   /** What the SDK's client is made with. */
   readonly client: ClientOptions;
   readonly transcript: Transcript;
+  /** What the server answered to the last request; null while there is nothing. */
+  received(): Received | null;
   /** To be called when a reply is in the transcript, and again when the results of its calls are. */
   onStep(): void;
 };
@@ -79,12 +82,20 @@ export async function createModelAgent(
   api: ModelApi,
 ): Promise<Agent> {
   const { target: model, text: name, kind, params = [] } = spec;
-  const send = setting.fetch ?? globalThis.fetch;
+  const send = setting.fetch ?? patientFetch;
   const pricing = await loadPricing(model, setting.prices ?? {}, api.priced);
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
-    const backOff = new BackOff(send, setting.onRateLimit ?? (() => {}));
     const transcript = new Transcript(model, pricing);
+    const watched = new WatchedFetch(send, (isRefusal) => {
+      if (isRefusal) setting.onRateLimit?.();
+      onStep();
+    });
+    const toProgress = (): Progress => {
+      const { putOff, waitedMs } = watched;
+      return { ...transcript.toProgress(waitedMs), ...(putOff === null ? {} : { putOff }) };
+    };
+    const onStep = () => onProgress?.(toProgress());
     try {
       await api.hold({
         model,
@@ -93,13 +104,14 @@ export async function createModelAgent(
         context: { signal, attachments: question.attachments },
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
-        client: toClientOptions(common.base_url, backOff.fetch),
+        client: toClientOptions(common.base_url, watched.fetch),
         transcript,
-        onStep: () => onProgress?.(transcript.toProgress(backOff.waitedMs)),
+        received: () => watched.received,
+        onStep,
       });
-      return transcript.toAnswer(backOff.waitedMs);
+      return transcript.toAnswer(watched.waitedMs);
     } catch (error) {
-      throw withProgress(error, transcript.toProgress(backOff.waitedMs));
+      throw withProgress(error, toProgress());
     }
   };
   const fingerprint = JSON.stringify([kind, model, params, provider, common.tools === false ? null : describeTools()]);

@@ -49,18 +49,37 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(seen.message).toContain('(request req_1)');
   });
 
+  test.each<[string, string | object | null, string?]>([
+    ['HTML', '<html>Welcome</html>', 'text/html'],
+    ['broken JSON', '{"output": ['],
+    ['nothing', ''],
+    ['JSON of another kind', { hello: 'world' }],
+    ['JSON that is no object', [1]],
+    ['null', null],
+  ])('is bad_response when the server answers 200 with %s', async (_, body, type = 'application/json') => {
+    const seen = await fail([{ body, headers: { 'content-type': type, 'x-request-id': 'req_1' } }]);
+    expect(seen).toMatchObject({ kind: 'bad_response', status: 200, requestId: 'req_1' });
+    expect(seen.message).toContain('Check that the base URL is that of an API of this kind.');
+    expect(seen.message).not.toMatch(/TypeError|'in' operator|undefined/);
+  });
+
   test.each([
-    ['HTML', { body: '<html>Welcome</html>' }],
-    ['broken JSON', { body: '{"output": [', headers: { 'content-type': 'application/json' } }],
-    ['nothing', { body: '', headers: { 'content-type': 'application/json' } }],
-    ['JSON of another kind', { body: { hello: 'world' } }],
-    ['JSON that is no object', { body: [1] }],
-    ['null', { body: null }],
-  ])('is bad_response when the server answers 200 with %s', async (_, reply) => {
-    expect(await fail([reply])).toMatchObject({
-      kind: 'bad_response',
-      message: expect.stringContaining('Check that the base URL is that of an API of this kind.'),
-    });
+    ['HTML', { body: '<html>Welcome</html>' }, 'answered 200 with text/html instead of JSON: "<html>Welcome</html>"'],
+    ['JSON of another kind', { body: { hello: 'world' } }, '{"hello":"world"}'],
+    [
+      'broken JSON',
+      { body: '{"output": [', headers: { 'content-type': 'application/json' } },
+      "The server's reply cannot be read",
+    ],
+  ])('says what came when that was %s', async (_, reply, said) => {
+    expect((await fail([reply])).message).toContain(said);
+  });
+
+  test('says that a server does not stream when it answers a stream with JSON', async () => {
+    const seen = await fail([text('42')], {}, '&stream=on');
+    expect(seen).toMatchObject({ kind: 'bad_response', status: 200 });
+    expect(seen.message).toContain('with application/json instead of a stream of events: "{');
+    expect(seen.message).toContain('leave out stream=on');
   });
 
   test.each([
@@ -75,7 +94,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   });
 
   test('is network when a reply breaks off', async () => {
-    expect(await fail([{ fault: 'broken body' }])).toMatchObject({ kind: 'network', status: null, requests: 1 });
+    expect(await fail([{ fault: 'broken body' }])).toMatchObject({ kind: 'network', status: 200, requests: 1 });
   });
 
   test.each(['silent', 'stalled body'] as const)('ends with its signal at a server that is %s', async (fault) => {
@@ -105,16 +124,20 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(waitedMs).toBeLessThan(5_000);
   });
 
-  test('does not ask again for a reply that was too slow for fetch', async () => {
-    let sent = 0;
-    const fetch = async () => {
-      sent++;
-      const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
-      throw new TypeError('fetch failed', { cause });
+  test.each([
+    ['server', { status: 500, body: {}, headers: { 'retry-after': '30' } }, 500],
+    ['server', { status: 409, body: {}, headers: { 'retry-after': '30' } }, 409],
+    ['rate_limit', { status: 429, body: {}, headers: { 'retry-after': '30' } }, 429],
+    ['network', { fault: 'reset' } as const, null],
+  ])('tells of a %s error that is to be repeated while it waits', async (putOff, reply, status) => {
+    const seen: unknown[] = [];
+    const context = {
+      signal: abortAfter(200, new AgentError('timed_out', 'late')),
+      onProgress: (progress: object) => void seen.push(progress),
     };
-    const seen = await fail([text('42')], { setting: { fetch } });
-    expect(seen).toMatchObject({ kind: 'server', status: 504, message: expect.stringContaining('stream=on') });
-    expect(sent).toBe(1);
+    const { outcome } = await ask([reply], { context });
+    expect(outcome).toMatchObject({ kind: 'timed_out' });
+    expect(seen).toMatchObject([{ putOff: { kind: putOff, status } }]);
   });
 
   test('hides keys and control characters', async () => {

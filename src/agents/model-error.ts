@@ -22,7 +22,14 @@ export function toModelError(error: unknown, secrets: readonly string[]): AgentE
   const status = countField(error, 'status') || null;
   const kind = toKind(error, status);
   const requestId = textField(error, 'requestID');
-  return createModelError(kind, messageOf(error), { status, requestId, secrets });
+  const said = kind === 'bad_response' ? describeUnreadable(error) : messageOf(error);
+  return createModelError(kind, said, { status, requestId, secrets });
+}
+
+/** What an SDK stumbled over in a reply that is none; its TypeErrors speak of its own code. */
+function describeUnreadable(error: unknown): string {
+  if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
+  return error instanceof SyntaxError ? `The server's reply cannot be read (${error.message})` : messageOf(error);
 }
 
 export function createModelError(
@@ -48,12 +55,17 @@ export function createModelError(
 export function toReplyError(reply: unknown, problem: string): AgentError {
   const error = field(reply, 'error');
   const message = textField(error, 'message');
-  if (message === null) return createModelError('bad_response', problem);
+  if (message === null) return createModelError('bad_response', `${problem}: ${showReply(reply)}`);
   const status = countField(error, 'code') || null;
   const requestId = textField(reply, '_request_id');
   const code = textField(error, 'code') ?? textField(error, 'type') ?? '';
   const kind = status === null ? (kindOfCode(code) ?? 'server') : toKind(error, status);
   return createModelError(kind, `${code || 'error'}: ${message}`, { status, requestId });
+}
+
+function showReply(reply: unknown): string {
+  const shown = JSON.stringify(reply) ?? 'nothing';
+  return shown.length > 200 ? `${shown.slice(0, 200)}...` : shown;
 }
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */

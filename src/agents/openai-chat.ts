@@ -37,12 +37,11 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
 }
 
 function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
-  const { signal } = talk.context;
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: talk.prompt }];
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
-      const { turn, message } = await request(signal, [client.apiKey], async () => {
+      const { turn, message } = await request(talk, [client.apiKey], async () => {
         const completion = await complete(client, { ...fixed, messages: [...messages] }, talk);
         const turn = toChatTurn(completion, talk.transcript.steps);
         return { turn, message: replayableMessage(completion, turn) };

@@ -37,12 +37,11 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
 }
 
 function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
-  const { signal } = talk.context;
   const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: talk.prompt }];
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
-      const { turn, output } = await request(signal, [client.apiKey], async () => {
+      const { turn, output } = await request(talk, [client.apiKey], async () => {
         const response = await respond(client, { ...fixed, input: [...input] }, talk);
         return { turn: toResponsesTurn(response), output: response.output };
       });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../types.ts';
+import type { Agent, Question } from '../types.ts';
 import { obtain, type Station } from './obtain.ts';
 import { ProviderGate } from './provider-gate.ts';
 import { Workdir } from './workdir.ts';
@@ -33,6 +33,24 @@ describe('a deadline that runs out', () => {
     );
     expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
   });
+
+  test.each([
+    ['server', 503, 'the server had answered 503 (request r1) and the call was to be repeated'],
+    ['network', null, 'the connection had failed and the call was to be repeated'],
+  ] as const)(
+    'while its own call was put off for a %s error is that error, and no latency',
+    async (kind, status, said) => {
+      const requestId = status === null ? null : 'r1';
+      const station = makeStation(() => {});
+      const answer: Agent['answer'] = (_, { onProgress }) => {
+        onProgress?.({ putOff: { kind, status, requestId }, steps: 2 });
+        return new Promise<never>(() => {});
+      };
+      const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);
+      const error = { kind, status, requestId, message: expect.stringContaining(said), progress: { steps: 2 } };
+      expect(obtained).toMatchObject({ outcome: 'failed', latencyMs: null, error });
+    },
+  );
 
   test('while the provider refuses calls for their rate is no time-out, and no latency', async () => {
     const obtained = await obtain(

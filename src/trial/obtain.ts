@@ -40,7 +40,8 @@ async function askOnce(station: Station, question: Question, options: AskOptions
   try {
     const refusals = station.gate.refusals;
     const answered = await ask(station.agent, question, options);
-    const asked = station.gate.refusals === refusals ? answered : blameRate(answered);
+    const inTime = blameServer(answered, options.deadlineMs);
+    const asked = station.gate.refusals === refusals ? inTime : blameRate(inTime);
     station.budget?.settle(costOf(asked));
     adjust(station.gate, asked);
     return { ...asked, slots: station.gate.concurrency };
@@ -60,6 +61,18 @@ function blameRate(asked: Asked): Asked {
   const { message, progress } = asked.error;
   const said = `${message} Meanwhile the provider refused calls for their rate: lower EVAL_CONCURRENCY, or run again.`;
   return { ...asked, latencyMs: null, error: new AgentError('rate_limit', said, { status: 429, progress }) };
+}
+
+/** The same for a call that its server, or the way to it, had put off: part of its time went into waiting. */
+function blameServer(asked: Asked, deadlineMs: number): Asked {
+  if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
+  const { progress } = asked.error;
+  if (progress.putOff === undefined) return asked;
+  const { kind, status, requestId } = progress.putOff;
+  const request = requestId === null ? '' : ` (request ${requestId})`;
+  const what = status === null ? 'the connection had failed' : `the server had answered ${status}${request}`;
+  const said = `No answer within ${deadlineMs / 1000} s, in which ${what} and the call was to be repeated. Run it again later.`;
+  return { ...asked, latencyMs: null, error: new AgentError(kind, said, { status, requestId, progress }) };
 }
 
 function costOf(asked: Asked): number | null {
