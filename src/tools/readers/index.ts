@@ -1,0 +1,48 @@
+import { quote } from '../../records/show-value.ts';
+import { detectKind, type FileKind } from './file-kind.ts';
+import { decodeText } from './plain-text.ts';
+import { ReadError } from './read-error.ts';
+import { READERS } from './registry.ts';
+import { runReader } from './run-reader.ts';
+import { describeZip } from './zip-listing.ts';
+
+/** A file as text. */
+export type DocumentText = {
+  /** What the file is by its content. */
+  readonly kind: FileKind;
+  readonly text: string;
+  /** Of a PDF. */
+  readonly pages?: number;
+};
+
+const NEVER = new AbortController().signal;
+
+/**
+ * The text of a file of any kind that has one: text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files.
+ * `name` is only shown. Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the
+ * signal's reason. Needs libraries, which are loaded on first use, in a thread that ends with the reading.
+ */
+export async function readDocument(
+  bytes: Uint8Array,
+  name: string,
+  { signal = NEVER }: { readonly signal?: AbortSignal } = {},
+): Promise<DocumentText> {
+  const kind = detectKind(bytes);
+  try {
+    if (kind === 'text') return { kind, text: decodeText(bytes) };
+    if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
+    if (READERS[kind] !== undefined) return { kind, ...(await runReader({ bytes, kind, name }, signal)) };
+    throw new ReadError(NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`);
+  } catch (error) {
+    if (error instanceof ReadError) throw new Error(`${quote(name)} ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
+  'old office':
+    'is an Office file that cannot be read: it is in the format of before 2007 (.doc, .xls, .ppt), or encrypted with a ' +
+    'password',
+  archive: 'is a packed archive of a kind that is not read (only ZIP is)',
+  video: 'is a video, which cannot be read',
+};

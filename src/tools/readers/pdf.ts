@@ -1,0 +1,53 @@
+import { extractTextItems, getDocumentProxy, type StructuredTextItem } from 'unpdf';
+import { ReadError } from './read-error.ts';
+import type { Reading } from './registry.ts';
+
+const MAX_PAGES = 2_000;
+
+/** The text of a PDF, page after page; columns of a table stand apart by tabs. */
+export async function readPdf(bytes: Uint8Array): Promise<Reading> {
+  const document = await openPdf(bytes);
+  if (document.numPages > MAX_PAGES) {
+    throw new ReadError(`is too long: it has ${document.numPages} pages; at most ${MAX_PAGES} are read`);
+  }
+  const { items, totalPages } = await extractTextItems(document);
+  const pages = items.map((page, index) => {
+    const text = toLines(page) || '(no text on this page; it may be a picture)';
+    return `--- page ${index + 1} of ${totalPages} ---\n${text}`;
+  });
+  return { text: pages.join('\n\n'), pages: totalPages };
+}
+
+async function openPdf(bytes: Uint8Array) {
+  try {
+    // The library takes the buffer for itself.
+    return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new ReadError('is encrypted with a password, which is not known');
+    }
+    throw error;
+  }
+}
+
+/** In the order in which the page was written, which keeps the columns of a page apart and the cells of a row together. */
+function toLines(items: readonly StructuredTextItem[]): string {
+  let text = '';
+  let last: StructuredTextItem | null = null;
+  for (const item of items) {
+    if (item.str.trim() === '') {
+      if (item.hasEOL) last = null;
+      continue;
+    }
+    text += (last === null ? (text === '' ? '' : '\n') : separate(last, item)) + item.str;
+    last = item.hasEOL ? null : item;
+  }
+  return text;
+}
+
+function separate(last: StructuredTextItem, next: StructuredTextItem): string {
+  const size = Math.max(last.fontSize, next.fontSize, 1);
+  const gap = next.x - (last.x + last.width);
+  if (Math.abs(next.y - last.y) > size / 2 || gap < -size) return '\n';
+  return gap > size ? '\t' : gap > size / 8 ? ' ' : '';
+}

@@ -1,0 +1,84 @@
+import { OfficePackage } from './office-package.ts';
+import type { Reading } from './registry.ts';
+import { allWithin, childAt, childrenOf, textOf, type XmlElement } from './xml.ts';
+
+/** The text of a presentation, slide after slide in the order of the show, with tables, pictures and speaker's notes. */
+export function readPptx(bytes: Uint8Array, name: string): Reading {
+  const document = new OfficePackage(bytes);
+  const main = findMainPart(document);
+  const relations = document.readRelations(main);
+  const list = childrenOf(childAt(document.requireXml(main), 'sldIdLst'), 'sldId');
+  const slides = list.flatMap((slide) => relations.get(idOf(slide))?.target ?? []);
+  const described = slides.map((slide, index) => {
+    return describeSlide(document, slide, name, `${index + 1} of ${slides.length}`);
+  });
+  return { text: described.join('\n\n') };
+}
+
+function findMainPart(document: OfficePackage): string {
+  const main = [...document.readRelations('').values()].find(({ type }) => type === 'officeDocument');
+  return main?.target ?? 'ppt/presentation.xml';
+}
+
+/** The relation that an element names; its prefix is usually "r". */
+function idOf({ attributes }: XmlElement, name = 'id'): string {
+  const [, id = ''] = [...attributes].find(([key]) => key.endsWith(`:${name}`)) ?? [];
+  return id;
+}
+
+function describeSlide(document: OfficePackage, part: string, file: string, number: string): string {
+  const slide = document.requireXml(part);
+  const relations = document.readRelations(part);
+  const hidden = slide.attributes.get('show') === '0' ? ' (hidden)' : '';
+  const toPicture = (id: string) => `${file}/${relations.get(id)?.target ?? ''}`;
+  const lines = describeShapes(childAt(slide, 'cSld', 'spTree'), toPicture);
+  const notes = [...relations.values()].find(({ type }) => type === 'notesSlide');
+  const spoken = notes === undefined ? [] : describeNotes(document.readXml(notes.target));
+  return [`--- slide ${number}${hidden} ---`, ...lines, ...spoken].join('\n');
+}
+
+function describeShapes(tree: XmlElement | null, toPicture: (id: string) => string): readonly string[] {
+  return childrenOf(tree).flatMap((shape) => {
+    if (shape.name === 'grpSp') return describeShapes(shape, toPicture);
+    if (shape.name === 'sp') return toParagraphs(childAt(shape, 'txBody'));
+    if (shape.name === 'graphicFrame') return describeFrame(shape);
+    return shape.name === 'pic' ? [describePicture(shape, toPicture)] : [];
+  });
+}
+
+function toParagraphs(body: XmlElement | null): readonly string[] {
+  return childrenOf(body, 'p')
+    .map(toLine)
+    .filter((line) => line.trim() !== '');
+}
+
+function toLine(paragraph: XmlElement): string {
+  const level = Number(childAt(paragraph, 'pPr')?.attributes.get('lvl') ?? 0);
+  const runs = childrenOf(paragraph).map((run) => (run.name === 'br' ? '\n' : textOf(childAt(run, 't'))));
+  return '  '.repeat(Math.min(level || 0, 8)) + runs.join('');
+}
+
+function describeFrame(frame: XmlElement): readonly string[] {
+  const data = childAt(frame, 'graphic', 'graphicData');
+  const rows = childrenOf(childAt(data, 'tbl'), 'tr').map((row) => {
+    const cells = childrenOf(row, 'tc').map((cell) => toParagraphs(childAt(cell, 'txBody')).join(' '));
+    return `| ${cells.join(' | ')} |`;
+  });
+  if (rows.length > 0) return rows;
+  return childAt(data, 'chart') === null ? [] : ['[a chart, whose figures are not read]'];
+}
+
+function describePicture(picture: XmlElement, toPicture: (id: string) => string): string {
+  const described = childAt(picture, 'nvPicPr', 'cNvPr')?.attributes.get('descr') ?? '';
+  const [blip] = allWithin(picture, 'blip');
+  const path = blip === undefined ? '' : JSON.stringify(toPicture(idOf(blip, 'embed')));
+  return `[picture ${[path, described].filter((text) => text !== '').join(': ')}]`;
+}
+
+/** The shape that holds the notes is the body; the others repeat the slide's number and picture. */
+function describeNotes(notes: XmlElement | null): readonly string[] {
+  const shapes = childrenOf(childAt(notes, 'cSld', 'spTree'), 'sp');
+  const isBody = (shape: XmlElement) => childAt(shape, 'nvSpPr', 'nvPr', 'ph')?.attributes.get('type') === 'body';
+  const lines = shapes.filter(isBody).flatMap((shape) => toParagraphs(childAt(shape, 'txBody')));
+  return lines.length === 0 ? [] : ['Notes:', ...lines];
+}

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ReadError } from './read-error.ts';
+import { READERS, type Reading } from './registry.ts';
+import type { ReaderAnswer, ReaderRequest } from './run-reader.ts';
+
+async function answer({ bytes, kind, name }: ReaderRequest): Promise<ReaderAnswer> {
+  try {
+    const read = await READERS[kind]?.();
+    if (read === undefined) return { problem: `is a ${kind} file, for which there is no reader` };
+    return cap(await read(bytes, name));
+  } catch (error) {
+    if (error instanceof ReadError) return { problem: error.message };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: `is broken, or no real ${kind} file (${reason.slice(0, 300)})` };
+  }
+}
+
+const MAX_CHARACTERS = 5_000_000;
+
+function cap(reading: Reading): Reading {
+  if (reading.text.length <= MAX_CHARACTERS) return reading;
+  const left = reading.text.length - MAX_CHARACTERS;
+  return { ...reading, text: `${reading.text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]` };
+}
+
+// The other half of run-reader.ts, in a thread of its own; last in the file, since constants are not hoisted.
+parentPort?.postMessage(await answer(workerData));

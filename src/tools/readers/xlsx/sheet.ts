@@ -1,0 +1,78 @@
+import { childAt, childrenOf, type XmlElement } from '../xml.ts';
+import { describeCell, Formulas } from './cell.ts';
+import { toColumnName, toColumnNumber } from './references.ts';
+import { describeLook } from './styles.ts';
+import type { Workbook } from './workbook.ts';
+
+/** Beyond this column a cell is written with its name, so that one far cell does not cost thousands of tabs. */
+const MAX_COLUMN = 100;
+
+/** A line for each row that holds something, cells apart by tabs, under a line of column names. */
+export function describeSheet(sheet: XmlElement, workbook: Workbook, comments: ReadonlyMap<string, string>): string {
+  const formulas = new Formulas();
+  const rows = childrenOf(childAt(sheet, 'sheetData'), 'row').map((row, index) =>
+    toRow(row, index, workbook, formulas),
+  );
+  const filled = rows.filter(({ cells }) => cells.size > 0);
+  const width = Math.min(MAX_COLUMN, Math.max(0, ...filled.map(({ cells }) => Math.max(...cells.keys()))));
+  const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
+  const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
+  const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
+  return [...table, ...describeRest(sheet, workbook, comments)].join('\n');
+}
+
+type Row = { readonly number: number; readonly cells: ReadonlyMap<number, string> };
+
+/** Rows and cells may leave out where they are: then they follow the one before. */
+function toRow(row: XmlElement, index: number, workbook: Workbook, formulas: Formulas): Row {
+  const number = Number(row.attributes.get('r') ?? index + 1);
+  const cells = new Map<number, string>();
+  let column = 0;
+  for (const cell of childrenOf(row, 'c')) {
+    const name = cell.attributes.get('r');
+    column = name === undefined ? column + 1 : toColumnNumber(name);
+    const text = describeCell(cell, { column, row: number }, workbook, formulas);
+    if (text !== '') cells.set(column, text);
+  }
+  return { number, cells };
+}
+
+function toLine(number: number, cells: Row['cells'], width: number): string {
+  const last = Math.min(width, Math.max(...cells.keys()));
+  const near = Array.from({ length: last }, (_, index) => cells.get(index + 1) ?? '');
+  const far = [...cells].filter(([column]) => column > width);
+  return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');
+}
+
+function describeRest(sheet: XmlElement, workbook: Workbook, comments: ReadonlyMap<string, string>): readonly string[] {
+  const merged = childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell').map(({ attributes }) => attributes.get('ref'));
+  const conditional = childrenOf(sheet, 'conditionalFormatting').map(({ attributes }) => attributes.get('sqref'));
+  const rows = childrenOf(childAt(sheet, 'sheetData'), 'row');
+  const hiddenRows = rows.filter(isHidden).map(({ attributes }) => attributes.get('r'));
+  const columns = childrenOf(childAt(sheet, 'cols'), 'col');
+  const looks = [
+    ...columns.map((column) => [
+      `column ${toSpan(column)}`,
+      describeLook(workbook.styles, column.attributes.get('style')),
+    ]),
+    ...rows.map((row) => [`row ${row.attributes.get('r')}`, describeLook(workbook.styles, row.attributes.get('s'))]),
+  ];
+  const facts = [
+    ['Merged cells', merged],
+    ['Hidden rows', hiddenRows],
+    ['Hidden columns', columns.filter(isHidden).map(toSpan)],
+    ['Colours of whole columns and rows', looks.flatMap(([what, look]) => (look === '' ? [] : [`${what} ${look}`]))],
+    ['Formats that depend on values, not worked out here', conditional],
+    ['Comments', [...comments].map(([cell, text]) => `${cell} ${JSON.stringify(text)}`)],
+  ] as const;
+  return facts.flatMap(([title, values]) => (values.length === 0 ? [] : [`${title}: ${values.join(', ')}`]));
+}
+
+function isHidden({ attributes }: XmlElement): boolean {
+  return ['1', 'true'].includes(attributes.get('hidden') ?? '');
+}
+
+function toSpan({ attributes }: XmlElement): string {
+  const [first, last] = ['min', 'max'].map((name) => toColumnName(Number(attributes.get(name))));
+  return first === last ? `${first}` : `${first} to ${last}`;
+}

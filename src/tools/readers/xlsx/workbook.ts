@@ -1,0 +1,74 @@
+import { OfficePackage } from '../office-package.ts';
+import { ReadError } from '../read-error.ts';
+import type { Reading } from '../registry.ts';
+import { allWithin, childAt, childrenOf, textOf, type XmlElement } from '../xml.ts';
+import { describeSheet } from './sheet.ts';
+import { type CellStyles, readStyles } from './styles.ts';
+
+/** What cells refer to. */
+export type Workbook = {
+  readonly texts: readonly string[];
+  readonly styles: CellStyles;
+  /** True when days are counted from 1904, as old Macs did. */
+  readonly from1904: boolean;
+};
+
+/** The sheets of a workbook, a line for each row: values, formulas, fill and font colours; then what is said of cells. */
+export function readXlsx(bytes: Uint8Array, name: string): Reading {
+  const document = new OfficePackage(bytes);
+  const main = [...document.readRelations('').values()].find(({ type }) => type === 'officeDocument')?.target;
+  const part = main ?? 'xl/workbook.xml';
+  if (part.endsWith('.bin')) throw new ReadError('is a binary workbook (.xlsb), which is not read');
+  const workbook = document.requireXml(part);
+  const relations = [...document.readRelations(part)];
+  const find = (type: string) => {
+    const target = relations.find(([, relation]) => relation.type === type)?.[1].target;
+    return target === undefined ? null : document.readXml(target);
+  };
+  const shared: Workbook = {
+    texts: childrenOf(find('sharedStrings'), 'si').map(toSharedText),
+    styles: readStyles(find('styles'), find('theme')),
+    from1904: ['1', 'true'].includes(childAt(workbook, 'workbookPr')?.attributes.get('date1904') ?? ''),
+  };
+  const sheets = childrenOf(childAt(workbook, 'sheets'), 'sheet');
+  const described = sheets.map((sheet, index) => {
+    const [, id = ''] = [...sheet.attributes].find(([key]) => key.endsWith(':id')) ?? [];
+    const target = new Map(relations).get(id)?.target ?? '';
+    const title = `# Sheet ${JSON.stringify(sheet.attributes.get('name') ?? '')} (${index + 1} of ${sheets.length})`;
+    const hidden = (sheet.attributes.get('state') ?? 'visible') === 'visible' ? '' : ', hidden';
+    return `${title}${hidden}\n${describeSheet(document.requireXml(target), shared, findComments(document, target))}`;
+  });
+  return { text: [...described, ...describeParts(document, name)].join('\n\n') };
+}
+
+/** Text in pieces of different fonts; what is read out above Asian characters is left out. */
+function toSharedText(item: XmlElement): string {
+  const pieces = childrenOf(item).map((piece) => {
+    if (piece.name === 't') return textOf(piece);
+    return piece.name === 'r' ? textOf(childAt(piece, 't')) : '';
+  });
+  return pieces.join('');
+}
+
+/** Comments by the cell that they belong to. */
+function findComments(document: OfficePackage, sheet: string): ReadonlyMap<string, string> {
+  const part = [...document.readRelations(sheet).values()].find(({ type }) => type === 'comments')?.target;
+  const comments = part === undefined ? [] : allWithin(document.readXml(part), 'comment');
+  return new Map(
+    comments.map((comment) => {
+      const text = allWithin(childAt(comment, 'text'), 't').map(textOf).join('');
+      return [comment.attributes.get('ref') ?? '', text];
+    }),
+  );
+}
+
+function describeParts(document: OfficePackage, name: string): readonly string[] {
+  const pictures = document.names.filter((part) => part.startsWith('xl/media/'));
+  const charts = document.names.filter((part) => /^xl\/charts\/chart\d*\.xml$/.test(part)).length;
+  return [
+    ...(pictures.length === 0
+      ? []
+      : [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`]),
+    ...(charts === 0 ? [] : [`Charts, whose figures are in the cells: ${charts}`]),
+  ];
+}
