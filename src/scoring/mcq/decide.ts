@@ -1,4 +1,5 @@
 import { type Claim, isSingle } from './claims/claim.ts';
+import { isInVerdictList } from './claims/verdict-list.ts';
 import type { Reading } from './reading.ts';
 import type { Step } from './steps/step.ts';
 
@@ -9,10 +10,15 @@ export type Decision = { readonly claim: Claim; readonly step: string };
 export function decide(reading: Reading, steps: readonly Step[]): Decision | null {
   const tried = isCutOff(reading.text) ? steps.filter((step) => step.weak !== true) : steps;
   for (const step of tried) {
-    const claim = lastClaim(step.claims(reading), reading.question.multiple);
+    const claim = lastClaim(step.claims(reading).filter(isNoVerdict(reading)), reading.question.multiple);
     if (claim !== null) return { claim, step: step.name };
   }
   return null;
+}
+
+/** "A: true" in a list that judges every option does not lead to the label of the next one. */
+function isNoVerdict(reading: Reading): (claim: Claim) => boolean {
+  return (claim) => claim.by === 'list' || !isInVerdictList(reading, claim.start);
 }
 
 /** Where one option is right, "A and C are plausible" must not overrule "the answer is C". */

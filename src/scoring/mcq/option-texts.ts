@@ -21,6 +21,8 @@ export type OptionTexts = {
   all(lower: string): readonly TextMatch[];
   /** The labels whose whole text is this one. */
   equal(text: string): readonly string[];
+  /** Whether the text of an option, in lower case, looks like this. */
+  some(pattern: RegExp): boolean;
 };
 
 type Sought = { readonly words: readonly string[]; readonly labels: readonly string[] };
@@ -39,7 +41,12 @@ export function toOptionTexts(choices: Readonly<Record<string, string>> | undefi
     }
     return null;
   };
-  return { at, all: (lower) => allMatches(lower, at), equal: (text) => labelsByKey.get(toKey(text)) ?? [] };
+  return {
+    at,
+    all: (lower) => allMatches(lower, at),
+    equal: (text) => labelsByKey.get(toKey(text)) ?? [],
+    some: (pattern) => [...labelsByKey.keys()].some((key) => pattern.test(key)),
+  };
 }
 
 /** Two texts with the same key are the same option text: case, spacing, dress, quotes and final dots do not count. */

@@ -21,6 +21,8 @@ const NOUN = new RegExp(
 const COPULA = new RegExp(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'gu');
 const WRONG_LEAD =
   /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less) $|(?:不|错误|非|有)$/u;
+const WRONG_BEFORE = new RegExp(`${anyOf('wrong')}\\s$`, 'u');
+const WRONG_AFTER = new RegExp(`^\\s{0,2}${anyOf('wrong')}`, 'u');
 const PREFIX_WORDS = new RegExp(
   `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
   'gu',
@@ -41,7 +43,9 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
 
 function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim, 'conditional'> | null {
   const { lower } = reading;
-  if (WRONG_LEAD.test(lower.slice(Math.max(0, start - 16), start))) return null;
+  const before = lower.slice(Math.max(0, start - 16), start);
+  if (WRONG_LEAD.test(before) || WRONG_BEFORE.test(before)) return null;
+  if (WRONG_AFTER.test(lower.slice(start + lead.length, start + lead.length + 24))) return null;
   const lineStart = sentenceStart(lower, start);
   const alone = start - lineStart < 80 && isLinePrefix(lower.slice(lineStart, start));
   const end = start + lead.length;

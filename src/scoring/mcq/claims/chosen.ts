@@ -8,6 +8,8 @@ import { isDenied, isDeniedAfter } from './negation.ts';
 
 const CHOOSE = new RegExp(anyOf('choose'), 'gu');
 const REFUSED_BEFORE = /(?:not|n't|never|to|please|he|she|they|who|which|cannot|不|别|请) ?$|please (?:\p{L}+ )?$/u;
+const DENIED_CHOICE =
+  /(?<!\p{L})(?:not|never|n't|cannot|nunca|no|ne|n'|jamais|nicht|nie)\s(?:\p{L}+\s){0,1}$|n't\s(?:\p{L}+\s){0,1}$/u;
 const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hence)\s(?:\p{L}+\s){0,3}$/u;
 
 /** What follows "I choose", "I would go with", "故选". */
@@ -15,7 +17,7 @@ export const chosenClaims = once((reading: Reading): readonly Claim[] => {
   const claims: Claim[] = [];
   for (const verb of lastMatches(reading.lower, CHOOSE)) {
     const before = reading.lower.slice(Math.max(0, verb.index - 40), verb.index);
-    if (REFUSED_BEFORE.test(before) && !OWN_WORDS.test(before)) continue;
+    if (DENIED_CHOICE.test(before) || (REFUSED_BEFORE.test(before) && !OWN_WORDS.test(before))) continue;
     const claim = claimAt(reading, verb.index + verb[0].length);
     if (claim === null || isDenied(reading, verb.index, claim) || isDeniedAfter(reading, claim.end)) continue;
     claims.push(claim);

@@ -16,8 +16,8 @@ export type Claim = {
   /** Position in the cleaned text. */
   readonly start: number;
   readonly end: number;
-  /** Whether an option was named by its label or told by its text. */
-  readonly by: 'label' | 'text';
+  /** Whether an option was named by its label, told by its text, or picked from a list of verdicts. */
+  readonly by: 'label' | 'text' | 'list';
   /** Position in the raw output, where it is known better than from `start` and `end`. */
   readonly span?: readonly [number, number];
 };

@@ -7,8 +7,11 @@ import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
-const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than) $|不$/u;
-const ENDS = /^[)"'\]]?\s?(?:[.,;!。，\n]|$|\((?!\p{L}\))|\s(?:as|because|since|which|due|given|for)(?!\p{L}))/u;
+const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than|anything|nothing|all|everything) $|不$/u;
+const ENDS = new RegExp(
+  `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then)(?!\\p{L})|${anyOf('applies')}))`,
+  'u',
+);
 
 /** A label that follows "therefore", "it must be", "closest to", "leaving" and ends its clause or is marked as one. */
 export function concludedClaims(reading: Reading): readonly Claim[] {

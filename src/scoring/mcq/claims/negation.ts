@@ -10,6 +10,20 @@ const OTHERS_BEFORE =
 const TEMPLATE_BEFORE =
   /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
 const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
+const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
+/** "I reject option B", "anything but B", "not B". */
+const REJECTED_BEFORE = new RegExp(
+  `${anyOf('reject')}\\s{0,2}(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
+  'u',
+);
+const CANDIDATE = `(?!${anyOf('statement')})(?:${anyOf('answer', 'option')})`;
+/** "The wrong answer is B", "la respuesta incorrecta es B". */
+const WRONG_ONE_BEFORE = new RegExp(
+  `(?:${anyOf('wrong')}\\s?${CANDIDATE}|${CANDIDATE}\\s${anyOf('wrong')})\\s?(?:[\\p{L}']+\\s){0,3}?(?:${anyOf('is')})?\\s?:?\\s?(?:${ARTICLE}\\s)?(?:${anyOf('option')}\\s)?["'([]{0,2}$`,
+  'u',
+);
+/** "At first I thought of B". */
+const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')},?[^.!?\\n;,]{0,60}$`, 'u');
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
@@ -30,6 +44,8 @@ export function isDenied(reading: Reading, start: number, claim: Claim): boolean
   const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
   const before = sentence.split(TURN).at(-1) ?? '';
   if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
+  if (EARLIER_BEFORE.test(before) || isRejected(reading.lower, start) || isRejected(reading.lower, claim.start))
+    return true;
   return isQuestion(reading.lower, claim.end);
 }
 
@@ -43,6 +59,11 @@ export function isConditional(reading: Reading, start: number, claim: Claim): bo
 export function isDeniedAfter(reading: Reading, end: number): boolean {
   const after = reading.lower.slice(end, end + 80);
   return IS_WRONG.test(after) || VERDICT_WRONG.test(after);
+}
+
+function isRejected(lower: string, at: number): boolean {
+  const before = lower.slice(Math.max(sentenceStart(lower, at), at - 80), at);
+  return REJECTED_BEFORE.test(before) || WRONG_ONE_BEFORE.test(before);
 }
 
 function isQuestion(lower: string, end: number): boolean {

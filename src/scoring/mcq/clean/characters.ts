@@ -13,7 +13,7 @@ const FOLDED = new Map<string, string>([
   ...[...'【〔［〖'].map((bracket): [string, string] => [bracket, '[']),
   ...[...'】〕］〗'].map((bracket): [string, string] => [bracket, ']']),
   ...[...'✅✔☑🗸'].map((mark): [string, string] => [mark, '✓']),
-  ...[...'❌✗✘✖❎☒'].map((mark): [string, string] => [mark, '✗']),
+  ...[...'❌✗✘✖❎☒☐'].map((mark): [string, string] => [mark, '✗']),
   ...[...'⇒➡➔⟹→'].map((arrow): [string, string] => [arrow, '->']),
 ]);
 

@@ -12,6 +12,7 @@ import { selectedLines } from './selected-lines.ts';
 import { statedText } from './stated-text.ts';
 import { statement } from './statement.ts';
 import type { Step } from './step.ts';
+import { verdictsListed } from './verdict-list.ts';
 import { verdicts } from './verdicts.ts';
 import { wholeText } from './whole-text.ts';
 
@@ -21,6 +22,7 @@ export const plainSteps: readonly Step[] = [
   answerLine,
   statement,
   closingLine,
+  verdictsListed,
   verdicts,
   selectedLines,
   leadingLabel,

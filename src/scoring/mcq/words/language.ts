@@ -9,11 +9,33 @@ export type Language = {
   readonly answer: readonly string[];
   /** Nouns for one of the options. */
   readonly option: readonly string[];
+  /** Those of them that can be false without being a wrong answer. */
+  readonly statement: readonly string[];
   /** Adjectives of the right option. */
   readonly right: readonly string[];
   /** What says that an option is wrong. */
   readonly wrong: readonly string[];
+  /** Verbs that say of an option that it is right. */
+  readonly applies: readonly string[];
   readonly not: readonly string[];
+  /** One-word verdicts on an option. */
+  readonly yes: readonly string[];
+  readonly no: readonly string[];
+  /** What stands for the option just named: "this (is correct)". */
+  readonly this: readonly string[];
+  /** Verbs whose object is an option that is ruled out. */
+  readonly reject: readonly string[];
+  /** Words before the options that a statement leaves out: "all except". */
+  readonly except: readonly string[];
+  /** Words for a belief that no longer holds: "at first". */
+  readonly earlier: readonly string[];
+  /** "First" to "tenth", as they stand before "option". */
+  readonly ordinals: readonly string[];
+  /** How an output ends when its answer is given: "let me know". */
+  readonly courtesy: readonly string[];
+  /** One word for every option, and for no option, where it is all that is answered. */
+  readonly allAlone: readonly string[];
+  readonly noneAlone: readonly string[];
   /** Verbs between "the answer" and the option. */
   readonly is: readonly string[];
   /** Verbs whose object is the option chosen. */

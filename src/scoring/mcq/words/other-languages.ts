@@ -14,6 +14,18 @@ const NOTHING = {
   all: [],
   unsure: [],
   declined: [],
+  statement: [],
+  applies: [],
+  yes: [],
+  no: [],
+  this: [],
+  reject: [],
+  except: [],
+  earlier: [],
+  ordinals: [],
+  courtesy: [],
+  allAlone: [],
+  noneAlone: [],
 } as const;
 
 /** The answer line of further languages; a language that needs more gets a file of its own. */
