@@ -3,6 +3,7 @@ import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { nearest } from './nearest.ts';
+import { maskKeys } from './secrets/mask-keys.ts';
 
 /** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
 type Parser<T> = {
@@ -82,7 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
   for (const [key, [name, parser]] of Object.entries(SETTINGS)) {
     const value = env[name]?.trim() ?? '';
     const parsed = value === '' ? null : parser.parse(value);
-    if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${JSON.stringify(env[name])}.`);
+    if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${showValue(name, env[name])}.`);
     values[key] = parsed ?? null;
   }
   problems.push(...findPriceProblems(defaults.prices ?? {}));
@@ -114,9 +115,13 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   return Object.keys(env)
     .filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name))
     .map((name) => {
-      const value = JSON.stringify(env[name]);
-      return `${name} (${value}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+      return `${name} (${showValue(name, env[name])}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
     });
+}
+
+/** In quotes, without what is a key by its form or by its variable's name. */
+function showValue(name: string, value = ''): string {
+  return JSON.stringify(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 
 function agents(): Parser<readonly AgentSpec[]> {

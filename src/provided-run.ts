@@ -6,6 +6,8 @@ type RunFacts = {
   readonly root: string;
   /** Holds the token of the Hub, and is therefore no part of `config`, which the manifest shows. */
   readonly hub: HubSettings;
+  /** The keys of the environment, which nothing that an agent says may carry into a file. */
+  readonly secrets: readonly string[];
   /** How many eval files run beside each other. */
   readonly suites: number;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */

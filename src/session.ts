@@ -11,6 +11,7 @@ import type { ProvidedRun } from './provided-run.ts';
 import { readGitCommit } from './runs/git-commit.ts';
 import { writeManifest } from './runs/manifest.ts';
 import { createRunFolder } from './runs/run-folder.ts';
+import { readSecrets } from './secrets/read-secrets.ts';
 
 /** What the composition root hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
@@ -40,6 +41,7 @@ export class Session {
   readonly #root: string;
   readonly #held: string | null;
   readonly #hub: HubSettings;
+  readonly #secrets: readonly string[];
   readonly #shard: VitestSettings['shard'];
   #gates: readonly Gate[] = [];
   #folder: string | null = null;
@@ -53,6 +55,7 @@ export class Session {
     this.problems = config.problems;
     this.#root = root;
     this.#hub = readHubSettings(options.env);
+    this.#secrets = readSecrets(options.env);
     this.#shard = vitest.shard;
     // A merge asks nobody.
     const asks = config.value !== null && !vitest.merge;
@@ -77,7 +80,14 @@ export class Session {
     this.#gates = gates.value;
     // A rerun in watch mode may start one file of several.
     this.#suites = Math.max(this.#suites, suites);
-    const facts = { config: this.config, root: this.#root, hub: this.#hub, suites: this.#suites, shard: this.#shard };
+    const facts = {
+      config: this.config,
+      root: this.#root,
+      hub: this.#hub,
+      secrets: this.#secrets,
+      suites: this.#suites,
+      shard: this.#shard,
+    };
     if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
     const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
     const { config } = this;
@@ -95,11 +105,17 @@ export class Session {
       created_at: now.toISOString(),
       versions: { viva: packageJson.version, vitest: vitestVersion, node: process.versions.node },
       git_commit: readGitCommit(this.#root),
-      config,
+      config: maskConfig(config),
       suites: [],
     });
     return folder;
   }
+}
+
+/** Settings as the manifest shows them: specs of agents as they are named in reports, and nothing of their keys. */
+function maskConfig({ agents, ...config }: EvalConfig): Readonly<Record<string, unknown>> {
+  const named = agents?.map(({ kind, text }) => ({ kind, text })) ?? null;
+  return { agents: named, ...config };
 }
 
 /** A value, or what is wrong with what it is read from: evals are then refused, and unit tests still run. */

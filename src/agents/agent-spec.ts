@@ -1,3 +1,5 @@
+import { maskKeys } from '../secrets/mask-keys.ts';
+
 /** The agents that EVAL_AGENT can name, by prefix; `index.ts` has the file of each. */
 const AGENT_KINDS = ['replay', 'openai', 'openai-chat', 'anthropic', 'module', 'command'] as const;
 
@@ -8,7 +10,7 @@ export type AgentSpec = {
   readonly kind: AgentKind;
   /** What stands behind the colon; empty when nothing does. */
   readonly target: string;
-  /** The spec as written: the agent's name in reports and keys. */
+  /** The spec as written, credentials aside: the agent's name in reports and in the run folder's name. */
   readonly text: string;
   /** What stands behind "?", for the kinds that take parameters: pairs in their order, not yet checked. */
   readonly params?: readonly (readonly [name: string, value: string])[];
@@ -33,10 +35,19 @@ function parseAgentSpec(text: string): AgentSpec | null {
   const kind = AGENT_KINDS.find((known) => known === prefix);
   if (kind === undefined) return null;
   const target = colon === -1 ? '' : text.slice(colon + 1).trim();
-  return WITH_PARAMETERS.includes(kind) ? { kind, text, ...splitParameters(target) } : { kind, target, text };
+  if (!WITH_PARAMETERS.includes(kind)) return { kind, target, text: maskKeys(text) };
+  const parts = splitParameters(target);
+  return { kind, ...parts, text: showSpec(kind, text, parts) };
 }
 
-function splitParameters(target: string) {
+/** As written where that shows no credential: an escaped one is found only in the parameter's value. */
+function showSpec(kind: AgentKind, text: string, { target, params = [] }: Omit<AgentSpec, 'kind' | 'text'>): string {
+  const shown = params.map(([name, value]) => maskKeys(`?${name}=${value}`).slice(1));
+  const isPlain = params.every(([name, value], index) => shown[index] === `${name}=${value}`);
+  return maskKeys(isPlain ? text : `${kind}:${target}?${shown.join('&')}`);
+}
+
+function splitParameters(target: string): Omit<AgentSpec, 'kind' | 'text'> {
   const mark = target.indexOf('?');
   if (mark === -1) return { target };
   return { target: target.slice(0, mark).trim(), params: [...new URLSearchParams(target.slice(mark + 1))] };

@@ -1,3 +1,5 @@
+import { quote } from '../records/show-value.ts';
+import { maskKeys } from '../secrets/mask-keys.ts';
 import { describeTools, toolsFor } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
@@ -85,6 +87,7 @@ export async function createModelAgent(
   const send = setting.fetch ?? patientFetch;
   const pricing = await loadPricing(model, setting.prices ?? {}, api.priced);
   const provider = await api.findServer(toClientOptions(common.base_url, send));
+  checkServer(provider, name);
   const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
     const transcript = new Transcript(model, pricing);
     const watched = new WatchedFetch(send, (isRefusal) => {
@@ -116,6 +119,16 @@ export async function createModelAgent(
   };
   const fingerprint = JSON.stringify([kind, model, params, provider, common.tools === false ? null : describeTools()]);
   return { name, fingerprint, priced: pricing !== null, provider, answer };
+}
+
+/** An address with credentials would be refused by fetch, one request after another. */
+function checkServer(server: string, name: string): void {
+  const url = URL.parse(server);
+  const problem = url === null ? 'is no URL' : url.username + url.password === '' ? null : 'holds a user or password';
+  if (problem === null) return;
+  const remedy =
+    'Give the address alone in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have variables of their own';
+  throw new Error(`EVAL_AGENT=${name}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`);
 }
 
 function toClientOptions(baseURL: string | undefined, fetch: typeof globalThis.fetch): ClientOptions {

@@ -1,3 +1,5 @@
+import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { maskKeyForms } from '../secrets/mask-keys.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
 import { countField, field, textField } from './outside-value.ts';
@@ -45,7 +47,7 @@ export function createModelError(
     readonly secrets?: readonly string[];
   } = {},
 ): AgentError {
-  const said = toVisible(hideSecrets(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
+  const said = toVisible(hideKeys(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
   const request = requestId === null ? '' : ` (request ${toVisible(requestId, 100)})`;
   const remedy = REMEDIES[kind];
   return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
@@ -119,8 +121,7 @@ function messageOf(error: unknown): string {
 }
 
 /** Cuts keys out of a message: those that are known, and whatever looks like one. */
-export function hideSecrets(message: string, secrets: readonly string[]): string {
+export function hideKeys(message: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4);
-  const hidden = known.reduce((text, secret) => text.replaceAll(secret, '[key]'), message);
-  return hidden.replace(/\bsk-[\w*-]{6,}|\bBearer\s{1,5}[^\s"']{6,}/g, '[key]');
+  return maskKeyForms(hideSecrets(message, known));
 }

@@ -1,5 +1,6 @@
 import { nearest } from '../nearest.ts';
 import { quote } from '../records/show-value.ts';
+import { maskKeys } from '../secrets/mask-keys.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
@@ -19,19 +20,20 @@ export function readParameters<const Table extends Readonly<Record<string, Param
   if (target === '') throw fail(`no model is named. Write it behind the colon, as in ${kind}:MODEL.`);
   const values = new Map<string, unknown>();
   for (const [name, value] of params) {
+    const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (parameter === undefined) throw fail(describeUnknown(name, value, kind, Object.keys(table)));
-    if (values.has(name)) throw fail(`parameter ${name} is given twice, the second time as ${quote(value)}. Keep one.`);
+    if (parameter === undefined) throw fail(describeUnknown(name, shown, kind, Object.keys(table)));
+    if (values.has(name)) throw fail(`parameter ${name} is given twice, the second time as ${shown}. Keep one.`);
     const parsed = parameter.parse(value);
-    if (parsed === undefined) throw fail(`parameter ${name} must be ${parameter.allowed}, got ${quote(value)}.`);
+    if (parsed === undefined) throw fail(`parameter ${name} must be ${parameter.allowed}, got ${shown}.`);
     values.set(name, parsed);
   }
   return Object.fromEntries(values) as Values<Table>;
 }
 
-function describeUnknown(name: string, value: string, kind: string, known: readonly string[]): string {
+function describeUnknown(name: string, shown: string, kind: string, known: readonly string[]): string {
   const meant = `Did you mean ${nearest(name, known)}?`;
-  return `${quote(name)} (${quote(value)}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
+  return `${quote(name)} (${shown}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
 }
 
 export function numberFrom(least: number, most: number): Parameter<number> {

@@ -1,6 +1,6 @@
 import { AgentError } from '../types.ts';
 import type { Talk } from './model-agent.ts';
-import { createModelError, hideSecrets, toModelError } from './model-error.ts';
+import { createModelError, hideKeys, toModelError } from './model-error.ts';
 import type { Received } from './watched-fetch.ts';
 
 /**
@@ -31,7 +31,7 @@ function explain(failure: AgentError, received: Received | null, secrets: readon
   const requestId = failure.requestId ?? received?.requestId ?? null;
   if (unexpected !== null) return createModelError('bad_response', unexpected, { status, requestId, secrets });
   const isNew = failure.requestId === null && requestId !== null;
-  const message = `${hideSecrets(failure.message, secrets)}${isNew ? ` (request ${requestId})` : ''}`;
+  const message = `${hideKeys(failure.message, secrets)}${isNew ? ` (request ${requestId})` : ''}`;
   return new AgentError(failure.kind, message, { status, requestId });
 }
 

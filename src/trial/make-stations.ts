@@ -23,6 +23,8 @@ export type StationOptions = {
   readonly config: EvalConfig;
   /** Absolute path of the run folder. */
   readonly folder: string;
+  /** The user's keys. */
+  readonly secrets: readonly string[];
   /** Makes the agents that one spec of EVAL_AGENT stands for. */
   create(spec: AgentSpec, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
 };
@@ -45,7 +47,8 @@ export async function makeStations(options: StationOptions): Promise<readonly St
       gate = gateOf(agent, gates, config, budget);
       checkPrice(agent, budget);
       checkTrials(agent, config.trials);
-      stations.push({ agent, gate, budget, answers: agent.fingerprint === undefined ? null : answers });
+      const kept = agent.fingerprint === undefined ? null : answers;
+      stations.push({ agent, gate, budget, answers: kept, secrets: options.secrets });
     }
   }
   checkNames(stations);

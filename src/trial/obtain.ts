@@ -4,6 +4,7 @@ import { type Agent, AgentError, type Question } from '../types.ts';
 import { type Asked, type AskOptions, ask } from './ask.ts';
 import type { CachedAnswers } from './cached-ask.ts';
 import { Interrupted } from './deadline.ts';
+import { hideInAsked } from './hide-asked.ts';
 import type { ProviderGate, StopReason } from './provider-gate.ts';
 
 /** An agent with what stands between it and the questions. */
@@ -13,6 +14,8 @@ export type Station = {
   readonly budget: Budget | null;
   /** Null for an agent whose answers are never kept. */
   readonly answers: CachedAnswers | null;
+  /** What is cut out of everything that the agent says. */
+  readonly secrets?: readonly string[];
 };
 
 /** An answer or a failure, or why the agent was not asked. */
@@ -39,7 +42,7 @@ export async function obtain(
 async function askOnce(station: Station, question: Question, options: AskOptions): Promise<Asked | StopReason> {
   try {
     const refusals = station.gate.refusals;
-    const answered = await ask(station.agent, question, options);
+    const answered = hideInAsked(await ask(station.agent, question, options), station.secrets ?? []);
     const inTime = blameServer(answered, options.deadlineMs);
     const asked = station.gate.refusals === refusals ? inTime : blameRate(inTime);
     station.budget?.settle(costOf(asked));

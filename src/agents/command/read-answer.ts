@@ -1,7 +1,7 @@
+import { maskKeys } from '../../secrets/mask-keys.ts';
 import { AgentError, type Answer } from '../../types.ts';
 import { toVisible } from '../../visible-text.ts';
 import { parseAnswer } from '../returned-answer.ts';
-import { maskKeys } from './mask-keys.ts';
 import type { Finished } from './run-shell.ts';
 
 /**

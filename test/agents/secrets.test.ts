@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runVitest } from '../e2e/run-vitest.ts';
+import { APIS } from './apis.ts';
+import { SECRET } from './ask-agent.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+const OTHER = 'other-provider-0123456789';
+const PASSWORD = 'pass-phrase-77';
+
+/** Runs one question and gives everything that a user may pass on: output, names of files and folders, contents. */
+async function runShown(env: Readonly<Record<string, string>>) {
+  const keys = { OPENAI_API_KEY: SECRET, ANTHROPIC_API_KEY: SECRET, OTHER_API_KEY: OTHER };
+  const run = await runVitest(['run', 'evals/gaia'], { EVAL_LIMIT: '1', ...keys, ...env });
+  const entries = readdirSync(run.dir, { recursive: true, withFileTypes: true });
+  const names = entries.map((entry) => join(entry.parentPath, entry.name));
+  const files = entries.filter((entry) => entry.isFile());
+  const contents = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  return { ...run, shown: [run.output, ...names, ...contents].join('\n') };
+}
+
+describe('a key or password', { timeout: 60_000 }, () => {
+  test.each([
+    ['answer', `echo "FINAL ANSWER: $OTHER_API_KEY"`],
+    ['JSON', `printf '{"text": "%s"}' "$OTHER_API_KEY"`],
+    ['message', `echo "it was $OTHER_API_KEY" >&2; exit 1`],
+  ])('of any provider is hidden in the %s of a command', async (_, line) => {
+    const { shown } = await runShown({ EVAL_AGENT: `command:${line}` });
+    expect(shown).toContain('[key]');
+    expect(shown).not.toContain(OTHER);
+  });
+
+  test.each(APIS)('is hidden in what $kind is told by its server, also that of another provider', async (api) => {
+    const server = await startScriptedServer([
+      api.calculate(JSON.stringify(`${OTHER} ${SECRET}`)),
+      { status: 400, body: { error: { message: `${OTHER} and ${SECRET} are wrong` } } },
+    ]);
+    const base = `base_url=${api.base(server.url)}`;
+    const { shown } = await runShown({ EVAL_AGENT: `${api.kind}:m?${base}` });
+    expect(shown).toContain('[key] and [key] are wrong');
+    expect(shown).toContain('= [key] [key]');
+    expect(shown).not.toContain(OTHER);
+    expect(shown).not.toContain(SECRET);
+  });
+
+  test.each(APIS)('in the base URL of $kind is refused and not shown', async ({ kind, base }) => {
+    const url = base(`http://me:${PASSWORD}@127.0.0.1:9`);
+    const byName = await runShown({ EVAL_AGENT: `${kind}:m?base_url=${encodeURIComponent(url)}` });
+    const environment = { OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url };
+    const byEnvironment = await runShown({ EVAL_AGENT: `${kind}:m`, ...environment });
+    for (const { code, output, shown } of [byName, byEnvironment]) {
+      expect(code).toBe(1);
+      expect(output).toContain('http://[key]@127.0.0.1:9');
+      expect(shown).not.toContain(PASSWORD);
+    }
+    expect(byEnvironment.output).toContain('holds a user or password');
+  });
+
+  test('in the query of a base URL works and is not shown', async () => {
+    const [api] = APIS;
+    const server = await startScriptedServer([api?.text('FINAL ANSWER: 1') ?? { fault: 'reset' }]);
+    const agent = `openai:m?base_url=${server.url}/v1?api-key=${PASSWORD}`;
+    const { shown } = await runShown({ EVAL_AGENT: agent });
+    expect(server.requests[0]?.path).toBe(`/v1/responses?api-key=${PASSWORD}`);
+    expect(shown).toContain('api-key=[key]');
+    expect(shown).not.toContain(PASSWORD);
+  });
+});
