@@ -2,6 +2,9 @@ import { plainMath } from './plain-math.ts';
 
 const ROUNDS = 4;
 
+/** Most answers hold none of the characters that format one. */
+const FORMATTED = /[*_`$\\"'“‘«「]/;
+
 // Opening and closing of what may wrap a whole answer. Longer ones first.
 const WRAPPERS: readonly (readonly [string, string])[] = [
   ['***', '***'],
@@ -35,7 +38,8 @@ const QUOTES: readonly (readonly [string, string])[] = [
  * them in lists.
  */
 export function tidyAnswer(raw: string): string {
-  let answer = raw;
+  let answer = raw.trim();
+  if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
     const tidier = tidyOnce(answer);
     if (tidier === answer) break;
