@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liveGroups } from './live-groups.ts';
-import { CappedOutput, OutputTail } from './output.ts';
+import { liveGroups } from '../../processes/live-groups.ts';
+import { CappedOutput, OutputTail } from '../../processes/output.ts';
 
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
