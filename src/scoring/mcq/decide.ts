@@ -2,6 +2,9 @@ import { type Claim, isSingle } from './claims/claim.ts';
 import { isInVerdictList } from './claims/verdict-list.ts';
 import type { Reading } from './reading.ts';
 import type { Step } from './steps/step.ts';
+import { anyOf } from './words/any-of.ts';
+
+const DANGLING = new RegExp(`(?:[\\s，,](?<![:\\n] ?)${anyOf('dangling')}|[^\\s\\p{Lu}],)$`, 'u');
 
 /** The claim that decides and the step that found it. */
 export type Decision = { readonly claim: Claim; readonly step: string };
@@ -27,8 +30,9 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
   return single ?? claims.at(-1) ?? null;
 }
 
-/** A long text that stops without a sign that ends a sentence has hit a token limit. */
-function isCutOff(text: string): boolean {
+/** A text that stops within a sentence has hit a token limit; a short one may just lack its dot. */
+export function isCutOff(text: string): boolean {
   const end = text.trimEnd();
+  if (DANGLING.test(end.slice(-24).toLowerCase())) return true;
   return end.length > 240 && !/[.!?。！？)\]}"'%…:;✓✗\u{E001}]$/u.test(end);
 }

@@ -1,8 +1,10 @@
 import type { ClaimValue } from './claims/claim.ts';
 import { jsonConfidence } from './claims/json-values.ts';
 import { clean } from './clean/clean.ts';
+import { removeCourtesy } from './clean/courtesy.ts';
 import { BOX_END, BOX_START } from './clean/markup.ts';
 import { removeOptionEcho } from './clean/option-echo.ts';
+import { labelOrdinals } from './clean/ordinals.ts';
 import { removeThinking } from './clean/thinking.ts';
 import { applyEdits, originalSpan, type TrackedText, track } from './clean/tracked-text.ts';
 import { keepBothEnds } from './clean/window.ts';
@@ -41,10 +43,12 @@ export function extractChoice(output: string, question: ChoiceQuestion): Extract
 }
 
 function readSaid(known: KnownQuestion, said: TrackedText): Reading {
-  const cleaned = clean(said);
-  const echoing = toReading(known, said, cleaned);
-  const plain = removeOptionEcho(echoing);
-  return plain === cleaned ? echoing : toReading(known, said, plain);
+  let reading = toReading(known, said, labelOrdinals(clean(said), known));
+  for (const remove of [removeOptionEcho, removeCourtesy]) {
+    const rest = remove(reading);
+    if (rest !== reading.cleaned) reading = toReading(known, said, rest);
+  }
+  return reading;
 }
 
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */

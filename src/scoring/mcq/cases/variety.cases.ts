@@ -56,7 +56,7 @@ export const variety: readonly Case[] = [
   ['symptoms', 'Ruling out A, B, and D leaves us with C.', 'C'],
   ['symptoms', 'A, B, and D can be excluded, which leaves C.', 'C'],
   ['symptoms', 'A, B and D are incorrect.', null],
-  ['symptoms', 'Everything but C can be excluded.', null],
+  ['symptoms', 'Everything but C can be excluded.', 'C'],
   ['symptoms', 'It is not A. It is not B. It is not D.', null],
   ['symptoms', 'The answer is not clear.', null],
   ['symptoms', 'The answer is unknown.', null],

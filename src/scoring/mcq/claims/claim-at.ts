@@ -4,18 +4,21 @@ import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
+import { exceptionAt } from './exceptions.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
 
 const OPENERS = new RegExp(`[\\s"'([{:=>~≈${BOX_START}-]`, 'u');
 const BETWEEN = new RegExp(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'uy');
 const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'uy');
-const BARE_NONE = /[("']?(?:none|ninguna|aucune|keine|无|沒有|没有)[)"']?(?=\s*(?:[.,;!\n)]|$))/uy;
+const ALONE = `[)"'\\]]?(?=\\s*(?:[.,;!\\n)]|$))`;
+const BARE_NONE = new RegExp(`[("']?${anyOf('noneAlone')}${ALONE}`, 'uy');
+const BARE_ALL = new RegExp(`[("']?${anyOf('allAlone')}${ALONE}`, 'uy');
 const ALL = new RegExp(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|remaining|save))`, 'uy');
 const AND = new RegExp(
   `\\s{0,2}(?:[,;&+、]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:the\\s)?`,
   'uy',
 );
-const COMPLETE = new RegExp(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and')})`, 'uy');
+const COMPLETE = new RegExp(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and', 'is')})`, 'uy');
 const CLOSEST =
   /[^.!?\n]{0,60}?(?:close|near|approximat|best|choose|select|pick|would be|is)[a-z]{0,8}(?:\s(?:to|is|one|option|choice|answer|match|available|would|be|the|with|value|given|by|as|approximation)){0,6}[\s:,]{1,3}/uy;
 
@@ -82,7 +85,9 @@ function toClaim(reading: Reading, list: LabelList): Claim | null {
 function wordedClaim(reading: Reading, at: number): Claim | null {
   const { lower, question } = reading;
   if (question.texts.at(lower, at) !== null) return null;
-  const all = matchEnd(ALL, lower, at);
+  const except = exceptionAt(reading, at);
+  if (except !== null) return except;
+  const all = matchEnd(ALL, lower, at) ?? matchEnd(BARE_ALL, lower, at);
   if (all !== null) return { value: { kind: 'all' }, start: at, end: all, by: 'text' };
   const none = matchEnd(NONE, lower, at) ?? matchEnd(BARE_NONE, lower, at);
   if (none === null) return null;

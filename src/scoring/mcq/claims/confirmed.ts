@@ -3,6 +3,7 @@ import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type Claim, isSingle } from './claim.ts';
+import { labelListAt } from './label-list.ts';
 import { mentionClaim } from './mention-claim.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
 import { isConditional, isDenied } from './negation.ts';
@@ -20,6 +21,13 @@ const CORRECT = new RegExp(
   `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|[ )."':(-]{0,4}(?:✓|(?:correct|yes|true|right)(?=[\\s.!,)]|$)))`,
   'uy',
 );
+/** "(so is) D the right answer", verb first. */
+const INVERTED = new RegExp(
+  `[)"'\\]]{0,2}\\s{1,2}(?:the|la|le|die|der|el|a|o|il)\\s{1,2}${ADVERBS}${anyOf('right')}\\s{1,2}(?:${anyOf('answer', 'option')}|one)`,
+  'uy',
+);
+const VERB_BEFORE = new RegExp(`${anyOf('is')}\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`, 'u');
+const SO_IS = /[.,;]?\s{1,2}(?:and\s)?(?:so|as)\s(?:is|are|does|do)\s(?:option\s|choice\s)?/uy;
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
 
 /** Labels whose own words confirm them; "B is not correct" and "B is correct only if" do not. */
@@ -28,7 +36,7 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
   for (const mention of mentionsOf(reading)) {
     const ticked = markBefore(reading, mention) === '✓' ? mentionClaim(reading, mention) : null;
     if (ticked !== null) claims.push({ ...ticked, firm: false });
-    const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end);
+    const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end) ?? invertedEnd(reading, mention);
     const end = firmEnd ?? matchEnd(CORRECT, reading.lower, mention.end);
     if (
       end === null ||
@@ -36,13 +44,27 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
     )
       continue;
     if (firmEnd === null && matchEnd(UNLESS, reading.lower, end) !== null) continue;
-    const claim = mentionClaim(reading, mention);
+    const claim = withSecond(reading, mentionClaim(reading, mention), end);
     if (claim === null || isDenied(reading, mention.from, { ...claim, end })) continue;
     if (isConditional(reading, mention.from, { ...claim, end })) continue;
     claims.push({ ...claim, firm: isFirm(claim, firmEnd !== null, reading.lower.slice(mention.end, end)) });
   }
   return claims;
 });
+
+function invertedEnd(reading: Reading, mention: Mention): number | null {
+  const before = reading.lower.slice(Math.max(0, mention.start - 24), mention.start);
+  return VERB_BEFORE.test(before) ? matchEnd(INVERTED, reading.lower, mention.end) : null;
+}
+
+/** "A is correct. So is D.", where several may be right. */
+function withSecond(reading: Reading, claim: Claim | null, end: number): Claim | null {
+  if (claim?.value.kind !== 'labels' || reading.question.multiple === false) return claim;
+  const next = matchEnd(SO_IS, reading.lower, end);
+  const second = next === null ? null : labelListAt(reading, next);
+  if (second === null || second.hedged) return claim;
+  return { ...claim, end: second.end, value: { kind: 'labels', labels: [...claim.value.labels, ...second.labels] } };
+}
 
 /** "A, B and D are true statements" tells what is true of them, and not that they are the answer. */
 function isFirm(claim: Claim, announced: boolean, words: string): boolean {

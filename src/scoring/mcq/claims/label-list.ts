@@ -2,6 +2,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
+import { labelRangeAt } from './label-range.ts';
 import { type LabelToken, labelTokenAt } from './label-token.ts';
 
 /** One or several labels in a row: "A", "(A)", "A, B and D", "A. its text and D. its text", "AD", "A or B". */
@@ -41,6 +42,8 @@ const WRONG = new RegExp(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\
 export function labelListAt(reading: Reading, at: number, subject = false): LabelList | null {
   const joined = joinedLettersAt(reading, at);
   if (joined !== null) return joined;
+  const range = labelRangeAt(reading, at);
+  if (range !== null) return { ...range, start: at, hedged: false, mismatch: false, tokens: [] };
   const tokens: LabelToken[] = [];
   let hedged = false;
   let mismatch = false;

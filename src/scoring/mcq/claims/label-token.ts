@@ -17,7 +17,8 @@ const OPENING = new RegExp(`[([{"'${BOX_START}<]`, 'u');
 const CLOSING = new RegExp(`[)\\]}"'${BOX_END}>]`, 'u');
 const AFTER_WORD = new RegExp(anyOf('after', 'is', 'wrong', 'or', 'and', 'not'), 'uy');
 /** "E. coli", "C. elegans". */
-const SPECIES = /^\. (?:coli|\p{Ll}{3,14}(?:us|is|ae|ii|um|ans|cile|ori|ensis|gens))(?!\p{L})/u;
+const SPECIES =
+  /^\. (?:coli|\p{Ll}{3,14}(?:us|is|ae|ii|um|ans|cile|ori|ensis|gens|aster|ella|icans|eri|oides))(?!\p{L})/u;
 /** What can follow an article but not a label; "I" takes more: "I have", "I would". */
 const PRONOUN_VERB =
   /(?:would|will|have|had|can|could|should|as|if|am|do|did|was|seems|appears|looks?|to|with|in|on|at|not)(?!\p{L})/uy;

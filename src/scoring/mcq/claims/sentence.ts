@@ -15,6 +15,15 @@ export function sentenceEnd(text: string, at: number, limit = 240): number {
   return last;
 }
 
+/** The last sentence, at most 300 characters. */
+export function lastSentence(text: string): readonly [number, number] {
+  const end = text.trimEnd().length;
+  for (let at = end - 2; at > Math.max(0, end - 300); at -= 1) {
+    if (sentenceEnd(text, at, 1) === at && sentenceEnd(text, at, 2) === at) return [at, end];
+  }
+  return [Math.max(0, end - 300), end];
+}
+
 /** A dot ends a sentence before a space or a break only, so that "2.5" and "i.e.," do not. */
 function endsSentence(text: string, at: number): boolean {
   const sign = text[at] ?? '';

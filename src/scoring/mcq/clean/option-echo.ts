@@ -18,7 +18,9 @@ const SELECTED_BEFORE = new RegExp(
 
 /** Removes the list of options where the output repeats it: labels in a row, each followed by its own text. */
 export function removeOptionEcho(reading: Reading): TrackedText {
-  const runs = runsOf(reading, linesOf(reading)).filter((run) => isEcho(reading, run));
+  const runs = runsOf(reading, linesOf(reading))
+    .filter((run) => isEcho(reading, run))
+    .map((run) => (startsWithAnswer(reading, run) ? run.slice(1) : run));
   const edits = runs.map((run) => ({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, text: '\n' }));
   return applyEdits(reading.cleaned, edits);
 }
@@ -46,6 +48,14 @@ function runsOf(reading: Reading, lines: readonly Line[]): readonly (readonly Li
     else runs.push([line]);
   }
   return runs;
+}
+
+/** "B. Rhine", and then the others in their order. */
+function startsWithAnswer(reading: Reading, run: readonly Line[]): boolean {
+  const [first = 0, ...others] = run.map(({ label }) => reading.question.labels.ordered.indexOf(label));
+  return (
+    others.length > 1 && first > (others[0] ?? 0) && others.every((rank, i) => i === 0 || rank > (others[i - 1] ?? 0))
+  );
 }
 
 /** Where several may be right, three options in a row may well be the answer; the whole list is not. */

@@ -5,6 +5,7 @@ import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
+import { isCutOff } from '../decide.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
@@ -25,6 +26,7 @@ export const leadingLabel: Step = {
 };
 
 function leadClaim(reading: Reading, first: Mention): Claim | null {
+  if (isFirstOfMany(reading, first)) return null;
   const last = first.tokens.at(-1);
   const own = last === undefined ? null : afterOwnText(reading, last);
   const rest = reading.text.slice(first.end, first.end + 40);
@@ -46,6 +48,13 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   )
     return null;
   return mentionClaim(reading, first);
+}
+
+/** "A. Its text is ..., so" broke off at the first option; it may have been going through all of them. */
+function isFirstOfMany({ text, question }: Reading, first: Mention): boolean {
+  return (
+    first.labels[0] === question.labels.ordered[0] && isCutOff(text) && !text.slice(first.end).trim().includes('\n')
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ const ALL = new RegExp(
   `${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`,
   'gu',
 );
-const RIGHT = new RegExp(anyOf('right'), 'u');
+const RIGHT = new RegExp(anyOf('right', 'applies'), 'u');
 
 /** "None of the options is correct", "all of the above are true", without the word "answer". */
 export const noneStated: Step = {

@@ -1,7 +1,8 @@
-import type { Claim } from '../claims/claim.ts';
+import { type Claim, isSingle } from '../claims/claim.ts';
+import { namedClaim } from '../claims/claim-at.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
-import { sentenceEnd } from '../claims/sentence.ts';
+import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -11,6 +12,8 @@ const DENIED_BEFORE =
   /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
 
 const RESULT_BEFORE = new RegExp(`(?:=|≈|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
+
+const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
 export const onlyOptionText: Step = {
@@ -25,18 +28,28 @@ export const onlyOptionText: Step = {
       .all(reading.lower)
       .filter((match) => !isDenied(reading, match) && !isListed(match));
     const spoken = told.filter((match) => !isSmall(reading, match));
-    const last = within(told, lastSentence(reading));
+    const last = within(told, lastSentence(reading.text));
     return (
+      openingList(reading) ??
       onlyOne(told.slice(-1).filter((match) => isClosing(reading, match))) ??
       onlyOne(spoken) ??
       onlyOne(told.filter((match) => isNamed(reading, match))) ??
       onlyOne(last) ??
       onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
       onlyOne(firstTold(reading, spoken, told)) ??
+      theOther(reading, told) ??
       []
     );
   },
 };
+
+/** "Cheese and milk are both rich in it.", where several may be right. */
+function openingList(reading: Reading): readonly Claim[] | null {
+  if (reading.question.multiple !== true) return null;
+  const claim = namedClaim(reading, /^[\s"']{0,3}/u.exec(reading.text)?.[0].length ?? 0);
+  if (claim?.by !== 'text' || isSingle(claim) || isDeniedAfter(reading, claim.end)) return null;
+  return ARE_NEXT.test(reading.lower.slice(claim.end, claim.end + 12)) ? [claim] : null;
+}
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
 function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonly TextMatch[]): readonly TextMatch[] {
@@ -47,6 +60,19 @@ function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonl
     opening.start < 3 &&
     /^ ?[.,!:;\n-]/u.test(reading.text.slice(opening.end, opening.end + 2));
   return within(opens ? told : spoken, first);
+}
+
+/** "This is not true.", where the options are True and False. */
+function theOther({ question, lower }: Reading, told: readonly TextMatch[]): readonly Claim[] | null {
+  const { ordered } = question.labels;
+  const denied = question.texts.all(lower);
+  const names = new Set(denied.flatMap((match) => match.labels));
+  if (question.labels.open || ordered.length !== 2 || told.length > 0 || names.size !== 1) return null;
+  const [first] = denied;
+  const others = ordered.filter((label) => !names.has(label));
+  return first === undefined
+    ? null
+    : [{ value: { kind: 'labels', labels: others }, start: first.start, end: first.end, by: 'text' }];
 }
 
 /** "So: Up", at the end of the output. */
@@ -78,14 +104,6 @@ function isDenied(reading: Reading, match: TextMatch): boolean {
 function isSmall(reading: Reading, match: TextMatch): boolean {
   const text = reading.text.slice(match.start, match.end);
   return text.length < 3 || !/\p{L}{3}|\p{Script=Han}/u.test(text);
-}
-
-function lastSentence({ text }: Reading): readonly [number, number] {
-  const end = text.trimEnd().length;
-  for (let at = end - 2; at > Math.max(0, end - 300); at -= 1) {
-    if (sentenceEnd(text, at, 1) === at && sentenceEnd(text, at, 2) === at) return [at, end];
-  }
-  return [Math.max(0, end - 300), end];
 }
 
 function within(matches: readonly TextMatch[], [start, end]: readonly [number, number]): readonly TextMatch[] {

@@ -1,5 +1,6 @@
 import { answerLine } from './answer-line.ts';
 import { closingLine } from './closing-line.ts';
+import { concludedText } from './concluded-text.ts';
 import { conditionalStatement } from './conditional-statement.ts';
 import { confirmedOption } from './confirmed-option.ts';
 import { leadingLabel } from './leading-label.ts';
@@ -28,6 +29,7 @@ export const plainSteps: readonly Step[] = [
   leadingLabel,
   confirmedOption,
   statedText,
+  concludedText,
   pointer,
   conditionalStatement,
   noneStated,

@@ -43,6 +43,7 @@ function closes(reading: Reading, mention: Mention): boolean {
   return (
     mention.marked ||
     mention.leadsLine ||
+    /[.!?。] ["'(]?$/u.test(reading.text.slice(Math.max(0, mention.from - 3), mention.from)) ||
     (/(?::|[-=]>) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 4), mention.start)) &&
       !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
   );

@@ -1,6 +1,7 @@
 import { ledClaims } from '../claims/answer-leads.ts';
 import { chosenClaims } from '../claims/chosen.ts';
 import { confirmedClaims } from '../claims/confirmed.ts';
+import { exceptionClaims } from '../claims/exceptions.ts';
 import type { Step } from './step.ts';
 
 /** "The answer is B", "I would choose B", "B is the correct option", "A and C are correct". */
@@ -11,8 +12,11 @@ export const statement: Step = {
       (claim) => !claim.conditional && (claim.by === 'label' || claim.value.kind !== 'labels'),
     );
     const confirmed = confirmedClaims(reading).filter((claim) => claim.firm);
-    return [...led, ...chosenClaims(reading).filter((claim) => claim.by === 'label'), ...confirmed].toSorted(
-      (a, b) => a.start - b.start,
-    );
+    return [
+      ...exceptionClaims(reading),
+      ...led,
+      ...chosenClaims(reading).filter((claim) => claim.by === 'label'),
+      ...confirmed,
+    ].toSorted((a, b) => a.start - b.start);
   },
 };

@@ -1,9 +1,12 @@
 import { isAllStatement, isNoneStatement } from '../all-none.ts';
 import type { Claim } from '../claims/claim.ts';
-import { namedClaim } from '../claims/claim-at.ts';
+import { claimAt, namedClaim } from '../claims/claim-at.ts';
+import { matchEnd } from '../match-end.ts';
 import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
+const LEAD = new RegExp(anyOf('answer', 'right'), 'uy');
 const OUTSIDE = /^[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
 
 /** Nothing but a label, a list of labels, the text of one option, "all of the above" or "none of the above". */
@@ -29,10 +32,15 @@ function bareLabels(reading: Reading): Claim | null {
   const { text, question } = reading;
   const start = /[^\s"'.,;:!{•>-]/u.exec(text.slice(0, 40))?.index ?? 0;
   const spaced = question.multiple === true ? spacedLabels(reading) : null;
-  const claim = spaced ?? namedClaim(reading, start) ?? singleLetter(reading);
+  const claim = spaced ?? namedClaim(reading, start) ?? singleLetter(reading) ?? wordedClaim(reading, start);
   return claim !== null && OUTSIDE.test(text.slice(claim.end, claim.end + 12)) && text.length <= claim.end + 8
     ? claim
     : null;
+}
+
+/** "Both A and D", "only C"; what "answer:" introduces is read by a later step. */
+function wordedClaim(reading: Reading, start: number): Claim | null {
+  return matchEnd(LEAD, reading.lower, start) === null ? claimAt(reading, start) : null;
 }
 
 /** "A C D", where several may be right. */
@@ -69,7 +77,5 @@ function bareWords(reading: Reading): Claim | null {
   const { text } = reading;
   const place = { start: 0, end: text.length, by: 'text' } as const;
   if (isAllStatement(text)) return { ...place, value: { kind: 'all' } };
-  return isNoneStatement(text) || /^["'.\s]{0,3}(?:none|ninguna|aucune|keine)["'.\s]{0,3}$/iu.test(text)
-    ? { ...place, value: { kind: 'none' } }
-    : null;
+  return isNoneStatement(text) ? { ...place, value: { kind: 'none' } } : null;
 }

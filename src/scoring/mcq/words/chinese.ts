@@ -134,4 +134,7 @@ export const chinese: Language = {
   noneAlone: ['无', '無', '没有', '沒有', '都不对', '都不是'],
   statement: ['说法'],
   applies: ['符合', '成立'],
+  last: ['最后一', '最後一'],
+  through: ['到', '至'],
+  dangling: ['因为', '因為', '所以', '因此', '和', '但', '是', '的'],
 };

@@ -29,6 +29,11 @@ export type Language = {
   readonly except: readonly string[];
   /** Words for a belief that no longer holds: "at first". */
   readonly earlier: readonly string[];
+  readonly last: readonly string[];
+  /** Between the two ends of a range of labels. */
+  readonly through: readonly string[];
+  /** Words at which a sentence cannot end. */
+  readonly dangling: readonly string[];
   /** "First" to "tenth", as they stand before "option". */
   readonly ordinals: readonly string[];
   /** How an output ends when its answer is given: "let me know". */

@@ -1,0 +1,33 @@
+import { lastMatches } from '../last-matches.ts';
+import { matchEnd } from '../match-end.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Claim } from './claim.ts';
+import { labelListAt } from './label-list.ts';
+import { isDenied, isDeniedAfter } from './negation.ts';
+
+const SOURCE = `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`;
+const EXCEPT = new RegExp(SOURCE, 'uy');
+const EXCEPT_ANYWHERE = new RegExp(SOURCE, 'gu');
+
+/** "All except C" chooses the others; "all but C are wrong" chooses C. Null where no exception stands here. */
+export function exceptionAt(reading: Reading, at: number): Claim | null {
+  const end = matchEnd(EXCEPT, reading.lower, at);
+  const list = end === null ? null : labelListAt(reading, end);
+  if (list === null || list.hedged || list.mismatch) return null;
+  const place = { start: at, end: list.end, by: 'label' } as const;
+  if (isDeniedAfter(reading, list.end)) return { ...place, value: { kind: 'labels', labels: list.labels } };
+  const { labels, allLabel, noneLabel, multiple } = reading.question;
+  const others = labels.ordered.filter((label) => ![...list.labels, allLabel, noneLabel].includes(label));
+  return labels.open || multiple === false || others.length === 0
+    ? null
+    : { ...place, value: { kind: 'labels', labels: others } };
+}
+
+/** Every such statement in the text. */
+export function exceptionClaims(reading: Reading): readonly Claim[] {
+  return lastMatches(reading.lower, EXCEPT_ANYWHERE).flatMap((found) => {
+    const claim = exceptionAt(reading, found.index);
+    return claim === null || isDenied(reading, found.index, { ...claim, start: found.index }) ? [] : [claim];
+  });
+}
