@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
-import type { SuiteManifest } from '../src/runs/manifest.ts';
+import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
@@ -13,6 +13,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...conclusion.trials.flatMap(toTrialRemarks),
+    ...conclusion.manifest.suites.flatMap(toPriceRemarks),
     ...toRateRemarks(conclusion.settled.results),
     ...toReasonRemarks(conclusion.settled.results),
     ...conclusion.manifest.suites.flatMap((suite) => toGaiaRemarks(suite, conclusion.settled.results)),
@@ -31,10 +32,27 @@ export function toPlanRemarks({ suite, plans }: SuiteManifest): readonly string[
       const age =
         plan.newest === null || plan.oldest === null ? '' : ` (${showAge(plan.oldest)} to ${showAge(plan.newest)} old)`;
       const missed = plan.missed_because === null ? '' : `; all missed: ${plan.missed_because}`;
-      const cost = plan.expected_cost_usd === null ? 'not known' : `about ${formatCost(plan.expected_cost_usd)}`;
-      const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, cost ${cost}`;
-      return `${suite}, ${plan.agent}: ${plan.trials} trials, ${plan.cached} from the cache${age}, ${asked}${missed}`;
+      const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, ${describeCost(plan)}`;
+      const trials = plan.trials === 1 ? '1 trial' : `${plan.trials} trials`;
+      return `${suite}, ${plan.agent}: ${trials}, ${plan.cached} from the cache${age}, ${asked}${missed}`;
     });
+}
+
+/** Before a first answer nobody knows how many tokens one takes. */
+function describeCost({ expected_cost_usd, price }: AgentPlan): string {
+  if (price === undefined)
+    return expected_cost_usd === null ? 'cost not known' : `cost about ${formatCost(expected_cost_usd)}`;
+  if (expected_cost_usd !== null) return `cost about ${formatCost(expected_cost_usd)} (estimated)`;
+  const { input, output, source } = price;
+  const list = `${formatCost(input)} for a million tokens in, ${formatCost(output)} out`;
+  return `cost not known before a first answer (estimated by ${source}: ${list})`;
+}
+
+/** Whose prices the costs of the tables are made of. */
+function toPriceRemarks({ suite, plans }: SuiteManifest): readonly string[] {
+  return plans.flatMap(({ agent, price }) =>
+    price === undefined ? [] : [`${suite}, ${agent}: costs are estimated: tokens at the prices of ${price.source}`],
+  );
 }
 
 function showAge(time: string): string {

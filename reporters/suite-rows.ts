@@ -3,7 +3,7 @@ import { formatCost, formatInterval, formatLatency, formatRate } from './figures
 
 /** One column of the summary table. To add one: a line in COLUMNS. */
 type Column = {
-  readonly head: string;
+  readonly head: string | ((groups: readonly GroupSummary[]) => string);
   readonly align: 'left' | 'right';
   cell(group: GroupSummary): string;
   /** Shown only when this holds for some group of the suite; always shown without it. */
@@ -25,10 +25,16 @@ const COLUMNS: readonly Column[] = [
   { head: 'NOT RUN', align: 'right', cell: ({ states }) => String(states.not_run), when: has('not_run') },
   { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
   {
-    head: 'cost',
+    head: (groups) => markEstimate('cost', groups),
     align: 'right',
     cell: ({ cost_usd }) => formatCost(cost_usd),
     when: ({ cost_usd }) => cost_usd !== null,
+  },
+  {
+    head: (groups) => markEstimate('of it new', groups),
+    align: 'right',
+    cell: ({ new_cost_usd = null }) => formatCost(new_cost_usd),
+    when: ({ new_cost_usd }) => new_cost_usd !== undefined,
   },
 ];
 
@@ -41,7 +47,7 @@ export type SuiteTable = {
 /** Turns a suite's figures into cells; the terminal and the Markdown report draw the same ones. */
 export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
   const columns = COLUMNS.filter(({ when }) => when === undefined || groups.some(when));
-  const head = columns.map((column) => column.head);
+  const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
   const body = groups.map((group) => columns.map((column) => column.cell(group)));
   return { align: columns.map(({ align }) => align), rows: [head, ...body] };
 }
@@ -49,6 +55,10 @@ export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
 /** While anything is not run there is no accuracy, only its bounds. */
 function formatAccuracy({ accuracy, bounds }: GroupSummary): string {
   return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
+}
+
+function markEstimate(head: string, groups: readonly GroupSummary[]): string {
+  return groups.some(({ cost_estimated }) => cost_estimated === true) ? `${head} (estimated)` : head;
 }
 
 function has(state: keyof GroupSummary['states']): (group: GroupSummary) => boolean {

@@ -115,6 +115,8 @@ export type Answer = {
   readonly usage?: Usage;
   /** US dollars; absent when unknown. */
   readonly cost?: number;
+  /** Present when `cost` is made from token counts and a list of prices, and not told by who is paid. */
+  readonly costEstimated?: true;
   /** Model calls or tool rounds. */
   readonly steps?: number;
   /**
@@ -129,7 +131,10 @@ export type Answer = {
 };
 
 /** What an agent had done and used up when it failed: it is paid for, and shows why. */
-export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'steps' | 'waitedMs' | 'trace'> & {
+export type Progress = Pick<
+  Answer,
+  'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'
+> & {
   /** Why its server, or the way to it, put the call off; a deadline that runs out meanwhile is no time-out. */
   readonly putOff?: {
     readonly kind: 'rate_limit' | 'server' | 'network';
@@ -154,6 +159,13 @@ export type AnswerContext = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
+/** A list price: US dollars for a million tokens of each kind, and where it stands. */
+export type AgentPrice = {
+  readonly input: number;
+  readonly output: number;
+  readonly source: string;
+};
+
 /** Answers questions. `name` is what reports show. */
 export type Agent = {
   readonly name: string;
@@ -164,6 +176,8 @@ export type Agent = {
   readonly fingerprint?: string;
   /** True when every answer carries its cost, so that a budget can hold. */
   readonly priced?: boolean;
+  /** What costs are estimated by, where they are. */
+  readonly price?: AgentPrice;
   /** How many trials of a sample it can answer; a recording has only so many. */
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */
@@ -262,6 +276,8 @@ type ResultHead = {
   readonly waited_ms: number;
   readonly usage: Usage | null;
   readonly cost_usd: number | null;
+  /** Present when the cost is estimated from token counts and a list of prices. */
+  readonly cost_estimated?: true;
   readonly cached: boolean;
   readonly attempts: number;
   readonly steps: number | null;
@@ -371,6 +387,10 @@ export type GroupSummary = {
   readonly p95_censored: boolean;
   readonly tokens: { readonly input: number | null; readonly output: number | null };
   readonly cost_usd: number | null;
+  /** What this run itself spent; present where the cost is known and some results came from the answer cache. */
+  readonly new_cost_usd?: number;
+  /** Present when some of the cost is estimated from token counts and a list of prices. */
+  readonly cost_estimated?: true;
   /** Results that came from the answer cache. */
   readonly cached: number;
 };

@@ -42,7 +42,7 @@ const MAX_UNSTREAMED_TOKENS = 21_000;
 export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
-    priced: 'anthropic',
+    listed: { provider: 'anthropic', host: 'anthropic.com' },
     findServer,
     hold: async (talk) => holdConversation(await createClient(talk.client), talk, parameters),
   });

@@ -68,8 +68,8 @@ const MAX_RETRIES = 4;
 
 /** One kind of model API. */
 export type ModelApi = {
-  /** The provider in the words of the price package; null when prices are known from the user's table alone. */
-  readonly priced: string | null;
+  /** Whose list prices hold, and on which host alone; null when only the user's table can say. */
+  readonly listed: { readonly provider: string; readonly host: string } | null;
   /** The address that a client with these options talks to. */
   findServer(options: ClientOptions): Promise<string>;
   /** Holds the conversation and leaves what was said in the transcript. */
@@ -85,11 +85,11 @@ export async function createModelAgent(
 ): Promise<Agent> {
   const { target: model, text: name, kind, params = [] } = spec;
   const send = setting.fetch ?? patientFetch;
-  const pricing = await loadPricing(model, setting.prices ?? {}, api.priced);
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   checkServer(provider, name);
+  const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
   const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
-    const transcript = new Transcript(model, pricing);
+    const transcript = new Transcript(model, pricing?.costOf ?? null);
     const watched = new WatchedFetch(send, (isRefusal) => {
       if (isRefusal) setting.onRateLimit?.();
       onStep();
@@ -118,7 +118,8 @@ export async function createModelAgent(
     }
   };
   const fingerprint = JSON.stringify([kind, model, params, provider, common.tools === false ? null : describeTools()]);
-  return { name, fingerprint, priced: pricing !== null, provider, answer };
+  const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
+  return { name, fingerprint, ...priced, provider, answer };
 }
 
 /** An address with credentials would be refused by fetch, one request after another. */
@@ -129,6 +130,12 @@ function checkServer(server: string, name: string): void {
   const remedy =
     'Give the address alone in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have variables of their own';
   throw new Error(`EVAL_AGENT=${name}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`);
+}
+
+/** A model of the same name on some other server costs something else, or nothing. */
+function findProvider({ listed }: ModelApi, server: string): string | null {
+  const host = URL.parse(server)?.hostname ?? '';
+  return listed !== null && `.${host}`.endsWith(`.${listed.host}`) ? listed.provider : null;
 }
 
 function toClientOptions(baseURL: string | undefined, fetch: typeof globalThis.fetch): ClientOptions {

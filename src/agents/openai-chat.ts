@@ -28,8 +28,7 @@ type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
 export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
-    // A model of that name on some other server costs something else.
-    priced: null,
+    listed: { provider: 'openai', host: 'openai.com' },
     findServer: findOpenAIServer,
     hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
   });

@@ -29,11 +29,16 @@ type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
 export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
-    priced: 'openai',
+    listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
     findServer: findOpenAIServer,
     hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
   });
   return [agent];
+}
+
+/** The lists hold the standard tier's prices. */
+function hasListPrice({ service_tier }: Parameters): boolean {
+  return service_tier !== 'flex' && service_tier !== 'priority';
 }
 
 function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {

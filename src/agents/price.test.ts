@@ -17,12 +17,19 @@ describe('loadPricing', () => {
     [{ input: 0, output: 0 }, 0],
   ])('prices by the table %j', async (price, dollars) => {
     const pricing = await loadPricing('my-model', { 'my-model': price }, 'openai');
-    expect(pricing?.(counts)).toBeCloseTo(dollars, 10);
+    expect(pricing?.costOf(counts)).toBeCloseTo(dollars, 10);
+    expect(pricing?.price).toEqual({ input: price.input, output: price.output, source: 'vitest.config.ts' });
   });
 
   test('estimates what the price package knows', async () => {
     const pricing = await loadPricing('gpt-4o', {}, 'openai');
-    expect(pricing?.(counts)).toBeGreaterThan(1);
+    expect(pricing?.costOf(counts)).toBeGreaterThan(1);
+    expect(pricing?.price).toEqual({
+      input: expect.any(Number),
+      output: expect.any(Number),
+      source: expect.stringMatching(/^@pydantic\/genai-prices \d+\.\d+\.\d+$/),
+    });
+    expect(pricing?.price.output).toBeGreaterThan(pricing?.price.input ?? Number.POSITIVE_INFINITY);
     expect(await loadPricing('gpt-4o-2024-08-06', {}, 'openai')).not.toBeNull();
     expect(await loadPricing('claude-sonnet-4-5', {}, 'anthropic')).not.toBeNull();
   });

@@ -36,6 +36,7 @@ function toAnswer(row: SampleResult): Answer | AgentError {
     ...(row.model === null ? {} : { model: row.model }),
     ...(row.usage === null ? {} : { usage: row.usage }),
     ...(row.cost_usd === null ? {} : { cost: row.cost_usd }),
+    ...(row.cost_estimated === true ? { costEstimated: true as const } : {}),
     ...(row.steps === null ? {} : { steps: row.steps }),
   };
 }

@@ -47,7 +47,7 @@ export class Transcript {
       waitedMs,
       trace: this.#turns.map((turn) => this.#toStep(turn)),
       ...(counted.length === 0 ? {} : { usage: sum(counted) }),
-      ...(cost === null ? {} : { cost }),
+      ...(cost === null ? {} : { cost, costEstimated: true as const }),
     };
   }
 

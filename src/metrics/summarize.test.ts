@@ -44,6 +44,7 @@ it('gives every figure of a group', () => {
           p95_censored: false,
           tokens: { input: 20, output: 4 },
           cost_usd: 0.5,
+          new_cost_usd: 0.25,
           cached: 1,
         })),
       },

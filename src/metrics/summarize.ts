@@ -10,7 +10,7 @@ import { averagePartial } from './partial.ts';
 import { countPositions } from './positions.ts';
 import { countStates } from './states.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
-import { countCached, sumCost, sumTokens } from './totals.ts';
+import { costFacts, countCached, sumTokens } from './totals.ts';
 import { toTupleKey } from './tuple-key.ts';
 import { computeWilson } from './wilson.ts';
 
@@ -77,7 +77,7 @@ function summarizeGroup(group: string, results: Rows): GroupSummary {
     ...computeAccuracy(results, states, tallies),
     ...computeLatency(results),
     tokens: sumTokens(results),
-    cost_usd: sumCost(results),
+    ...costFacts(results),
     cached: countCached(results),
   };
 }

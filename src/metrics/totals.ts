@@ -22,6 +22,21 @@ export function sumCost(results: readonly SampleResult[]): number | null {
   return costs.length === 0 || unknown ? null : sumAnyOrder(costs);
 }
 
+/** The cost of a group, what of it this run itself spent, and whether it is estimated. */
+export function costFacts(
+  results: readonly SampleResult[],
+): Pick<GroupSummary, 'cost_usd' | 'new_cost_usd' | 'cost_estimated'> {
+  const cost_usd = sumCost(results);
+  if (cost_usd === null) return { cost_usd };
+  const asked = results.filter(({ cached }) => !cached);
+  const isEstimated = results.some(({ cost_estimated }) => cost_estimated === true);
+  return {
+    cost_usd,
+    ...(asked.length === results.length ? {} : { new_cost_usd: sumCost(asked) ?? 0 }),
+    ...(isEstimated ? { cost_estimated: true } : {}),
+  };
+}
+
 /** How many results came from the answer cache. */
 export function countCached(results: readonly SampleResult[]): number {
   return results.filter(({ cached }) => cached).length;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatasetSource } from '../types.ts';
+import type { AgentPrice, DatasetSource } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
 /** What one suite of a run is about to do, written before its first call. */
@@ -40,6 +40,8 @@ export type AgentPlan = {
   readonly to_ask: number;
   /** What the trials to ask cost if they cost as much as the kept ones; null when that is not known. */
   readonly expected_cost_usd: number | null;
+  /** The list that costs are estimated by; absent where no cost is. */
+  readonly price?: AgentPrice;
   /** Why no answer was found in the cache although all questions were answered before. */
   readonly missed_because: string | null;
 };

@@ -29,6 +29,7 @@ function describePlan({ agent, answers }: Station, trials: readonly Trial[]): Ag
     newest: ages.at(-1) ?? null,
     to_ask: trials.length - kept.length,
     expected_cost_usd: known.length === 0 ? null : mean(known) * (trials.length - kept.length),
+    ...(agent.price === undefined ? {} : { price: agent.price }),
     missed_because: kept.length > 0 ? null : explainMisses(missed, answers),
   };
 }

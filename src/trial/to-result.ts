@@ -30,6 +30,7 @@ function facts(asked: Asked) {
     waited_ms: spent.waitedMs ?? 0,
     usage: spent.usage ?? null,
     cost_usd: spent.cost ?? null,
+    ...(spent.costEstimated === true ? { cost_estimated: true as const } : {}),
     cached: asked.cached,
     attempts: asked.attempts,
     steps: spent.steps ?? null,
