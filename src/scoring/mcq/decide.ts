@@ -33,6 +33,6 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
 /** A text that stops within a sentence has hit a token limit; a short one may just lack its dot. */
 export function isCutOff(text: string): boolean {
   const end = text.trimEnd();
-  if (DANGLING.test(end.slice(-24).toLowerCase())) return true;
+  if (DANGLING.test(end.slice(-24))) return true;
   return end.length > 240 && !/[.!?。！？)\]}"'%…:;✓✗\u{E001}]$/u.test(end);
 }

@@ -9,7 +9,7 @@ import { isDenied, isDeniedAfter } from './negation.ts';
 const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
 const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than|anything|nothing|all|everything) $|不$/u;
 const ENDS = new RegExp(
-  `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then)(?!\\p{L})|${anyOf('applies')}))`,
+  `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|-\\s|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then)(?!\\p{L})|${anyOf('applies')}))`,
   'u',
 );
 

@@ -17,6 +17,8 @@ const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})[\\s,]{0,9}){0,60}\\]`;
 
 const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, '(?<!\\\\)', LIST);
 const OTHER_FIELD = fieldPattern(OTHER_KEYS, '(?<!\\\\)', LIST);
+/** The output ends before the value. */
+const CUT_FIELD = new RegExp(`["'](?:${ANSWER_KEYS})["']\\s{0,9}:\\s{0,9}["'[]{0,2}\\s{0,3}$`, 'u');
 const ESCAPED_FIELD = new RegExp(`\\\\"(?:${ANSWER_KEYS})\\\\"\\s{0,9}:\\s{0,9}\\\\"([^"\\\\\\n]{0,400})\\\\"`, 'giu');
 const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 
@@ -24,6 +26,8 @@ const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 export function jsonAnswers(text: string): readonly FieldValue[] {
   const named = fields(text, ANSWER_FIELD);
   if (named.length > 0) return named;
+  const cut = CUT_FIELD.exec(text.slice(-60));
+  if (cut !== null) return [{ value: null, start: text.length, end: text.length }];
   const escaped = lastMatches(text, ESCAPED_FIELD, MOST_VALUES).map((found) => ({
     value: [found[1] ?? ''],
     start: found.index,

@@ -59,7 +59,11 @@ function standsAlone({ text, lower, question }: Reading, label: string, start: n
   if (/[\p{L}\p{N}]['.-]$/u.test(before) && !/\p{Script=Han}.$/u.test(before)) return false;
   const joined = /^[-(]/u.test(next);
   if (joined && question.texts.at(lower, end + 1)?.labels.includes(label) === true) return true;
-  if (/^(?:['-]\p{L}|\+(?!\s)|[\^°%]|\/\p{Ll}|\.\p{Lu}\.| ?=(?![=>])|\([\p{Script=Latin}\p{N}])/u.test(next))
+  if (
+    /^(?:['-]\p{L}|\+(?!\s|\p{Lu}(?![\p{L}\p{N}]))|[\^°%]|\/\p{Ll}|\.\p{Lu}\.| ?=(?![=>])|\([\p{Script=Latin}\p{N}])/u.test(
+      next,
+    )
+  )
     return false;
   if (SPECIES.test(lower.slice(end, end + 24)) && question.texts.at(lower, end + 2) === null) return false;
   if (!/\d$/u.test(text.slice(start, end))) return !/\d ?$/u.test(before);

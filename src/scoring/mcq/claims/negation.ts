@@ -13,7 +13,7 @@ const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|ha
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
 /** "I reject option B", "anything but B", "not B". */
 const REJECTED_BEFORE = new RegExp(
-  `${anyOf('reject')}\\s{0,2}(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
+  `${anyOf('reject')}\\s{0,2}(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
   'u',
 );
 const CANDIDATE = `(?!${anyOf('statement')})(?:${anyOf('answer', 'option')})`;

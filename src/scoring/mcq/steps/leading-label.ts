@@ -14,6 +14,8 @@ const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|
 const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:[qQ](?:uestion)? ?)?#?\d{1,3}[.):] ?)?["'([{\u{E000}]{0,2}$/u;
 const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
 
+const RECONSIDERED = new RegExp(anyOf('correction'), 'u');
+
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
 export const leadingLabel: Step = {
   name: 'leading label',
@@ -26,7 +28,7 @@ export const leadingLabel: Step = {
 };
 
 function leadClaim(reading: Reading, first: Mention): Claim | null {
-  if (isFirstOfMany(reading, first)) return null;
+  if (isFirstOfMany(reading, first) || isReconsidered(reading, first)) return null;
   const last = first.tokens.at(-1);
   const own = last === undefined ? null : afterOwnText(reading, last);
   const rest = reading.text.slice(first.end, first.end + 40);
@@ -48,6 +50,16 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   )
     return null;
   return mentionClaim(reading, first);
+}
+
+/** "B. Hmm, let me think again. ... D." */
+function isReconsidered(reading: Reading, first: Mention): boolean {
+  const last = mentionsOf(reading).at(-1);
+  return (
+    last !== undefined &&
+    last.labels[0] !== first.labels[0] &&
+    RECONSIDERED.test(reading.lower.slice(first.end, last.from))
+  );
 }
 
 /** "A. Its text is ..., so" broke off at the first option; it may have been going through all of them. */

@@ -82,6 +82,13 @@ export const german: Language = {
     'w[äa]re',
     'trifft',
     'stimmt',
+    'w[äa]hlen',
+    'nehmen',
+    'sagen',
+    'ankreuzen',
+    'tippen',
+    'markieren',
+    'ausw[äa]hlen',
   ],
   correction: [
     'moment',

@@ -2,9 +2,21 @@ import { chinese } from './chinese.ts';
 import { english } from './english.ts';
 import { french } from './french.ts';
 import { german } from './german.ts';
+import { italian } from './italian.ts';
 import type { Language } from './language.ts';
 import { otherSpaced, otherUnspaced } from './other-languages.ts';
+import { portuguese } from './portuguese.ts';
 import { spanish } from './spanish.ts';
 
 /** Every language that is read. To add one, write its file and name it here. */
-export const languages: readonly Language[] = [english, chinese, spanish, french, german, otherSpaced, otherUnspaced];
+export const languages: readonly Language[] = [
+  english,
+  chinese,
+  spanish,
+  french,
+  german,
+  portuguese,
+  italian,
+  otherSpaced,
+  otherUnspaced,
+];

@@ -47,7 +47,7 @@ export type Language = {
   readonly choose: readonly string[];
   readonly and: readonly string[];
   readonly or: readonly string[];
-  /** Words that may stand between the verb and the option. */
+  /** Words that may stand between the verb and the option; none of one letter, which may be a label. */
   readonly between: readonly string[];
   /** Words that may follow an option named by "A" or "I", but neither an article nor a pronoun. */
   readonly after: readonly string[];

@@ -36,8 +36,6 @@ export const otherSpaced: Language = {
   ...NOTHING,
   spaced: true,
   answer: [
-    'respostas?', // Portuguese
-    'risposta', // Italian
     'antwoord', // Dutch
     'svar', // Danish, Norwegian, Swedish
     'vastaus', // Finnish
@@ -54,9 +52,9 @@ export const otherSpaced: Language = {
     'उत्तर', // Hindi
     'উত্তর', // Bengali
   ],
-  option: ['op[çc][ãa]o', 'opzione', 'optie', 'opsi', 'вариант', 'seçenek'],
-  right: ['correta', 'corretta', 'esatta', 'juiste', 'poprawna', 'do[ğg]ru', 'benar', 'правильный', 'верный', 'đúng'],
-  is: ['é', 'è', 'são', 'sono', 'is', 'adalah', 'là', 'to', 'هي'],
+  option: ['optie', 'opsi', 'вариант', 'seçenek'],
+  right: ['juiste', 'poprawna', 'do[ğg]ru', 'benar', 'правильный', 'верный', 'đúng'],
+  is: ['is', 'adalah', 'là', 'to', 'هي'],
 };
 
 export const otherUnspaced: Language = {

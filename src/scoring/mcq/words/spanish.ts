@@ -85,6 +85,7 @@ export const spanish: Language = {
     'ningun[ao] de (?:ellas|ellos|las anteriores|los anteriores)',
     'ningun[ao] es (?:correct[ao]|verdader[ao])',
     'no est[áa] (?:entre|en) las opciones',
+    'ningun[ao] (?:opci[óo]n|respuesta|alternativa)(?: (?:es|resulta) (?:correct|verdader|v[áa]lid)[ao])?',
   ],
   all: [
     'tod[ao]s (?:las|los)(?: (?:respuestas|opciones|alternativas))?(?: anteriores)',
