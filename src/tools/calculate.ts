@@ -16,14 +16,14 @@ export const calculate: Tool = {
     type: 'object',
     properties: {
       code: { type: 'string', description: 'The program.' },
-      attachment: { type: 'string', description: 'Name of an attached text file whose text the program needs.' },
+      attachment: { type: 'string', description: 'Name of an attached file whose text the program needs.' },
     },
     required: ['code'],
   },
   run: async (args, context) => {
     const code = requiredText(args, 'code');
     const attachment = optionalText(args, 'attachment');
-    const data = attachment === null ? null : await readAttachmentText(attachment, context);
+    const data = attachment === null ? null : (await readAttachmentText(attachment, context)).text;
     const { output, failed } = await runChild(JSON.stringify({ code, data, parent: process.pid }), context.signal);
     if (failed) throw new Error(explain(output));
     return output;

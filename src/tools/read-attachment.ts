@@ -1,35 +1,60 @@
 import { optionalCount, requiredText } from './arguments.ts';
+import { type AttachedFile, openAttachment } from './attachment-file.ts';
 import { readAttachmentText } from './attachment-text.ts';
-import type { Tool } from './tool.ts';
+import { detectKind } from './readers/file-kind.ts';
+import { playAudio, showImage, showPdf } from './show-attachment.ts';
+import type { Tool, ToolContext, ToolOutput } from './tool.ts';
+import { isAudio, transcribeAttachment } from './transcribe-attachment.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 40_000;
 
-/** Text attachments, a page of lines at a time. */
+/** Attachments of every kind: as they are where the model's API takes them, else as text, a page of lines at a time. */
 export const readAttachment: Tool = {
   name: 'read_attachment',
   description:
-    'Reads a text file that is attached to the question (txt, csv, json, xml, source code and the like). Returns at ' +
-    `most ${MAX_LINES} lines or ${MAX_CHARACTERS} characters; ask for further lines with first_line.`,
+    'Reads a file that is attached to the question. Pictures and short PDFs are shown to you if you can see them, ' +
+    'recordings are transcribed; other files come as text: Word, Excel (with formulas and colours), PowerPoint, PDF, ' +
+    'csv, json, xml, source code and the like. A zip gives the list of its files, which are read by the names given ' +
+    `there ("a.zip/b.csv"). Returns at most ${MAX_LINES} lines or ${MAX_CHARACTERS} characters; ask for further lines ` +
+    'with first_line.',
   schema: {
     type: 'object',
     properties: {
       name: { type: 'string', description: 'Name of the attachment, as the question gives it.' },
-      first_line: { type: 'integer', description: 'First line to read, from 1 (default 1).' },
+      first_line: { type: 'integer', description: 'First line of text to read, from 1 (default 1).' },
       last_line: { type: 'integer', description: 'Last line to read.' },
     },
     required: ['name'],
   },
   run: async (args, context) => {
     const name = requiredText(args, 'name');
-    const first = optionalCount(args, 'first_line') ?? 1;
-    const last = optionalCount(args, 'last_line') ?? Number.POSITIVE_INFINITY;
-    const lines = splitLines(await readAttachmentText(name, context));
-    if (lines.length === 0) return `${name} is empty.`;
-    if (first > lines.length || last < first) throw new Error(describeRange(name, first, last, lines.length));
-    return toPage(name, lines, first, Math.min(last, lines.length, first + MAX_LINES - 1));
+    const first = optionalCount(args, 'first_line');
+    const last = optionalCount(args, 'last_line');
+    const shown = await readFile(await openAttachment(name, context), first !== null || last !== null, context);
+    if (typeof shown !== 'string') return shown;
+    const lines = splitLines(shown);
+    return toLines(name, lines, first ?? 1, last ?? Number.POSITIVE_INFINITY);
   },
 };
+
+/** The file for the model's own eyes or ears, or its text. Asking for lines is asking for text. */
+async function readFile(file: AttachedFile, asText: boolean, context: ToolContext): Promise<ToolOutput> {
+  const kind = detectKind(file.bytes);
+  const shown = showImage(file, kind, context) ?? playAudio(file, kind, context);
+  if (shown !== null) return shown;
+  if (isAudio(kind)) return transcribeAttachment(file, kind, context);
+  // Read in any case: what cannot be read must not reach an API, where it would end the conversation.
+  const { text, pages } = await readAttachmentText(file.name, context);
+  const pdf = kind === 'pdf' && !asText ? showPdf(file, pages ?? 0, context) : null;
+  return pdf ?? text;
+}
+
+function toLines(name: string, lines: readonly string[], first: number, last: number): string {
+  if (lines.length === 0) return `${name} is empty.`;
+  if (first > lines.length || last < first) throw new Error(describeRange(name, first, last, lines.length));
+  return toPage(name, lines, first, Math.min(last, lines.length, first + MAX_LINES - 1));
+}
 
 function splitLines(text: string): readonly string[] {
   const lines = text.split(/\r\n|\n|\r/);

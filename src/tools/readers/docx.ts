@@ -1,21 +1,27 @@
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { NodeHtmlMarkdown } from 'node-html-markdown';
-import { OfficePackage, refuseEntities } from './office-package.ts';
+import { listPictures, OfficePackage, refuseEntities } from './office-package.ts';
 import type { Reading } from './registry.ts';
 
 /** The text of a Word document as Markdown: headings, lists, tables, footnotes and comments. Deleted text is left out. */
-export async function readDocx(bytes: Uint8Array): Promise<Reading> {
+export async function readDocx(bytes: Uint8Array, name: string): Promise<Reading> {
+  const document = new OfficePackage(bytes);
   const options = { convertImage: mammoth.images.imgElement(async () => ({ src: 'image' })), styleMap: STYLES };
-  const { value } = await mammoth.convertToHtml({ buffer: repack(bytes) }, options);
-  return { text: NodeHtmlMarkdown.translate(value, { useLinkReferenceDefinitions: false }).trim() };
+  const { value } = await mammoth.convertToHtml({ buffer: repack(document) }, options);
+  const text = NodeHtmlMarkdown.translate(value, AS_WRITTEN).trim();
+  return { text: [text, ...listPictures(document, name)].join('\n\n') };
 }
+
+const NOTHING = /(?!)/g;
+
+/** Nothing is escaped: a model reads the text, and no program renders it. */
+const AS_WRITTEN = { globalEscape: [NOTHING, ''], lineStartEscape: [NOTHING, ''] } as const;
 
 const STYLES = ['comment-reference => sup', 'strike => s'];
 
 /** The library unpacks whatever it is given, so it gets what has been unpacked within the limits, pictures left empty. */
-function repack(bytes: Uint8Array): Buffer {
-  const document = new OfficePackage(bytes);
+function repack(document: OfficePackage): Buffer {
   const parts = document.names.map((name) => {
     const isXml = /\.(xml|rels)$/i.test(name);
     const part = (isXml ? document.readBytes(name) : null) ?? new Uint8Array();

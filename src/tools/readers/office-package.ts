@@ -53,6 +53,13 @@ export class OfficePackage {
   }
 }
 
+/** A line with the names by which a document's pictures are read; none without pictures. */
+export function listPictures({ names }: OfficePackage, name: string): readonly string[] {
+  const pictures = names.filter((part) => /^(word|xl|ppt)\/media\//.test(part));
+  if (pictures.length === 0) return [];
+  return [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`];
+}
+
 /** Office documents never declare a document type; one that does is out to have its entities expanded. */
 export function refuseEntities(bytes: Uint8Array, name: string): void {
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<!DOCTYPE')) return;

@@ -4,7 +4,7 @@ import type { Reading } from './registry.ts';
 
 const MAX_PAGES = 2_000;
 
-/** The text of a PDF, page after page; columns of a table stand apart by tabs. */
+/** The text of a PDF, page after page; the cells of a table stand apart by blanks as wide as on the page. */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await openPdf(bytes);
   if (document.numPages > MAX_PAGES) {
@@ -49,5 +49,6 @@ function separate(last: StructuredTextItem, next: StructuredTextItem): string {
   const size = Math.max(last.fontSize, next.fontSize, 1);
   const gap = next.x - (last.x + last.width);
   if (Math.abs(next.y - last.y) > size / 2 || gap < -size) return '\n';
-  return gap > size ? '\t' : gap > size / 8 ? ' ' : '';
+  // A letter is about half as wide as it is high: wider gaps are columns, and an empty cell leaves a double one.
+  return gap > size ? ' '.repeat(Math.min(200, Math.round((2 * gap) / size))) : gap > size / 8 ? ' ' : '';
 }

@@ -11,7 +11,7 @@ async function answer({ bytes, kind, name }: ReaderRequest): Promise<ReaderAnswe
   } catch (error) {
     if (error instanceof ReadError) return { problem: error.message };
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `is broken, or no real ${kind} file (${reason.slice(0, 300)})` };
+    return { problem: `is broken, or no real ${kind} file (${reason.replace(/\s+/g, ' ').slice(0, 300)})` };
   }
 }
 

@@ -14,7 +14,8 @@ export function describeSheet(sheet: XmlElement, workbook: Workbook, comments: R
     toRow(row, index, workbook, formulas),
   );
   const filled = rows.filter(({ cells }) => cells.size > 0);
-  const width = Math.min(MAX_COLUMN, Math.max(0, ...filled.map(({ cells }) => Math.max(...cells.keys()))));
+  const near = filled.flatMap(({ cells }) => [...cells.keys()].filter((column) => column <= MAX_COLUMN));
+  const width = near.reduce((widest, column) => Math.max(widest, column), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
   const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
@@ -38,7 +39,7 @@ function toRow(row: XmlElement, index: number, workbook: Workbook, formulas: For
 }
 
 function toLine(number: number, cells: Row['cells'], width: number): string {
-  const last = Math.min(width, Math.max(...cells.keys()));
+  const last = [...cells.keys()].filter((column) => column <= width).reduce((a, b) => Math.max(a, b), 0);
   const near = Array.from({ length: last }, (_, index) => cells.get(index + 1) ?? '');
   const far = [...cells].filter(([column]) => column > width);
   return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');

@@ -1,4 +1,4 @@
-import { OfficePackage } from '../office-package.ts';
+import { listPictures, OfficePackage } from '../office-package.ts';
 import { ReadError } from '../read-error.ts';
 import type { Reading } from '../registry.ts';
 import { allWithin, childAt, childrenOf, textOf, type XmlElement } from '../xml.ts';
@@ -63,12 +63,9 @@ function findComments(document: OfficePackage, sheet: string): ReadonlyMap<strin
 }
 
 function describeParts(document: OfficePackage, name: string): readonly string[] {
-  const pictures = document.names.filter((part) => part.startsWith('xl/media/'));
   const charts = document.names.filter((part) => /^xl\/charts\/chart\d*\.xml$/.test(part)).length;
   return [
-    ...(pictures.length === 0
-      ? []
-      : [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`]),
+    ...listPictures(document, name),
     ...(charts === 0 ? [] : [`Charts, whose figures are in the cells: ${charts}`]),
   ];
 }

@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises';
+import { quote } from '../records/show-value.ts';
+import type { Attachment } from '../types.ts';
+import { ReadError } from './readers/read-error.ts';
+import { leadsOutside, listMembers } from './readers/zip.ts';
+import type { ToolContext } from './tool.ts';
+
+/** An attachment, or a file in one that is an archive. */
+export type AttachedFile = {
+  /** As the model named it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+};
+
+const MAX_BYTES = 50_000_000;
+const MAX_DEPTH = 3;
+
+/**
+ * The file of this name among the attachments and nothing else: a model never names a path. "a.zip/b/c.csv" is the member
+ * "b/c.csv" of "a.zip", which stays in memory. Throws a sentence for the model.
+ */
+export async function openAttachment(name: string, { attachments }: ToolContext): Promise<AttachedFile> {
+  const attachment = attachments.find((known) => name === known.name || name.startsWith(`${known.name}/`));
+  if (attachment === undefined) throw new Error(describeMissing(name, attachments));
+  const bytes = await readBytes(attachment);
+  try {
+    return { name, bytes: takeMember(bytes, name.slice(attachment.name.length + 1), MAX_DEPTH) };
+  } catch (error) {
+    if (error instanceof ReadError) throw new Error(`${quote(attachment.name)} ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+function describeMissing(name: string, attachments: readonly Attachment[]): string {
+  const known = attachments.map((attachment) => quote(attachment.name)).join(', ');
+  const remedy = known === '' ? 'This question has no attachment.' : `Attachments: ${known}.`;
+  return `there is no attachment ${quote(name)}. ${remedy}`;
+}
+
+async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
+  const file = await open(path).catch(() => null);
+  // The path stays unsaid: it tells where the dataset lies.
+  if (file === null) throw new Error(`${quote(name)} can no longer be read.`);
+  await using _ = file;
+  const { size } = await file.stat();
+  if (size <= MAX_BYTES) return file.readFile();
+  throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
+}
+
+/** The member that a path leads to, through archives in archives; the archive itself for an empty path. */
+function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array {
+  if (path === '') return bytes;
+  if (depth === 0) throw new ReadError(`holds archives in archives; they are opened ${MAX_DEPTH} deep`);
+  const member = listMembers(bytes).find(({ name }) => path === name || path.startsWith(`${name}/`));
+  if (member === undefined)
+    throw new ReadError(`holds no file ${quote(path)}. Read it by its own name to see its files`);
+  if (leadsOutside(member.name)) {
+    throw new ReadError(`holds ${quote(member.name)}, which is not read: its name leads out of the archive`);
+  }
+  return takeMember(member.read(MAX_BYTES), path.slice(member.name.length + 1), depth - 1);
+}

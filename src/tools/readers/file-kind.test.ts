@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeZip } from '../../../test/make-zip.ts';
+import { detectKind } from './file-kind.ts';
+
+const text = (content: string) => Buffer.from(content, 'latin1');
+const fixture = (name: string) => readFileSync(`test/fixtures/attachments/${name}`);
+
+test.each([
+  ['tides.pdf', 'pdf'],
+  ['minutes.docx', 'docx'],
+  ['beds.xlsx', 'xlsx'],
+  ['walks.pptx', 'pptx'],
+  ['red.png', 'png'],
+  ['blue.jpg', 'jpeg'],
+  ['green.gif', 'gif'],
+  ['green.webp', 'webp'],
+])('%s is of the kind %s', (name, kind) => {
+  expect(detectKind(fixture(name))).toBe(kind);
+});
+
+test.each([
+  ['a PDF after a line of something else', text('x\r\n%PDF-1.7\n\x00'), 'pdf'],
+  ['a ZIP of plain files', makeZip({ 'word/a.txt': 'x' }), 'zip'],
+  ['an empty ZIP', makeZip({}), 'zip'],
+  ['a ZIP that was cut off', makeZip({ 'a.txt': 'x' }).subarray(0, 40), 'zip'],
+  ['a WAV recording', text('RIFF\x00\x00\x00\x00WAVEfmt '), 'wav'],
+  ['an MP3 with a title', text('ID3\x04\x00'), 'mp3'],
+  ['an MP3 without one', text('\xff\xfb\x90\x64\x00'), 'mp3'],
+  ['an M4A recording', text('\x00\x00\x00\x20ftypM4A \x00'), 'm4a'],
+  ['a QuickTime film', text('\x00\x00\x00\x14ftypqt  \x00'), 'video'],
+  ['an old Word file', text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00'), 'old office'],
+  ['a gzip archive', text('\x1f\x8b\x08\x00'), 'archive'],
+  ['bytes without meaning', text('\x00\x01\x02'), 'binary'],
+  ['Windows-1252', text('caf\xe9'), 'text'],
+  ['UTF-16 with a mark', text('\xff\xfea\x00'), 'text'],
+  ['nothing', text(''), 'text'],
+  ['a coordinate file', text('ATOM      1  N   MET A   1      11.000  12.000  13.000\n'), 'text'],
+  ['JSON that names a PDF', text('{"a": "%PDF-1.7"}'), 'text'],
+])('%s', (_, bytes, kind) => {
+  expect(detectKind(bytes)).toBe(kind);
+});

@@ -1,0 +1,32 @@
+import { quote } from '../records/show-value.ts';
+import type { AttachedFile } from './attachment-file.ts';
+import type { FileKind } from './readers/file-kind.ts';
+import type { ToolContext } from './tool.ts';
+
+const EXTENSIONS: Readonly<Partial<Record<FileKind, string>>> = { mp3: 'mp3', wav: 'wav', m4a: 'm4a', audio: 'ogg' };
+
+/** What the transcription services take. */
+const MAX_BYTES = 25_000_000;
+
+export function isAudio(kind: FileKind): boolean {
+  return EXTENSIONS[kind] !== undefined;
+}
+
+/** What is said in a recording. Throws a sentence for the model when that cannot be known. */
+export async function transcribeAttachment(
+  { name, bytes }: AttachedFile,
+  kind: FileKind,
+  { transcribe, signal }: ToolContext,
+): Promise<string> {
+  const what = `${quote(name)} is a recording (${kind})`;
+  if (transcribe === undefined) throw new Error(`${what}, which this agent can neither hear nor have transcribed.`);
+  if (bytes.length > MAX_BYTES)
+    throw new Error(`${what} of ${bytes.length} bytes; at most ${MAX_BYTES} are transcribed.`);
+  try {
+    return await transcribe(`recording.${EXTENSIONS[kind]}`, bytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${what}; transcribing it failed: ${reason}`, { cause: error });
+  }
+}
