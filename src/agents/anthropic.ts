@@ -17,6 +17,7 @@ import {
 import { field, listField, textField } from './outside-value.ts';
 import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
+import { ANTHROPIC_MEDIA } from './shown-media.ts';
 import type { Turn } from './turn.ts';
 
 const PARAMETERS = {
@@ -43,6 +44,8 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
+    media: ANTHROPIC_MEDIA,
+    transcribes: false,
     findServer,
     hold: async (talk) => holdConversation(await createClient(talk.client), talk, parameters),
   });

@@ -8,6 +8,8 @@ import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { loadPricing } from './price.ts';
 import type { PriceTable } from './price-table.ts';
+import { type ApiMedia, chooseMedia, MEDIA_PARAMETERS } from './shown-media.ts';
+import { createTranscriber, transcriptionModel } from './transcriber.ts';
 import { Transcript } from './transcript.ts';
 import { type Received, WatchedFetch } from './watched-fetch.ts';
 
@@ -25,6 +27,8 @@ export const COMMON_PARAMETERS = {
   max_steps: wholeNumber(1),
   stream: onOff(),
   tools: onOff(),
+  ...MEDIA_PARAMETERS,
+  transcribe: transcriptionModel(),
 } as const satisfies Record<string, Parameter<unknown>>;
 
 type CommonValues = {
@@ -32,6 +36,10 @@ type CommonValues = {
   readonly max_steps?: number;
   readonly stream?: boolean;
   readonly tools?: boolean;
+  readonly images?: boolean;
+  readonly pdfs?: boolean;
+  readonly audio?: boolean;
+  readonly transcribe?: string;
 };
 
 /** One question on its way through one conversation. */
@@ -70,6 +78,9 @@ const MAX_RETRIES = 4;
 export type ModelApi = {
   /** Whose list prices hold, and on which host alone; null when only the user's table can say. */
   readonly listed: { readonly provider: string; readonly host: string } | null;
+  readonly media: ApiMedia;
+  /** Whether its server may transcribe recordings too; else OpenAI's, or that of OPENAI_BASE_URL, is asked. */
+  readonly transcribes: boolean;
   /** The address that a client with these options talks to. */
   findServer(options: ClientOptions): Promise<string>;
   /** Holds the conversation and leaves what was said in the transcript. */
@@ -88,6 +99,12 @@ export async function createModelAgent(
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   checkServer(provider, name);
   const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
+  const media = chooseMedia(api.media, common);
+  const toToolContext = ({ attachments }: Question, signal: AbortSignal): ToolContext => {
+    const address = api.transcribes ? common.base_url : undefined;
+    const transcribe = createTranscriber(common.transcribe, toClientOptions(address, send), signal);
+    return { signal, attachments, media, ...(transcribe === undefined ? {} : { transcribe }) };
+  };
   const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
     const transcript = new Transcript(model, pricing?.costOf ?? null);
     const watched = new WatchedFetch(send, (isRefusal) => {
@@ -104,7 +121,7 @@ export async function createModelAgent(
         model,
         prompt: question.prompt,
         tools: common.tools === false ? [] : toolsFor(question),
-        context: { signal, attachments: question.attachments },
+        context: toToolContext(question, signal),
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
         client: toClientOptions(common.base_url, watched.fetch),

@@ -10,9 +10,11 @@ import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } fro
 import { createOpenAI, findOpenAIServer } from './openai-client.ts';
 import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
+import { AUDIO_PARAMETER, CHAT_MEDIA } from './shown-media.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
+  ...AUDIO_PARAMETER,
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
   seed: wholeNumber(0),
@@ -29,6 +31,8 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'openai', host: 'openai.com' },
+    media: CHAT_MEDIA,
+    transcribes: true,
     findServer: findOpenAIServer,
     hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
   });
@@ -57,14 +61,13 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
   };
 }
 
-function toRequest(
-  talk: Talk,
-  { base_url: _url, max_steps: _steps, stream: _stream, tools: _tools, ...sent }: Parameters,
-) {
+function toRequest(talk: Talk, parameters: Parameters) {
+  const { temperature, top_p, seed, max_tokens, max_completion_tokens, reasoning_effort } = parameters;
   const tools = talk.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
     function: { name, description, parameters: { ...schema } },
   }));
+  const sent = { temperature, top_p, seed, max_tokens, max_completion_tokens, reasoning_effort };
   return { model: talk.model, ...(tools.length === 0 ? {} : { tools }), ...defined(sent) };
 }
 

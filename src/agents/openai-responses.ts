@@ -10,6 +10,7 @@ import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './paramet
 import { request } from './request.ts';
 import { toResponsesOutput } from './responses-output.ts';
 import { isReplayable, toResponsesTurn } from './responses-turn.ts';
+import { OPENAI_MEDIA } from './shown-media.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -30,6 +31,8 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
+    media: OPENAI_MEDIA,
+    transcribes: true,
     findServer: findOpenAIServer,
     hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
   });
