@@ -131,10 +131,7 @@ export type Answer = {
 };
 
 /** What an agent had done and used up when it failed: it is paid for, and shows why. */
-export type Progress = Pick<
-  Answer,
-  'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'
-> & {
+export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'> & {
   /** Why its server, or the way to it, put the call off; a deadline that runs out meanwhile is no time-out. */
   readonly putOff?: {
     readonly kind: 'rate_limit' | 'server' | 'network';

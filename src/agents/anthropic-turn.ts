@@ -1,3 +1,4 @@
+import { toArguments } from './anthropic-input.ts';
 import { toReplyError } from './model-error.ts';
 import { countField, field, listField, textField } from './outside-value.ts';
 import type { TokenCounts, Turn } from './turn.ts';
@@ -18,7 +19,7 @@ export function toAnthropicTurn(message: unknown): Turn {
     calls: calls.map((block) => ({
       id: textField(block, 'id') ?? '',
       name: textField(block, 'name') ?? '',
-      arguments: JSON.stringify(field(block, 'input') ?? {}),
+      arguments: toArguments(field(block, 'input')),
     })),
     stop,
     usage: toUsage(field(message, 'usage')),

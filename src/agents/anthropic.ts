@@ -3,6 +3,7 @@ import { runTool } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { mendToolInput, toArguments } from './anthropic-input.ts';
 import { toAnthropicResult } from './anthropic-result.ts';
 import { toAnthropicTurn } from './anthropic-turn.ts';
 import { stepLimit } from './converse.ts';
@@ -60,7 +61,7 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
       return false;
     }
   }
-  const client = new KeyedClient(options);
+  const client = new KeyedClient({ ...options, fetch: mendToolInput(options.fetch) });
   if (client.apiKey !== null || client.authToken !== null) return client;
   throw new AgentError('auth', 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.');
 }
@@ -145,7 +146,7 @@ function toRunnable(tool: Tool, { tools, context }: Talk) {
     },
     parse: (input: unknown) => input,
     run: async (input: unknown) => {
-      const result = await runTool(tools, tool.name, JSON.stringify(input ?? {}), context);
+      const result = await runTool(tools, tool.name, toArguments(input), context);
       // What a tool throws is told to the model as an error, with "Error: " before it.
       if (result.failed) throw new Error(result.output.replace(/^Error: /, ''));
       return toAnthropicResult(result);
