@@ -28,6 +28,7 @@ export function claimAt(reading: Reading, at: number): Claim | null {
   let position = at;
   for (let words = 0; words < 9; words += 1) {
     while (position < at + 200 && OPENERS.test(text[position] ?? '')) position += 1;
+    if (/^[aoi] \p{Lu}(?!\p{L})/u.test(text.slice(position, position + 4))) position += 2;
     const claim = wordedClaim(reading, position) ?? namedClaim(reading, position);
     if (claim !== null) return claim;
     const enclosed = position > 0 ? namedClaim(reading, position - 1) : null;

@@ -2,6 +2,7 @@ import { lastMatches } from '../last-matches.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { LedClaim } from './answer-leads.ts';
+import { chosenClaims } from './chosen.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { isDeniedAfter } from './negation.ts';
@@ -17,12 +18,14 @@ const DONE = new RegExp(
 
 /** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */
 export function correctedClaims(reading: Reading, led: readonly LedClaim[]): readonly Claim[] {
+  const chosen = chosenClaims(reading).filter((claim) => claim.by === 'label');
   const claims: Claim[] = [];
   for (const marker of lastMatches(reading.lower, MARKER)) {
     const end = marker.index + marker[0].length;
     const direct = directClaim(reading, end);
     if (direct !== null) claims.push(direct);
     claims.push(...led.filter((claim) => claim.leadStart >= marker.index && claim.leadStart < end + REACH));
+    claims.push(...chosen.filter((claim) => claim.start >= marker.index && claim.start < end + REACH));
   }
   return claims;
 }

@@ -6,7 +6,7 @@ import { sentenceEnd, sentenceStart } from './sentence.ts';
 const DENIED_BEFORE =
   /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:or not )?(?:\p{L}+ ){0,2}$/u;
 const OTHERS_BEFORE =
-  /(?:some|many|people|students?|candidates?|others|someone|(?:one|you) (?:may|might|could)) (?:(?:may|might|would|could|often|mistakenly|also) ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)s?(?: that)?[^.!?\n;:]{0,40}$/u;
+  /(?:some|many|most|everyone|everybody|anyone|nobody|people|students?|candidates?|others|someone|(?:one|you) (?:may|might|could)) (?:(?:may|might|would|could|often|mistakenly|also) ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)s?(?: that)?[^.!?\n;:]{0,40}$/u;
 const TEMPLATE_BEFORE =
   /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
 const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
@@ -23,16 +23,21 @@ const WRONG_ONE_BEFORE = new RegExp(
   'u',
 );
 /** "At first I thought of B". */
-const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')},?[^.!?\\n;,]{0,60}$`, 'u');
+const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`, 'u');
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const MODAL = `(?:${anyOf('is')}|this|it|can|could|should|must|may|has been|have been|be|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
 const IS_WRONG = new RegExp(
-  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})${anyOf('wrong')})`,
+  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|(?<=was )(?:my|our)(?!\\p{L})))`,
   'u',
 );
+/** "B makes no sense", "B has little to do with it". */
+const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
+/** "Not convinced by B", "no evidence for B"; "not only B" and "no doubt that B" affirm. */
+const NEGATED_NEAR =
+  /(?:(?:^|\s)(?:not|never|no|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
 const VERDICT_WRONG = new RegExp(
   `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
@@ -55,10 +60,17 @@ export function isConditional(reading: Reading, start: number, claim: Claim): bo
   return CONDITION_BEFORE.test(before) && CONDITIONAL.test(reading.lower.slice(start, claim.end));
 }
 
+/** Whether the few words before a mention speak against it: "not convinced by B". */
+export function isDoubted(reading: Reading, start: number): boolean {
+  const { lower } = reading;
+  const sentence = lower.slice(Math.max(sentenceStart(lower, start), start - 60), start);
+  return NEGATED_NEAR.test(sentence.split(TURN).at(-1) ?? '');
+}
+
 /** "B is wrong", "B: incorrect", "B cannot be right". */
 export function isDeniedAfter(reading: Reading, end: number): boolean {
   const after = reading.lower.slice(end, end + 80);
-  return IS_WRONG.test(after) || VERDICT_WRONG.test(after);
+  return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after);
 }
 
 function isRejected(lower: string, at: number): boolean {

@@ -28,13 +28,25 @@ const DONE = new RegExp(
   `(?:的|です|的?选项)?(?:\\s{1,2}(?:${anyOf('answer', 'option')}|one))?[)\\]"'!]{0,2}(?:\\s{0,2}(?:[.,;:!|()?。，；、}\\n-]|$)|\\s{1,2}(?:${anyOf('and')}|because|since|as|due|while|but|for|given|weil|da|denn|car|porque)(?!\\p{L}))`,
   'uy',
 );
+const LONGEST_CLOSING = 80;
+const APPLIES = `(?:${anyOf('applies')}|match(?:es)?|is met)`;
+/** The last sentence of a line, or what follows its last dash. */
+const CLOSING = new RegExp(
+  `(?:[.!?:;] |- |, )(?:${anyOf('therefore')},? )?(?:${anyOf('this', 'option', 'answer')} )?(?:${anyOf('is')} )?(?:(?:therefore|thus|also|clearly|the) )?(?:(?<wrong>(?:${anyOf('not')} |\\p{L}+n't )(?:fit|match|apply|${APPLIES}|${RIGHT})|${WRONG})|(?<right>${APPLIES}|${RIGHT}))(?: (?:the|this|our|with|to|in) [^.!?\\n]{0,40}| ${anyOf('answer', 'option')}| here)?[.!]?$`,
+  'u',
+);
 const CELL = new RegExp(`^${LINK}?(?:(✓|${RIGHT})|✗|${WRONG})(?:\\s?(?:✓|✗|${RIGHT}|${WRONG}))?[.!]?$`, 'u');
 const ROW = /^[ \t]{0,4}\|[^\n]{1,400}$/gmu;
 const LINE = /^[ \t•+-]{0,4}(?:(✓|✗|\[[ x✓]?\]) ?)?["'(]?(?=\S)/gmu;
 
 /** Every option that is called right or wrong directly after its label or its text, in a table's row, or by a mark before it. */
 export const verdictList = once((reading: Reading): readonly Verdict[] => {
-  const all = [...rowVerdicts(reading), ...mentionVerdicts(reading), ...textVerdicts(reading)];
+  const near = [...rowVerdicts(reading), ...mentionVerdicts(reading), ...textVerdicts(reading)];
+  const judgedNear = new Set(near.flatMap((verdict) => verdict.labels));
+  const all = [
+    ...near,
+    ...lineVerdicts(reading).filter(({ labels }) => !labels.some((label) => judgedNear.has(label))),
+  ];
   const judged = new Set(all.flatMap((verdict) => verdict.labels));
   const isList = judged.size >= Math.max(2, Math.min(3, reading.question.labels.ordered.length));
   return isList ? all.toSorted((a, b) => a.start - b.start) : [];
@@ -53,6 +65,24 @@ function mentionVerdicts(reading: Reading): readonly Verdict[] {
   });
 }
 
+/** "Option B: It is used in welding. This fits the description." */
+function lineVerdicts(reading: Reading): readonly Verdict[] {
+  return mentionsOf(reading)
+    .filter((mention) => mention.leadsLine && mention.labels.length === 1)
+    .flatMap((mention) => {
+      const end = lineEnd(reading.lower, mention.end);
+      const line = reading.lower.slice(mention.end, end);
+      const last = CLOSING.exec(line.slice(-LONGEST_CLOSING));
+      const right = last?.groups?.['right'] !== undefined;
+      return last === null ? [] : [{ labels: mention.labels, right, start: mention.from, end }];
+    });
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
 type Found = { readonly right: boolean; readonly end: number };
 
 function verdictAfter(reading: Reading, at: number): Found | null {
@@ -61,6 +91,9 @@ function verdictAfter(reading: Reading, at: number): Found | null {
   if (found === null) return null;
   const end = at + found[0].length;
   const isMark = /[✓✗]$/u.test(found[0]);
+  const letter = /(?<!\p{L})\p{L}$/u.exec(found[0])?.[0];
+  // "F" says "false" only where it is no label.
+  if (letter !== undefined && reading.question.labels.find(letter) !== null) return null;
   if (!isMark && (saysVerdicts(reading) || !isDone(reading, end))) return null;
   return { right: found.groups?.['right'] !== undefined, end };
 }

@@ -1,7 +1,7 @@
 import type { Claim } from '../claims/claim.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import { type Mention, mentionsOf } from '../claims/mentions.ts';
-import { isDenied, isDeniedAfter } from '../claims/negation.ts';
+import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
@@ -21,9 +21,14 @@ export const onlyMention: Step = {
       (mention) =>
         mention.marked || mention.tokens.length > 1 || (alone && (mention.leadsLine || isNamed(reading, mention))),
     );
+    // "Everyone picks A, yet A is wrong": what is called wrong anywhere is no answer.
+    const denied = new Set(all.filter((mention) => isDeniedAfter(reading, mention.end)).flatMap((each) => each.labels));
     const claims = marked.flatMap((mention): readonly Claim[] => {
       const claim = mentionClaim(reading, mention);
-      return claim === null || isDeniedAfter(reading, mention.end) || isDenied(reading, mention.from, claim)
+      return claim === null ||
+        mention.labels.some((label) => denied.has(label)) ||
+        isDenied(reading, mention.from, claim) ||
+        isDoubted(reading, mention.from)
         ? []
         : [claim];
     });

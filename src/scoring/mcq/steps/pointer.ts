@@ -3,7 +3,8 @@ import { markBefore } from '../claims/confirmed.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
-import { isDenied, isDeniedAfter } from '../claims/negation.ts';
+import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
+import { sentenceStart } from '../claims/sentence.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
@@ -20,6 +21,8 @@ const WRONG_OPTION = new RegExp(
 /** "Grade: B" names a grade. */
 const CLASSIFIER =
   /(?:grade|group|type|class|category|stage|level|figure|table|section|part|plan|point|team|phase|vitamin|hepatitis|schedule|appendix): ?["']?$/u;
+/** "By elimination, D." */
+const AFTER_COMMA = /^[\s"'(]{0,3}(?:[\p{L}'-]{2,16}\s){0,4}[\p{L}'-]{2,16}, ?(?:the |la |le |die |der |a )?["'(]?$/u;
 const NAMES = new RegExp(`${anyOf('is')}\\s{0,2}$`, 'u');
 
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
@@ -34,7 +37,7 @@ function pointed(reading: Reading, mention: Mention, next: Mention | undefined):
   if (!points || markBefore(reading, mention) === '✗' || isDeniedAfter(reading, mention.end)) return [];
   if (WRONG_OPTION.test(reading.lower.slice(Math.max(0, mention.from - 40), mention.from))) return [];
   const claim = mentionClaim(reading, mention);
-  return claim === null || isDenied(reading, mention.from, claim) ? [] : [claim];
+  return claim === null || isDenied(reading, mention.from, claim) || isDoubted(reading, mention.from) ? [] : [claim];
 }
 
 /** The last thing said, in brackets, after a colon or on a line of its own. */
@@ -44,6 +47,7 @@ function closes(reading: Reading, mention: Mention): boolean {
   // "... and fever. Option B" without its dot has been cut off.
   const isEnded = mention.tokens.some((token) => token.enclosed) || /[.!)]$/u.test(reading.text.trimEnd());
   if (isSentence && !mention.leadsLine) return isEnded;
+  if (AFTER_COMMA.test(reading.lower.slice(sentenceStart(reading.lower, mention.from), mention.from))) return isEnded;
   return (
     mention.marked ||
     mention.leadsLine ||

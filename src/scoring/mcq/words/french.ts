@@ -122,6 +122,7 @@ export const french: Language = {
     'rejeter',
     'pas',
     'jamais',
+    'ni',
   ],
   except: ['sauf', 'except[ée]', 'hormis', '[àa] part'],
   earlier: ["d'abord", 'au d[ée]but', 'initialement', 'auparavant', '[àa] premi[èe]re vue'],

@@ -148,6 +148,7 @@ export const german: Language = {
     'nicht',
     'nie',
     'ausschlie[ßs]en',
+    'weder',
   ],
   except: ['au[ßs]er', 'bis auf', 'ausgenommen', 'mit ausnahme von'],
   earlier: ['zuerst', 'zun[äa]chst', 'anfangs', 'fr[üu]her', 'auf den ersten blick', 'vorher', 'urspr[üu]nglich'],

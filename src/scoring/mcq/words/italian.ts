@@ -36,7 +36,7 @@ export const italian: Language = {
     'voto',
     'punto su',
   ],
-  reject: ['escludo', 'escludiamo', 'elimino', 'eliminiamo', 'scarto', 'scartiamo', 'rifiuto', 'non', 'mai'],
+  reject: ['escludo', 'escludiamo', 'elimino', 'eliminiamo', 'scarto', 'scartiamo', 'rifiuto', 'non', 'mai', 'né'],
   except: ['tranne', 'eccetto', 'salvo'],
   and: ['e', 'ed', 'nonch[ée]'],
   or: ['o', 'oppure'],

@@ -28,7 +28,7 @@ export const portuguese: Language = {
     'eu diria',
     'voto (?:em|na)',
   ],
-  reject: ['descarto', 'descartamos', 'elimino', 'eliminamos', 'rejeito', 'excluo', 'n[ãa]o', 'nunca'],
+  reject: ['descarto', 'descartamos', 'elimino', 'eliminamos', 'rejeito', 'excluo', 'n[ãa]o', 'nunca', 'nem'],
   except: ['exceto', 'menos', 'salvo'],
   and: ['e', 'assim como'],
   or: ['ou'],

@@ -109,6 +109,7 @@ export const spanish: Language = {
     'excluy[oe](?:mos|ndo)?',
     'no',
     'nunca',
+    'ni',
   ],
   except: ['excepto', 'salvo', 'menos'],
   earlier: ['al principio', 'inicialmente', 'primero', 'antes', 'en un principio'],
