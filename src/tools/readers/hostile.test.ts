@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { makeZip } from '../../../test/make-zip.ts';
+import { readDocument } from './index.ts';
+import { runReader } from './run-reader.ts';
+
+const fixture = (name: string) => readFileSync(`test/fixtures/attachments/${name}`);
+const MAIN = { docx: 'word/document.xml', xlsx: 'xl/workbook.xml', pptx: 'ppt/presentation.xml' } as const;
+type Office = keyof typeof MAIN;
+const OFFICE = ['docx', 'xlsx', 'pptx'] as const;
+
+/** An Office document whose main part is this, and nothing else. */
+function makeOffice(kind: Office, main: string | Uint8Array): Buffer {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+  return makeZip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${type}" Target="${MAIN[kind]}"/></Relationships>`,
+    [MAIN[kind]]: main,
+  });
+}
+
+/** A PDF of one page whose content is this stream. */
+function makePdf(stream: Uint8Array, filter: string): Buffer {
+  const head = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj',
+    `4 0 obj<</Length ${stream.length}/Filter ${filter}>>stream\n`,
+  ].join('\n');
+  return Buffer.concat([Buffer.from(head), stream, Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF')]);
+}
+
+const SIGNAL = new AbortController().signal;
+
+describe('a broken document', () => {
+  test.each(['tides.pdf', 'minutes.docx', 'beds.xlsx', 'walks.pptx'])('%s, cut in half, says so', async (name) => {
+    const bytes = fixture(name);
+    const half = bytes.subarray(0, bytes.length / 2);
+    await expect(readDocument(half, name)).rejects.toThrow(/^"\w+\.\w+" is (broken|no whole ZIP archive)/);
+  });
+
+  test.each([
+    ['minutes.docx', 'word/document.xml'],
+    ['beds.xlsx', 'xl/worksheets/sheet1.xml'],
+    ['walks.pptx', 'ppt/slides/slide1.xml'],
+  ])('%s with wrong bytes inside says so', async (name, part) => {
+    const bytes = fixture(name);
+    const content = bytes.indexOf(part) + part.length;
+    bytes.fill(0x55, content + 50, content + 90);
+    await expect(readDocument(bytes, name)).rejects.toThrow(`is a broken ZIP archive: "${part}"`);
+  });
+
+  test.each(OFFICE)('%s whose main part is no XML says so', async (kind) => {
+    for (const main of ['', 'no XML', '\0\0']) {
+      await expect(readDocument(makeOffice(kind, main), `a.${kind}`)).rejects.toThrow(/ is (a )?broken/);
+    }
+  });
+
+  test.each(OFFICE)('%s in a ZIP without its main part says so', async (kind) => {
+    const bytes = makeZip({ '[Content_Types].xml': '<Types/>', [`${MAIN[kind]}.old`]: 'x' });
+    await expect(readDocument(bytes, `a.${kind}`)).rejects.toThrow(/ is (a )?broken/);
+  });
+
+  test('with a binary workbook inside says what it is', async () => {
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+    const rels = `<Relationships><Relationship Id="r1" Type="${type}" Target="xl/workbook.bin"/></Relationships>`;
+    const bytes = makeZip({ '[Content_Types].xml': '<Types/>', '_rels/.rels': rels, 'xl/workbook.bin': 'x' });
+    await expect(readDocument(bytes, 'a.xlsx')).rejects.toThrow('is a binary workbook (.xlsb), which is not read');
+  });
+
+  test.each([
+    ['a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'in the format of before 2007 (.doc, .xls, .ppt), or encrypted'],
+    ['a.mov', Buffer.from('\0\0\0\x14ftypqt  '), 'is a video, which cannot be read'],
+    ['a.tgz', Buffer.from('1f8b08', 'hex'), 'is a packed archive of a kind that is not read (only ZIP is)'],
+  ])('%s says why it has no text', async (name, bytes, message) => {
+    await expect(readDocument(bytes, name)).rejects.toThrow(message);
+  });
+});
+
+describe('a hostile document', () => {
+  test.each(OFFICE)('%s that unpacks to more than 100 MB is not unpacked', async (kind) => {
+    const bomb = makeOffice(kind, Buffer.alloc(101_000_000, ' '));
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(readDocument(bomb, `a.${kind}`)).rejects.toThrow('has 101000000 bytes; at most');
+  });
+
+  test.each(OFFICE)('%s with entities of its own is not parsed', async (kind) => {
+    const laughs = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><a>&c;&c;&c;</a>';
+    await expect(readDocument(makeOffice(kind, laughs), `a.${kind}`)).rejects.toThrow('declares entities of its own');
+  });
+
+  test('XML with entities of its own is text like any other', async () => {
+    const laughs = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>';
+    expect(await readDocument(Buffer.from(laughs), 'a.xml')).toEqual({ kind: 'text', text: laughs });
+  });
+
+  test('a PDF whose page unpacks without end is ended', async () => {
+    const bytes = makePdf(deflateSync(deflateSync(Buffer.alloc(500_000_000, ' '))), '[/FlateDecode/FlateDecode]');
+    expect(bytes.length).toBeLessThan(10_000);
+    const reading = runReader({ bytes, kind: 'pdf', name: 'a.pdf' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 200 });
+    await expect(reading).rejects.toThrow('needs too much memory to be read');
+  });
+
+  test('a document that grows on the heap is ended', async () => {
+    const body = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'.repeat(500_000);
+    const bytes = makeOffice('docx', `<w:document xmlns:w="urn:w"><w:body>${body}</w:body></w:document>`);
+    const reading = runReader({ bytes, kind: 'docx', name: 'a' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 100 });
+    await expect(reading).rejects.toThrow('needs too much memory to be read');
+  });
+
+  test('a document that takes too long is ended, and so is one whose sample is over', async () => {
+    const request = { bytes: makeOffice('docx', `<a>${'<b>'.repeat(1_000_000)}`), kind: 'docx', name: 'a' } as const;
+    const limits = { deadlineMs: 1_000, memoryMb: 500 };
+    await expect(runReader(request, SIGNAL, limits)).rejects.toThrow('cannot be read in 1 seconds');
+    const over = AbortSignal.timeout(300);
+    const reading = runReader(request, over, { deadlineMs: 60_000, memoryMb: 500 });
+    await expect(reading).rejects.toThrow('aborted due to timeout');
+  });
+
+  test('an endless sheet is cut', async () => {
+    const rows = '<row><c t="inlineStr"><is><t>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</t></is></c></row>'.repeat(200_000);
+    const files = {
+      '[Content_Types].xml': '<Types/>',
+      'xl/workbook.xml': '<workbook><sheets><sheet name="s" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': '<a><Relationship Id="r1" Type="x/worksheet" Target="/xl/s.xml"/></a>',
+      'xl/s.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    };
+    const { text } = await readDocument(makeZip(files), 'a.xlsx');
+    expect(text).toContain('\n2\taaaaaaaa');
+    expect(text.length).toBeLessThan(5_000_100);
+    expect(text).toMatch(/\[\.\.\. \d+ more characters are not read\]$/);
+  });
+});
