@@ -12,6 +12,7 @@ function toCell(text: string): string {
 
 /** Lines stay lines; what acts on a terminal that prints the file is written out. */
 function writeOutControls(text: string): string {
+  if (!/[^ -~]/.test(text)) return text;
   return text
     .split(/(\r?\n|\t)/)
     .map((part, index) => (index % 2 === 1 ? part : toVisible(part, part.length)))

@@ -15,11 +15,12 @@ export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResu
 
 function toSubmissionRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
   const ids = submissionIds(suite);
+  const size = `gaia: the submission has ${ids.length} tasks in the leaderboard's form`;
+  const split = recogniseFullSplit(suite);
+  if (split === null) return [`${size}: a part, and the leaderboard takes whole splits only.`];
   const problems = checkSubmission(renderSubmission(ids, results), ids);
   if (problems.length > 0) return problems.slice(0, 5).map((problem) => `gaia: SUBMISSION: ${problem}.`);
-  const split = recogniseFullSplit(suite);
-  const extent = split === null ? 'a part, and the leaderboard takes whole splits only' : `the whole ${split} split`;
-  return [`gaia: the submission has ${ids.length} tasks in the leaderboard's form: ${extent}.`];
+  return [`${size}: the whole ${split} split.`];
 }
 
 function toReferenceRemarks(suite: SuiteManifest): readonly string[] {

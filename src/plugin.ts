@@ -18,7 +18,8 @@ export function viva(options: SessionOptions): Plugin {
     async configureVitest({ vitest, project }) {
       if (project.name !== PROJECT) return;
       keepCompiled(vitest, project);
-      const { attach } = await import('./attach.ts');
+      // By its package's name, so that Node loads it with what it kept, and Vite does not bundle it with the configuration.
+      const { attach } = await import('viva/attach');
       attach(options, vitest, project);
     },
   };

@@ -163,6 +163,17 @@ export type AgentPrice = {
   readonly source: string;
 };
 
+/** What an agent may use beside its model, for the manifest. */
+export type ToolUse = {
+  /** viva's own tools. */
+  readonly own: readonly string[];
+  /** What its provider runs itself, in the words of the API. */
+  readonly hosted: readonly string[];
+  readonly mcp: readonly { readonly server: string; readonly version: string; readonly tools: readonly string[] }[];
+  /** Whether copies of the benchmark on the web are refused: by all that reads the web, by a part of it, by nothing. */
+  readonly leak_guard: 'on' | 'in part' | 'off' | 'no web';
+};
+
 /** Answers questions. `name` is what reports show. */
 export type Agent = {
   readonly name: string;
@@ -179,9 +190,13 @@ export type Agent = {
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */
   readonly notes?: readonly string[];
+  /** What it may use, when viva knows. */
+  readonly tools?: ToolUse;
   /** Calls of agents with the same provider share one limit; the agent's name unless given. */
   readonly provider?: string;
   answer(question: Question, context: AnswerContext): Promise<Answer>;
+  /** What an agent that only repeats a recording says, at once; it is then never asked. */
+  recall?(id: string, trial: number): Answer | AgentError;
 };
 
 /** Why an agent failed to answer. */

@@ -24,10 +24,7 @@ export function makeProjects(folder: string, wanted: Case): { readonly ours: Pro
 export function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
   copyInto(folder, ROOT, ['src', 'reporters', 'evals', 'vitest.config.ts', 'package.json', 'tsconfig.json']);
   linkPackages(folder);
-  const split = join(folder, 'data/2023/validation');
-  mkdirSync(split, { recursive: true });
-  writeFileSync(join(split, 'metadata.jsonl'), toLines(records.map(toMetadata)));
-  writeFileSync(join(folder, 'predictions.jsonl'), toLines(records.map(toPrediction)));
+  writeData(folder, records);
   return {
     cwd: folder,
     args: ['run', 'evals/gaia', '--reporter=default'],
@@ -35,20 +32,21 @@ export function makeOurs(folder: string, records: readonly BenchRecord[]): Proje
   };
 }
 
-/** A plain Vitest project whose tests have the same titles. */
+/** A plain Vitest project with tests of the same titles from the same files, written as one would by hand. */
 export function makePlain(folder: string, records: readonly BenchRecord[]): Project {
   copyInto(folder, join(import.meta.dirname, 'plain'), ['gaia.eval.ts', 'vitest.config.ts']);
   copyInto(folder, ROOT, ['package.json']);
   linkPackages(folder);
-  const compared = Object.groupBy(records, ({ level }) => `level ${level}`);
-  const rows = Object.entries(compared)
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([level, members]) => [
-      level,
-      members?.map(({ id, answer, truth }) => ({ id, received: answer, expected: truth })),
-    ]);
-  writeFileSync(join(folder, 'records.json'), JSON.stringify(Object.fromEntries(rows)));
+  writeData(folder, records);
   return { cwd: folder, args: ['run', '--reporter=default'], env: {} };
+}
+
+/** Both projects read the same two files: the dataset in GAIA's layout, and what the agent said. */
+function writeData(folder: string, records: readonly BenchRecord[]): void {
+  const split = join(folder, 'data/2023/validation');
+  mkdirSync(split, { recursive: true });
+  writeFileSync(join(split, 'metadata.jsonl'), toLines(records.map(toMetadata)));
+  writeFileSync(join(folder, 'predictions.jsonl'), toLines(records.map(toPrediction)));
 }
 
 function copyInto(folder: string, from: string, parts: readonly string[]): void {

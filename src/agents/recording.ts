@@ -20,16 +20,20 @@ export function toRecording(trials: readonly RecordedTrial[]): Recording {
   return recording;
 }
 
+const MISSING: Answer = { text: null, reason: 'missing', latencyMs: null };
+
 /** An agent that repeats a recording, times included. What was not recorded is no answer, and counts as wrong. */
 export function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
+  const recall = (id: string, trial: number) => recording.get(id)?.get(trial) ?? MISSING;
   return {
     name,
     notes,
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, ...trials.keys()), 1),
+    recall,
     answer: async ({ id }, { trial }) => {
-      const recorded = recording.get(id)?.get(trial);
-      if (recorded instanceof AgentError) throw recorded;
-      return recorded ?? { text: null, reason: 'missing', latencyMs: null };
+      const said = recall(id, trial);
+      if (said instanceof AgentError) throw said;
+      return said;
     },
   };
 }

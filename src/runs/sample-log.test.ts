@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import { appendResult, readSampleLog, resultKey } from './sample-log.ts';
+import { appendResult, appendResultSoon, flushResults, readSampleLog, resultKey } from './sample-log.ts';
 
 function makeLog(text: string): string {
   const folder = makeFolder();
@@ -51,4 +51,24 @@ test('appends rows to one folder after another', () => {
   for (const [index, result] of results.entries()) appendResult(index === 1 ? second : first, result);
   expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
   expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('keeps the order of rows that wait and rows that do not, and loses none', () => {
+  const [first, second] = [makeFolder(), makeFolder()];
+  const append = (folder: string, id: string) => appendResultSoon(folder, toResult('correct', { id }));
+  const ids = (folder: string) => readSampleLog(folder).results.map(({ id }) => id);
+  append(first, 'a');
+  expect(ids(first)).toEqual([]);
+  appendResult(first, toResult('correct', { id: 'b' }));
+  expect(ids(first)).toEqual(['a', 'b']);
+  append(first, 'c');
+  append(second, 'd');
+  expect([ids(first), ids(second)]).toEqual([['a', 'b', 'c'], []]);
+  flushResults();
+  expect(ids(second)).toEqual(['d']);
+  const many = Array.from({ length: 100 }, (_, index) => `many ${index}`);
+  for (const id of many) append(second, id);
+  flushResults();
+  flushResults();
+  expect(ids(second)).toEqual(['d', ...many]);
 });

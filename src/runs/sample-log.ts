@@ -6,8 +6,36 @@ const FILE = 'samples.jsonl';
 
 /** Appends one result to the run folder: a single write, so that a crash tears at most the last line. */
 export function appendResult(runFolder: string, result: SampleResult): void {
-  appendFileSync(openLog(runFolder), `${JSON.stringify(result)}\n`);
+  appendResultSoon(runFolder, result);
+  flushResults();
 }
+
+/** Rows that were handed in and are not yet in their file. */
+let waiting: { readonly runFolder: string; readonly lines: string[] } | null = null;
+
+const MOST_WAITING = 64;
+
+/**
+ * As `appendResult`, some rows in one write: for results that cost nothing to have again, such as replayed ones. The
+ * last ones need a `flushResults`.
+ */
+export function appendResultSoon(runFolder: string, result: SampleResult): void {
+  if (waiting?.runFolder !== runFolder) {
+    flushResults();
+    waiting = { runFolder, lines: [] };
+  }
+  waiting.lines.push(`${JSON.stringify(result)}\n`);
+  if (waiting.lines.length >= MOST_WAITING) flushResults();
+}
+
+/** Writes the rows that wait, in the order in which they were handed in. */
+export function flushResults(): void {
+  const rows = waiting;
+  waiting = null;
+  if (rows !== null && rows.lines.length > 0) appendFileSync(openLog(rows.runFolder), rows.lines.join(''));
+}
+
+process.on('exit', flushResults);
 
 /** The log that was last written to stays open: opening it costs more than writing a row. */
 let opened: { readonly runFolder: string; readonly descriptor: number } | null = null;

@@ -7,10 +7,9 @@ import { toTracePath } from './trace-file.ts';
 /**
  * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
  * left there, the attachments, and answer.txt with the answer that was found. Links are kept as links, so that none
- * brings in what lies outside. Does nothing for a folder that was never made.
+ * brings in what lies outside.
  */
-export function saveWorkdir(runFolder: string, workdir: string | null, result: SampleResult): void {
-  if (workdir === null) return;
+export function saveWorkdir(runFolder: string, workdir: string, result: SampleResult): void {
   const target = join(
     runFolder,
     toTracePath(result)

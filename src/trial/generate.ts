@@ -1,4 +1,5 @@
-import { describe, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
+import { flushResults } from '../runs/sample-log.ts';
 import type { Sample } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
@@ -17,6 +18,7 @@ export type Layout = {
 /** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
 export function generate(suite: string, trials: readonly Trial[], setting: TrialSetting, layout: Layout): void {
   describe.concurrent(suite, () => {
+    afterAll(flushResults);
     if (layout.order === 'as selected') {
       for (const trial of trials) generateOne(trial, setting, `${toVisible(trial.sample.group)} > `, layout);
       return;

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/answer-cache.ts';
 import { toNotRun } from '../runs/not-run.ts';
-import { appendResult } from '../runs/sample-log.ts';
+import { appendResult, appendResultSoon } from '../runs/sample-log.ts';
 import { saveWorkdir } from '../runs/saved-workdir.ts';
 import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
@@ -10,6 +11,7 @@ import type { Asked } from './ask.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
+import { recall } from './recall.ts';
 import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
 
@@ -43,52 +45,69 @@ export type TrialSetting = {
  * assert. The row is on disk before anything can fail the test.
  */
 export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
+  const recalled = recall(trial.station, trial.sample.id, trial.meta.trial, trial.parts);
+  if (recalled !== null) {
+    if (++recalls % RECALLS_AT_A_TIME === 0) await setImmediate();
+    return conclude(recalled, null, trial, setting, context);
+  }
   const workdir = new Workdir(trial.sample.attachments);
   try {
-    await runIn(workdir, trial, setting, context);
+    const obtained = await ask(workdir, trial, setting, context.signal);
+    if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
+    conclude(obtained, workdir, trial, setting, context);
   } finally {
     workdir.remove();
   }
 }
 
-async function runIn(workdir: Workdir, trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
-  const obtained = await getAnswer(workdir, trial, setting, context.signal);
-  if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
-  const result = toResult(trial.sample, trial.meta, obtained, setting.scoring);
-  keep(result, trial, setting, context);
-  const { trace } = obtained.outcome === 'answered' ? obtained.answer : obtained.error.progress;
+/** Recalled trials wait for nothing: without a pause no report, and no Ctrl-C, would come through before the last one. */
+const RECALLS_AT_A_TIME = 64;
+let recalls = 0;
+
+/** `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. */
+function conclude(
+  asked: Asked,
+  workdir: Workdir | null,
+  trial: Trial,
+  setting: TrialSetting,
+  context: TestContext,
+): void {
+  const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
+  const append = workdir === null ? appendResultSoon : appendResult;
+  append(setting.folder, result);
+  context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated);
+  const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   if (trace !== undefined) writeTrace(setting.folder, result, trace);
-  keepWorkdir(workdir, result, setting);
+  keepWorkdir(workdir?.made ?? null, result, setting);
   try {
-    assertResult(trial.sample, obtained, result, setting);
+    assertResult(trial.sample, asked, result, setting);
   } catch (error) {
     throw setting.gated ? hideGated(result) : withoutFrames(error, result);
   }
 }
 
-function getAnswer(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
+function ask(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
   const { sample, station, parts, deadlineMs, meta } = trial;
   const question = toQuestion(sample, setting.prompt, workdir);
   const { maxSteps } = setting;
   return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled });
 }
 
-/** A replay, and an answer from the cache, have no work folder to keep. */
-function keepWorkdir(workdir: Workdir, result: SampleResult, { folder, keepWorkdir }: TrialSetting): void {
+function keepWorkdir(workdir: string | null, result: SampleResult, { folder, keepWorkdir }: TrialSetting): void {
+  if (workdir === null) return;
   const failed = result.state !== 'correct' && result.state !== 'ungraded';
-  if (keepWorkdir === 'all' || (keepWorkdir === 'failed' && failed)) saveWorkdir(folder, workdir.made, result);
+  if (keepWorkdir === 'all' || (keepWorkdir === 'failed' && failed)) saveWorkdir(folder, workdir, result);
 }
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
-function skip({ sample, meta }: Trial, setting: TrialSetting, context: TestContext, reason: string): void {
+function skip({ sample, meta, station }: Trial, setting: TrialSetting, context: TestContext, reason: string): void {
   if (reason !== 'interrupted')
-    appendResult(setting.folder, toNotRun(meta, sample.target, reason, `The agent was not asked: ${reason}.`));
+    appendResult(setting.folder, toNotRun(meta, sample.target, reason, explain(station, reason)));
   context.skip(`not run: ${reason}`);
 }
 
-function keep(result: SampleResult, { meta }: Trial, { folder, gated }: TrialSetting, { task }: TestContext): void {
-  appendResult(folder, result);
-  task.meta.eval = toResultMeta(meta, result, gated);
+function explain({ gate, agent }: Station, reason: string): string {
+  return gate.whyStopped(agent.name) ?? `The agent was not asked: ${reason}.`;
 }
 
 function assertResult(sample: Sample, asked: Asked, result: SampleResult, setting: TrialSetting): void {

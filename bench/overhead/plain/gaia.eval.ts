@@ -2,16 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** What is compared, level by level; `writeRecords` of bench/overhead/records.ts wrote it. */
-type Levels = Readonly<Record<string, readonly { id: string; received: string; expected: string }[]>>;
+type Line = {
+  readonly task_id: string;
+  readonly Level: number;
+  readonly 'Final answer': string;
+  readonly output: string;
+};
 
-const levels: Levels = JSON.parse(readFileSync(join(import.meta.dirname, 'records.json'), 'utf8'));
+const records = readLines('data/2023/validation/metadata.jsonl');
+const outputs = new Map(readLines('predictions.jsonl').map(({ task_id, output }) => [task_id, output]));
+const levels = Map.groupBy(records, ({ Level }) => `level ${Level}`);
 
 describe.concurrent('gaia', () => {
-  for (const [level, records] of Object.entries(levels)) {
+  for (const [level, members] of [...levels].sort(([a], [b]) => a.localeCompare(b))) {
     describe.concurrent(level, () => {
-      for (const { id, received, expected } of records) {
-        test(id, () => {
+      for (const { task_id, 'Final answer': expected } of members) {
+        const received = outputs.get(task_id)?.split('FINAL ANSWER: ')[1];
+        test(task_id, () => {
           try {
             expect(received).toBe(expected);
           } catch (error) {
@@ -22,6 +29,13 @@ describe.concurrent('gaia', () => {
     });
   }
 });
+
+function readLines(file: string): readonly Line[] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line): Line => JSON.parse(line));
+}
 
 /** As this suite does it: Vitest spends milliseconds on each stack frame, and compares each stack with all others. */
 function withoutStack(error: unknown): unknown {
