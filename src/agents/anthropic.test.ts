@@ -23,7 +23,7 @@ describe('anthropic', () => {
       model: 'm',
       max_tokens: 16_000,
       messages: [{ role: 'user', content: 'What is 6 times 7?' }],
-      tools: [{ name: 'calculate', input_schema: { type: 'object', required: ['code'] } }],
+      tools: [{ name: 'calculate', input_schema: { type: 'object', required: ['code'] } }, { name: 'fetch_page' }],
     });
   });
 

@@ -1,9 +1,11 @@
 import { quote } from '../records/show-value.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
-import { describeTools, toolsFor } from '../tools/index.ts';
+import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
+import type { HostedName, HostedTool } from './hosted-tools.ts';
 import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { loadPricing } from './price.ts';
@@ -19,6 +21,9 @@ export type ModelSetting = {
   /** Called for every 429, 503 and 529, those that an SDK retries included. */
   readonly onRateLimit?: () => void;
   readonly fetch?: typeof globalThis.fetch;
+  readonly tools?: ToolSetting;
+  /** The providers' own tools that an agent has unless its spec says otherwise. */
+  readonly hosted?: readonly HostedName[];
 };
 
 /** Parameters that every model agent takes. */
@@ -26,16 +31,15 @@ export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
   max_steps: wholeNumber(1),
   stream: onOff(),
-  tools: onOff(),
+  ...TOOL_PARAMETERS,
   ...MEDIA_PARAMETERS,
   transcribe: transcriptionModel(),
 } as const satisfies Record<string, Parameter<unknown>>;
 
-type CommonValues = {
+type CommonValues = ToolValues & {
   readonly base_url?: string;
   readonly max_steps?: number;
   readonly stream?: boolean;
-  readonly tools?: boolean;
   readonly images?: boolean;
   readonly pdfs?: boolean;
   readonly audio?: boolean;
@@ -81,6 +85,8 @@ export type ModelApi = {
   readonly media: ApiMedia;
   /** Whether its server may transcribe recordings too; else OpenAI's, or that of OPENAI_BASE_URL, is asked. */
   readonly transcribes: boolean;
+  /** What the provider runs itself for this agent. */
+  readonly hosted?: readonly HostedTool[];
   /** The address that a client with these options talks to. */
   findServer(options: ClientOptions): Promise<string>;
   /** Holds the conversation and leaves what was said in the transcript. */
@@ -100,6 +106,7 @@ export async function createModelAgent(
   checkServer(provider, name);
   const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
   const media = chooseMedia(api.media, common);
+  const tools = await gatherTools(common, setting.tools ?? {}, api.hosted ?? []);
   const toToolContext = ({ attachments }: Question, signal: AbortSignal): ToolContext => {
     const address = api.transcribes ? common.base_url : undefined;
     const transcribe = createTranscriber(common.transcribe, toClientOptions(address, send), signal);
@@ -120,7 +127,7 @@ export async function createModelAgent(
       await api.hold({
         model,
         prompt: question.prompt,
-        tools: common.tools === false ? [] : toolsFor(question),
+        tools: tools.toolsFor(question),
         context: toToolContext(question, signal),
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
@@ -134,9 +141,11 @@ export async function createModelAgent(
       throw withProgress(error, toProgress());
     }
   };
-  const fingerprint = JSON.stringify([kind, model, params, provider, common.tools === false ? null : describeTools()]);
+  const fingerprint = JSON.stringify([kind, model, params, provider, tools.fingerprint]);
   const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
-  return { name, fingerprint, ...priced, provider, answer };
+  const used = describeUse(tools.use);
+  const notes = used === null ? [] : [`${name}: ${used}`];
+  return { name, fingerprint, ...priced, provider, tools: tools.use, notes, answer };
 }
 
 /** An address with credentials would be refused by fetch, one request after another. */

@@ -21,7 +21,10 @@ describe('openai', () => {
       store: false,
       include: ['reasoning.encrypted_content'],
       input: [{ role: 'user', content: 'What is 6 times 7?' }],
-      tools: [{ type: 'function', name: 'calculate', strict: false }],
+      tools: [
+        { type: 'function', name: 'calculate', strict: false },
+        { type: 'function', name: 'fetch_page', strict: false },
+      ],
     });
   });
 
@@ -84,7 +87,11 @@ describe('openai', () => {
   });
 
   test.each([
-    ['an unknown tool', { name: 'search', args: '{}' }, 'Error: there is no tool "search". Tools: calculate.'],
+    [
+      'an unknown tool',
+      { name: 'search', args: '{}' },
+      'Error: there is no tool "search". Tools: calculate, fetch_page.',
+    ],
     ['broken arguments', { name: 'calculate', args: '{"code":' }, 'Error: the arguments are not valid JSON'],
     ['arguments that are no object', { name: 'calculate', args: '[1]' }, 'Error: the arguments must be a JSON object'],
     ['a missing argument', { name: 'calculate', args: '' }, 'Error: "code" must be a text that is not empty'],

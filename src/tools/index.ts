@@ -1,17 +1,55 @@
 import type { Question } from '../types.ts';
 import { calculate } from './calculate.ts';
+import type { McpSettings } from './mcp/mcp-settings.ts';
+import type { OpenServer } from './mcp/open-servers.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { Tool } from './tool.ts';
+import type { WebAccess } from './web/download-page.ts';
+import { createFetchPage } from './web/fetch-page.ts';
 
-/** What agents may use. To add a tool: its file, and a line here. */
-const TOOLS: readonly Tool[] = [calculate, readAttachment];
-
-/** The tools that are of use for a question: none for attachments where there is none. */
-export function toolsFor({ attachments }: Question): readonly Tool[] {
-  return attachments.length === 0 ? TOOLS.filter((tool) => tool !== readAttachment) : TOOLS;
+/** What agents may use beside the tools of MCP servers. To add a tool: its file, and a line here. */
+function createTools({ web }: ToolSetting): readonly Tool[] {
+  return [calculate, readAttachment, createFetchPage(web)];
 }
 
-/** What a model is told of all tools: answers depend on it. */
-export function describeTools(): readonly unknown[] {
-  return TOOLS.map(({ name, description, schema }) => [name, description, schema]);
+/** What surrounds the tools of a run. */
+export type ToolSetting = {
+  /** The MCP servers of the run; none unless given. */
+  readonly mcp?: McpSettings | null;
+  /** How pages are reached; tests alone say. */
+  readonly web?: Partial<WebAccess>;
+};
+
+/** Which tools an agent is to have. */
+export type ToolChoice = { readonly tools: boolean; readonly fetch_page: boolean; readonly mcp: boolean };
+
+/** The tools of an agent. */
+export type Toolbox = {
+  /** The tools that are of use for a question: none for attachments where there is none. */
+  toolsFor(question: Question): readonly Tool[];
+  /** What a model is told of them, and their versions: answers depend on it. */
+  readonly described: readonly unknown[];
+  /** The names of viva's own. */
+  readonly own: readonly string[];
+  readonly servers: readonly OpenServer[];
+};
+
+/** Gathers the tools of an agent, and starts the MCP servers of the run if none has yet. */
+export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Promise<Toolbox> {
+  const own = choice.tools ? createTools(setting).filter(({ name }) => choice.fetch_page || name !== 'fetch_page') : [];
+  const servers = choice.tools && choice.mcp ? await openMcp(setting) : [];
+  const all = [...own, ...servers.flatMap(({ tools }) => tools)];
+  return {
+    toolsFor: ({ attachments }) => (attachments.length === 0 ? all.filter((tool) => tool !== readAttachment) : all),
+    described: all.map(({ name, description, schema, version = '1' }) => [name, description, schema, version]),
+    own: own.map(({ name }) => name),
+    servers,
+  };
+}
+
+/** The MCP library is loaded where there are servers. */
+async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer[]> {
+  if (mcp === null || mcp.servers.length === 0) return [];
+  const { openServers } = await import('./mcp/open-servers.ts');
+  return openServers(mcp);
 }

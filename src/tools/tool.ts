@@ -4,8 +4,8 @@ import type { MediaLimits, MediaPart } from './media.ts';
 /** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
 export type ObjectSchema = {
   readonly type: 'object';
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, object>> | undefined;
+  readonly required?: readonly string[] | undefined;
   readonly [keyword: string]: unknown;
 };
 

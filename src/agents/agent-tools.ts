@@ -1,0 +1,56 @@
+import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
+import type { ToolUse } from '../types.ts';
+import type { HostedTool } from './hosted-tools.ts';
+import { onOff } from './parameters.ts';
+
+/** Parameters that take tools away: all, the pages of the web, those of MCP servers. */
+export const TOOL_PARAMETERS = { tools: onOff(), fetch_page: onOff(), mcp: onOff() } as const;
+
+export type ToolValues = { readonly tools?: boolean; readonly fetch_page?: boolean; readonly mcp?: boolean };
+
+/** What an agent may use: to run, to know its answers by, and to be told in the report. */
+export type AgentTools = Pick<Toolbox, 'toolsFor'> & {
+  readonly fingerprint: readonly unknown[];
+  readonly use: ToolUse;
+};
+
+/** The tools of an agent: viva's own, those of the run's MCP servers, and what its provider runs itself. */
+export async function gatherTools(
+  { tools = true, fetch_page = true, mcp = true }: ToolValues,
+  setting: ToolSetting,
+  hosted: readonly HostedTool[],
+): Promise<AgentTools> {
+  const toolbox = await openToolbox(setting, { tools, fetch_page, mcp });
+  return {
+    toolsFor: toolbox.toolsFor,
+    fingerprint: [toolbox.described, hosted],
+    use: toToolUse(toolbox, hosted),
+  };
+}
+
+function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
+  const reading = hosted.filter(({ guarded }) => guarded !== null);
+  const web = own.includes('fetch_page') || reading.length > 0 || servers.length > 0;
+  const isWhole = servers.length === 0 && reading.every(({ guarded }) => guarded);
+  const isPart = own.includes('fetch_page') || reading.some(({ guarded }) => guarded);
+  return {
+    own,
+    hosted: hosted.map(({ type }) => type),
+    mcp: servers.map(({ name, version, tools }) => ({ server: name, version, tools: tools.map((tool) => tool.name) })),
+    leak_guard: !web ? 'no web' : isWhole ? 'on' : isPart ? 'in part' : 'off',
+  };
+}
+
+/** The same in a sentence for the report; null for an agent without any tool. */
+export function describeUse({ own, hosted, mcp, leak_guard }: ToolUse): string | null {
+  const servers = mcp.map(({ server, version, tools }) => `MCP server ${server} ${version} (${tools.length} tools)`);
+  const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
+  return used.length === 0 ? null : `tools: ${used.join(', ')}${GUARD[leak_guard]}.`;
+}
+
+const GUARD: Readonly<Record<ToolUse['leak_guard'], string>> = {
+  'no web': '',
+  on: '; leak guard on: copies of GAIA on the web are refused',
+  'in part': '; leak guard on for fetch_page alone: a search or an MCP server that takes no block list may show leaks',
+  off: '; no leak guard: a search or an MCP server that takes no block list may show copies of GAIA',
+};

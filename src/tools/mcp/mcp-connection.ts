@@ -1,0 +1,131 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ListToolsResultSchema,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { listField, textField } from '../../agents/outside-value.ts';
+import { hideSecrets } from '../../secrets/hide-secrets.ts';
+import { maskKeys } from '../../secrets/mask-keys.ts';
+import { toVisible } from '../../visible-text.ts';
+import type { McpServer } from './mcp-settings.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+/** npx may have to download a server first. */
+const START_MS = 60_000;
+const MAX_PAGES = 50;
+
+/** Milliseconds that things may take; a test takes shorter ones. */
+export type McpLimits = { readonly startMs: number; readonly callMs: number };
+
+export const MCP_LIMITS: McpLimits = { startMs: START_MS, callMs: 120_000 };
+
+/** One connection to a server, from its handshake to its end. */
+export class McpConnection {
+  readonly #client = new Client({ name: 'viva', version: '0.1.0' });
+  readonly #server: McpServer;
+  readonly #limits: McpLimits;
+  #describe = () => '';
+  #open = false;
+
+  constructor(server: McpServer, limits: McpLimits) {
+    this.#server = server;
+    this.#limits = limits;
+    this.#client.onclose = () => {
+      this.#open = false;
+    };
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** What the server says of its version. */
+  get version(): string {
+    return this.#client.getServerVersion()?.version ?? 'unknown';
+  }
+
+  /** Rejects with a sentence when the server does not start or does not speak MCP. */
+  async start(): Promise<void> {
+    try {
+      await this.#client.connect(this.#makeTransport(), { timeout: this.#limits.startMs });
+      this.#open = true;
+    } catch (error) {
+      const problem = this.#explain(error);
+      await this.close();
+      throw new Error(`it did not start: ${problem}`);
+    }
+  }
+
+  /** Every tool, at most `most` and one more. Neither the list nor its schemas can be trusted. */
+  async listTools(most: number): Promise<readonly Tool[]> {
+    const tools: Tool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const params = cursor === undefined ? {} : { cursor };
+      const listed = await this.#ask(() =>
+        this.#client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
+          timeout: this.#limits.startMs,
+        }),
+      );
+      tools.push(...listed.tools);
+      cursor = listed.nextCursor;
+      if (cursor === undefined || tools.length > most) return tools;
+    }
+    throw new Error(`its list of tools has more than ${MAX_PAGES} pages.`);
+  }
+
+  /** Rejects with a sentence when there is no result; a tool's own error is a result. */
+  callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult> {
+    const params = { name, arguments: { ...args } };
+    const options = { signal, timeout: this.#limits.callMs };
+    return this.#ask(() => this.#client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
+  }
+
+  async close(): Promise<void> {
+    this.#open = false;
+    await this.#client.close();
+  }
+
+  async #ask<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (isLost(error)) this.#open = false;
+      throw new Error(this.#explain(error), { cause: error });
+    }
+  }
+
+  #makeTransport() {
+    if (this.#server.kind === 'stdio') {
+      const transport = new StdioTransport(this.#server);
+      this.#describe = () => transport.describe();
+      return transport;
+    }
+    const requestInit = { headers: { ...this.#server.headers } };
+    return new StreamableHTTPClientTransport(new URL(this.#server.url), { requestInit });
+  }
+
+  /** Without keys: a server may repeat in its words what it was given. */
+  #explain(error: unknown): string {
+    const message = describeIssue(error) ?? (error instanceof Error ? error.message : String(error));
+    const known = [message, this.#describe()].filter((part) => part !== '').join('; ');
+    return toVisible(maskKeys(hideSecrets(known, this.#server.secrets)), 1_000);
+  }
+}
+
+/** Over HTTP a connection is lost when no answer of the protocol comes: it is unknown there, or nobody listens. */
+function isLost(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return describeIssue(error) === null && !(typeof code === 'number' && code < 0);
+}
+
+/** What is wrong with a reply that is none of the protocol; null for every other error. */
+function describeIssue(error: unknown): string | null {
+  const [issue] = listField(error, 'issues');
+  if (issue === undefined) return null;
+  const path = listField(issue, 'path').map(String).join('.');
+  return `its reply is not valid: ${path}: ${textField(issue, 'message') ?? 'not as the protocol says'}`;
+}

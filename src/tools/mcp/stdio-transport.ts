@@ -1,0 +1,120 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { liveGroups } from '../../processes/live-groups.ts';
+import { OutputTail } from '../../processes/output.ts';
+import type { McpServer } from './mcp-settings.ts';
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const STDERR_TAIL_BYTES = 1_000;
+
+/** After so many lines that are no messages a server is not taken for one any more. */
+const MAX_NONSENSE = 100;
+
+/**
+ * A server that is a child process. Unlike the SDK's own transport it puts the child into a process group that ends with
+ * this process, however that ends, with what the child has started (npx starts the server proper), and it can say
+ * afterwards how the server ended. A running server keeps no process from ending.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #server: McpServer & { readonly kind: 'stdio' };
+  readonly #buffer = new ReadBuffer();
+  #child: Child | null = null;
+  #stderr: OutputTail | null = null;
+  #nonsense = 0;
+  #end: string | null = null;
+
+  constructor(server: McpServer & { readonly kind: 'stdio' }) {
+    this.#server = server;
+  }
+
+  /** What is known of a server that does not answer: how it ended, what else it wrote. */
+  describe(): string {
+    const nonsense = this.#nonsense === 0 ? [] : [`it wrote ${this.#nonsense} lines that are no MCP messages`];
+    const tail = this.#stderr?.text.trim() ?? '';
+    const said = tail === '' ? [] : [`its last words: ${tail}`];
+    return [...(this.#end === null ? [] : [this.#end]), ...nonsense, ...said].join('; ');
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#server;
+    const words = ['-c', PRELUDE, 'sh', cwd, command, ...args];
+    const child = spawn('/bin/sh', words, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    this.#stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdin.on('error', () => {});
+    child.once('exit', (code, signal) => {
+      this.#end ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+    });
+    child.once('close', () => this.#closed());
+    if (child.pid === undefined) await once(child, 'spawn');
+    for (const stream of [child, child.stdin, child.stdout, child.stderr]) unref(stream);
+    if (child.pid !== undefined) await liveGroups.add(child.pid);
+    child.stdin.write('go\n');
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#child ?? {};
+    if (stdin === undefined || !stdin.writable) throw new Error('the server has ended');
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** A server ends when its input does; what has not ended 2 s later is killed. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#end !== null) return this.#closed();
+    const closed = once(child, 'close');
+    child.stdin.end();
+    liveGroups.end(child.pid);
+    await closed;
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch {
+      this.#giveUp('it wrote a line of more than 10 MB');
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch {
+        this.#nonsense++;
+        if (this.#nonsense === MAX_NONSENSE) this.#giveUp('it does not speak MCP');
+      }
+    }
+  }
+
+  #giveUp(why: string): void {
+    this.#end ??= why;
+    if (this.#child?.pid !== undefined) liveGroups.kill(this.#child.pid);
+  }
+
+  #closed(): void {
+    const { pid } = this.#child ?? {};
+    this.#child = null;
+    // What the server started and left behind ends with it.
+    if (pid !== undefined) liveGroups.kill(pid);
+    this.onclose?.();
+  }
+}
+
+/** The first line is the leave to begin: it comes when the guard of live-groups.ts knows the group. */
+const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; exec "$@"';
+
+/** Types do not say that pipes can be left out of what keeps a process alive. */
+function unref(stream: object): void {
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+}

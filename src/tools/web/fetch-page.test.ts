@@ -1,0 +1,210 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { html, redirect, startSite } from '../../../test/page-site.ts';
+import type { WebAccess } from './download-page.ts';
+import { createFetchPage } from './fetch-page.ts';
+
+/** Loopback is reached as if it were public; nothing else is. */
+const LOOPBACK: Partial<WebAccess> = { isAllowed: (address) => address === '127.0.0.1', timeoutMs: 5_000 };
+
+async function fetchPage(
+  args: object,
+  access: Partial<WebAccess> = LOOPBACK,
+  signal = new AbortController().signal,
+): Promise<string> {
+  const output = await createFetchPage(access).run(new Map(Object.entries(args)), { signal, attachments: [] });
+  if (typeof output !== 'string') throw new Error('A page is a text.');
+  return output;
+}
+
+const PAGE = `<!doctype html><html><head><title>Tea &amp; coffee</title><style>p { color: red }</style></head><body>
+<nav><a href="/home">Home</a></nav><h1>Prices_2024</h1><p>See the <a href="/list?a=1#x">full list</a>.</p>
+<table><tr><th>drink</th><th>price</th></tr><tr><td>tea</td><td>2.5*</td></tr></table><script>alert(1)</script></body></html>`;
+
+describe('fetch_page', () => {
+  test('returns the text of a page, without navigation, scripts and link targets', async () => {
+    const site = await startSite({ '/p': html(PAGE) });
+    const text = await fetchPage({ url: `${site.url}/p#part` });
+    expect(text).toBe(
+      `[Tea & coffee | ${site.url}/p | part 1 of 1]\n# Prices_2024\n\nSee the full list.\n\n` +
+        '| drink | price |\n| --- | --- |\n| tea | 2.5* |',
+    );
+    expect(await fetchPage({ url: `${site.url}/p`, show: 'links' })).toContain(`\nfull list: ${site.url}/list?a=1#x`);
+  });
+
+  test('gives a long page in parts, cut at line ends', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join('\n');
+    const site = await startSite({ '/long': (response) => response.end(lines) });
+    const parts = [1, 2].map((part) => fetchPage({ url: `${site.url}/long`, part }));
+    const [first = '', second = ''] = await Promise.all(parts);
+    expect(first).toContain('part 1 of 2, go on with part 2]\nline 1\nline 2\n');
+    expect(Number(/line (\d+)$/.exec(first)?.[1]) + 1).toBe(Number(/\nline (\d+)/.exec(second)?.[1]));
+    expect(second).toMatch(/line 5000$/);
+    await expect(fetchPage({ url: `${site.url}/long`, part: 3 })).rejects.toThrow('parts 1 to 2, but part 3');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('unpacks %s', async (encoding, pack) => {
+    const site = await startSite({
+      '/p': (response) => response.writeHead(200, { 'content-encoding': encoding }).end(pack('plain words')),
+    });
+    expect(await fetchPage({ url: `${site.url}/p` })).toMatch(/\nplain words$/);
+  });
+
+  test.each([
+    ['text/html; charset=iso-8859-1', 'caf\u00e9', 'latin1'],
+    ['text/html', '<meta charset="windows-1252">caf\u00e9', 'latin1'],
+    ['text/html', 'caf\u00e9', 'latin1'],
+    ['text/html', 'caf\u00e9', 'utf8'],
+    ['text/html; charset=no-such-thing', 'caf\u00e9', 'latin1'],
+  ] as const)('reads %s: %s as %s', async (type, body, encoding) => {
+    const site = await startSite({
+      '/p': (response) => response.writeHead(200, { 'content-type': type }).end(Buffer.from(body, encoding)),
+    });
+    expect(await fetchPage({ url: `${site.url}/p` })).toMatch(/café$/);
+  });
+
+  test('follows redirects and says where they ended', async () => {
+    const site = await startSite({ '/a': redirect('/b'), '/b': redirect('c'), '/c': html('<p>here') });
+    expect(await fetchPage({ url: `${site.url}/a` })).toBe(`[page | ${site.url}/c | part 1 of 1]\nhere`);
+  });
+
+  test('gives up on a circle of redirects', async () => {
+    const site = await startSite({ '/a': redirect('/a') });
+    await expect(fetchPage({ url: `${site.url}/a` })).rejects.toThrow('redirects more than 10 times');
+    expect(site.seen).toHaveLength(11);
+  });
+});
+
+describe('fetch_page refuses', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.0.0.1./',
+    'http://0/',
+    'http://%31%32%37.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[fe80::1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://192.168.1.1/',
+    'http://localhost/',
+    'http://localhost./',
+  ])('%s', async (url) => {
+    await expect(fetchPage({ url }, {})).rejects.toThrow(/not on the public internet|ENOTFOUND|EAI_AGAIN/);
+  });
+
+  test.each([
+    ['file:///etc/passwd', 'is not an http or https address'],
+    ['ftp://example.org/', 'is not an http or https address'],
+    ['example.org/page', 'is not an http or https address'],
+    ['http://user:pass@example.org/', 'an address with a user or password'],
+    ['https://huggingface.co/datasets/gaia-benchmark/GAIA', 'leak guard'],
+  ])('%s: %s', async (url, message) => {
+    await expect(fetchPage({ url }, {})).rejects.toThrow(message);
+  });
+
+  test('a redirect to an address that it would refuse itself, without asking there', async () => {
+    const inner = await startSite({ '/secret': html('secret') });
+    const site = await startSite({
+      '/number': redirect(`http://[::ffff:127.0.0.1]:${inner.port}/secret`),
+      '/name': redirect(`http://localhost:${inner.port}/secret`),
+      '/scheme': redirect('file:///etc/passwd'),
+      '/leak': redirect('https://huggingface.co/datasets/gaia-benchmark/GAIA'),
+    });
+    // Only the site's own number is public here; "localhost" is looked up and refused.
+    const once: Partial<WebAccess> = {
+      isAllowed: (address) => address === '127.0.0.1',
+      resolve: (_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]),
+    };
+    for (const path of ['number', 'name']) {
+      await expect(fetchPage({ url: `${site.url}/${path}` }, once)).rejects.toThrow('not on the public internet');
+    }
+    await expect(fetchPage({ url: `${site.url}/scheme` }, once)).rejects.toThrow('is not an http or https address');
+    await expect(fetchPage({ url: `${site.url}/leak` }, once)).rejects.toThrow('leak guard');
+    expect(inner.seen).toEqual([]);
+  });
+
+  test('a name that changes its address once it was checked: only the checked one is connected to', async () => {
+    const site = await startSite({ '/p': html('reached') });
+    const answers = ['127.0.0.1', '10.0.0.1'];
+    let asked = 0;
+    const access: Partial<WebAccess> = {
+      ...LOOPBACK,
+      resolve: (_, __, callback) => callback(null, [{ address: answers[asked++] ?? '', family: 4 }]),
+    };
+    expect(await fetchPage({ url: `http://rebinding.test:${site.port}/p` }, access)).toContain('reached');
+    expect(asked).toBe(1);
+    const again = fetchPage({ url: `http://rebinding.test:${site.port}/p` }, access);
+    await expect(again).rejects.toThrow('"rebinding.test" is not on the public internet');
+  });
+
+  test('the allowed address alone is used where a name has several', async () => {
+    const site = await startSite({ '/p': html('reached') });
+    const addresses = ['10.0.0.1', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+    const access: Partial<WebAccess> = { ...LOOPBACK, resolve: (_, __, callback) => callback(null, addresses) };
+    expect(await fetchPage({ url: `http://several.test:${site.port}/p` }, access)).toContain('reached');
+  });
+
+  test('records of the benchmark wherever they lie', async () => {
+    const record = JSON.stringify({ task_id: '1', Question: 'q', Level: 1, 'Final answer': 'x' });
+    const site = await startSite({ '/list.txt': (response) => response.end(record) });
+    await expect(fetchPage({ url: `${site.url}/list.txt` })).rejects.toThrow('the page was not shown');
+  });
+});
+
+describe('fetch_page says why', () => {
+  test.each([
+    ['/missing', 'the server answered with status 404'],
+    ['/long', 'more than 20 MB'],
+    ['/endless', 'more than 20 MB'],
+    ['/bomb', 'more than 20 MB'],
+    ['/torn', 'could not be fetched'],
+    ['/garbled', 'could not be fetched'],
+    ['/odd', 'is encoded as "constructor"'],
+    ['/binary', 'which has no text to read'],
+    ['/slow', 'was not complete within 1 s'],
+    ['/silent', 'was not complete within 1 s'],
+  ])('%s was not read: %s', async (path, message) => {
+    const site = await startSite({
+      '/long': (response) => response.writeHead(200, { 'content-length': 30_000_000 }).write('x'),
+      '/endless': (response) => {
+        const chunk = 'x'.repeat(1_000_000);
+        const write = () => response.write(chunk, (error) => error ?? write());
+        write();
+      },
+      '/bomb': (response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000_000))),
+      '/torn': (response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('x');
+        setTimeout(() => response.destroy(), 20);
+      },
+      '/garbled': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+      '/odd': (response) => response.writeHead(200, { 'content-encoding': 'constructor' }).end('x'),
+      '/binary': (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end(Buffer.alloc(100)),
+      '/slow': (response) => {
+        const timer = setInterval(() => response.write('x'), 100);
+        response.on('close', () => clearInterval(timer));
+      },
+      '/silent': () => {},
+    });
+    await expect(fetchPage({ url: `${site.url}${path}` }, { ...LOOPBACK, timeoutMs: 1_000 })).rejects.toThrow(message);
+  });
+
+  test('it ends with the signal', async () => {
+    const site = await startSite({ '/silent': () => {} });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('late')), 50);
+    const start = performance.now();
+    await expect(fetchPage({ url: `${site.url}/silent` }, LOOPBACK, controller.signal)).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});

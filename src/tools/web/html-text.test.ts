@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { stripTags, toHtmlText } from './html-text.ts';
+
+const signal = new AbortController().signal;
+
+test('a page that keeps the converter busy is read without its structure', { timeout: 30_000 }, async () => {
+  const start = performance.now();
+  const page = await toHtmlText(`${'<div>'.repeat(20_000)}deep &amp; down`, 'http://h/', signal);
+  expect(page).toEqual({ title: '', text: 'deep & down', links: [] });
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
+
+test('conversion ends with the signal', async () => {
+  const start = performance.now();
+  await toHtmlText('<div>'.repeat(20_000), 'http://h/', AbortSignal.timeout(100));
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
+
+test.each([
+  ['a<br>b', 'a b'],
+  ['<script>var a = "<p>x</p>"</script>seen<STYLE>p {}</STYLE>', 'seen'],
+  ['<script>never closed', ''],
+  ['1 < 2', '1 < 2'],
+  ['&#65;&#x42;&lt;&unknown;&#0;', 'AB<&unknown;&#0;'],
+])('strips %j to %j', (html, text) => {
+  expect(stripTags(html)).toBe(text);
+});
+
+test('stripping tags takes time in proportion to the page', () => {
+  const start = performance.now();
+  for (const piece of ['<', '<script>', '<script', '</script>', '< ', '&#']) stripTags(piece.repeat(500_000));
+  expect(performance.now() - start).toBeLessThan(4_000);
+});

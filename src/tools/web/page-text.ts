@@ -1,0 +1,41 @@
+import { readDocument } from '../readers/index.ts';
+import type { DownloadedPage } from './download-page.ts';
+import { toHtmlText } from './html-text.ts';
+
+/** A page as a model reads it. */
+export type PageText = {
+  readonly title: string;
+  readonly text: string;
+  readonly links: readonly { readonly text: string; readonly url: string }[];
+};
+
+/** The readable text of what was downloaded: HTML here, every other kind by the readers of attachments. */
+export async function toPageText(page: DownloadedPage, signal: AbortSignal): Promise<PageText> {
+  const html = isHtml(page) ? decodeHtml(page) : null;
+  if (html !== null) return toHtmlText(html, page.url.href, signal);
+  const { text } = await readDocument(page.bytes, fileName(page.url), { signal });
+  return { title: fileName(page.url), text, links: [] };
+}
+
+/** By its type, or by how it begins where a server sends none or the vaguest one. */
+function isHtml({ contentType, bytes }: DownloadedPage): boolean {
+  if (/html/i.test(contentType)) return true;
+  const vague = contentType === '' || /^(text\/plain|application\/octet-stream)/i.test(contentType);
+  return vague && /^\s*<(!doctype html|html)[\s>]/i.test(new TextDecoder('latin1').decode(bytes.subarray(0, 500)));
+}
+
+/** In the encoding that the server or the page itself names; without any, UTF-8 or else Windows-1252. */
+function decodeHtml({ contentType, bytes }: DownloadedPage): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
+  const named = /charset=["']?\s*([\w-]{1,40})/i.exec(contentType) ?? /charset=["']?\s*([\w-]{1,40})/i.exec(head);
+  try {
+    return new TextDecoder(named?.[1] ?? 'utf-8', { fatal: named === null }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function fileName({ pathname, hostname }: URL): string {
+  const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+  return last.slice(-100);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { isPublicAddress } from './public-address.ts';
+
+test.each([
+  ['8.8.8.8', true],
+  ['172.32.0.1', true],
+  ['100.128.0.1', true],
+  ['2606:4700::1111', true],
+  ['0.0.0.0', false],
+  ['10.1.2.3', false],
+  ['100.64.0.1', false],
+  ['127.0.0.1', false],
+  ['127.255.255.254', false],
+  ['168.63.129.16', false],
+  ['169.254.169.254', false],
+  ['172.16.0.1', false],
+  ['172.31.255.255', false],
+  ['192.168.0.1', false],
+  ['198.18.0.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['::ffff:8.8.8.8', false],
+  ['::127.0.0.1', false],
+  ['64:ff9b::7f00:1', false],
+  ['fe80::1', false],
+  ['fe80::1%eth0', false],
+  ['fc00::1', false],
+  ['fd00:ec2::254', false],
+  ['ff02::1', false],
+  ['2001::1', false],
+  ['2001:db8::1', false],
+  ['2002:7f00:1::1', false],
+  ['localhost', false],
+  ['', false],
+])('%j is public: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/*
+ * An MCP server over stdio that goes wrong as its first argument says; the second names a file that gets the number of
+ * each process it starts. It speaks the protocol by hand, since no library would let it do what it does.
+ */
+
+const [mode = 'good', log] = process.argv.slice(2);
+
+type Message = {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly cursor?: string; readonly arguments?: Record<string, unknown> };
+};
+
+const tool = (name: string, rest: object = {}) => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  ...rest,
+});
+
+const deep = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
+
+const LISTS: Readonly<Record<string, object>> = {
+  'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
+  'same name': { tools: [tool('a'), tool('b'), tool('a')] },
+  'clashing names': { tools: [tool('a b'), tool('a?b')] },
+  'no schema': { tools: [{ name: 'a' }] },
+  'wrong schema': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
+  'large schema': {
+    tools: [tool('a', { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
+  },
+  'deep schema': { tools: [tool('a', { inputSchema: { type: 'object', properties: deep } })] },
+  'no list': { tools: 'none' },
+};
+
+const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
+  echo: ({ text }) => ({ content: [{ type: 'text', text: `you said ${text}` }] }),
+  key: () => ({ content: [{ type: 'text', text: `the key is ${process.env['API_KEY']}` }] }),
+  environment: () => ({ content: [{ type: 'text', text: Object.keys(process.env).toSorted().join() }] }),
+  pid: () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
+  fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
+  nothing: () => ({ content: [] }),
+  structured: () => ({ content: [], structuredContent: { a: 1 } }),
+  nonsense: () => ({ content: 'not a list' }),
+  broken: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '<not base64>' }] }),
+  files: () => ({
+    content: [
+      { type: 'image', mimeType: 'image/png', data: 'aGk=' },
+      { type: 'image', mimeType: 'image/tiff', data: 'aGk=' },
+      { type: 'audio', mimeType: 'audio/wav', data: 'aGk=' },
+      { type: 'resource', resource: { uri: 'x://a', text: 'inside' } },
+      { type: 'resource', resource: { uri: 'x://b.pdf', mimeType: 'application/pdf', blob: 'aGk=' } },
+      { type: 'resource_link', uri: 'x://c', name: 'elsewhere' },
+    ],
+  }),
+  die: () => process.exit(3),
+  hang: () => null,
+};
+
+if (log !== undefined) appendFileSync(log, `${process.pid}\n`);
+if (mode === 'dies') {
+  process.stderr.write(`cannot go on without API_KEY=${process.env['API_KEY']}\n`);
+  process.exit(7);
+}
+if (mode === 'stubborn') process.on('SIGTERM', () => {});
+if (mode === 'family' || mode === 'stubborn') {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  if (log !== undefined) appendFileSync(log, `${child.pid}\n`);
+}
+if (mode === 'chatty') process.stdout.write('Server ready\n{"hello":\n\n');
+if (mode === 'babbling') setInterval(() => process.stdout.write('all work and no play\n'.repeat(50)), 10);
+if (mode === 'endless line') setInterval(() => process.stdout.write('x'.repeat(1_000_000)), 1);
+// Unless it is told to end, it outlives its input.
+if (mode === 'stubborn') setInterval(() => {}, 1_000);
+
+createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
+
+function answer({ id, method, params }: Message): void {
+  if (id === undefined || mode === 'silent' || mode === 'babbling' || mode === 'endless line') return;
+  const result = toResult(method ?? '', params);
+  if (result !== null) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+}
+
+function toResult(method: string, params: Message['params'] = {}): unknown {
+  if (method === 'initialize') {
+    const serverInfo = { name: 'odd', version: '1.2.3' };
+    return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
+  }
+  if (method === 'tools/list') {
+    if (mode === 'silent list') return null;
+    if (mode === 'endless list') return { tools: [], nextCursor: `${params.cursor ?? ''}x` };
+    return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
+  }
+  return RESULTS[params.name ?? '']?.(params.arguments ?? {}) ?? null;
+}
