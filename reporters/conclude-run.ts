@@ -6,6 +6,7 @@ import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
 import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { summarizeNotRun } from './not-run.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
 /** A run that has ended, as Vitest left it. */
@@ -55,7 +56,13 @@ export function concludeRun(run: EndedRun): Conclusion {
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
-  const problems = { complete: summary.complete, errorsOutside: outside, ...settled };
+  const because = summarizeNotRun(settled.results);
+  const problems = {
+    complete: summary.complete,
+    errorsOutside: outside,
+    ...settled,
+    ...(because === null ? {} : { missingBecause: because }),
+  };
   const sharded = manifest.suites.some(({ shard }) => shard !== null);
   const exit = sharded
     ? decideShardExit(problems)
@@ -85,7 +92,9 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
 }
 
 /** A shard is part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
-function decideShardExit(problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'missing' | 'duplicates'>): Exit {
+function decideShardExit(
+  problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'missing' | 'missingBecause' | 'duplicates'>,
+): Exit {
   const whole = { suite: 'shard', dataset: '', failed: 0 };
   const exit = decideExit({ ...problems, suites: [whole], gateResults: [], narrowed: false });
   return exit.code === 0

@@ -4,6 +4,7 @@ import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
+import { explainNotRun } from './not-run.ts';
 import { toRateRemarks } from './rate-remarks.ts';
 import { toReasonRemarks } from './reason-remarks.ts';
 
@@ -71,10 +72,12 @@ function showFolder(folder: string): string {
 function toWarnings({ settled, unreadable, outside }: Conclusion): readonly string[] {
   const { leftOut, kept, missing, results, duplicates } = settled;
   const generated = leftOut + results.length;
+  const { counts, stops } = explainNotRun(results);
   return [
     ...when(leftOut > 0, `PARTIAL: ${leftOut} of ${generated} generated tests were not picked and are not counted.`),
     ...when(kept > 0, `This turn ran ${results.length - kept} tests; ${kept} keep their result from an earlier turn.`),
-    ...when(missing.length > 0, `NOT COMPLETE: ${missing.length} of ${results.length} ${whyNotRun(settled)}`),
+    ...when(missing.length > 0, `NOT COMPLETE: ${missing.length} of ${results.length} ${whyNotRun(counts)}`),
+    ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...when(unreadable > 0, `TORN: ${unreadable} lines of samples.jsonl cannot be read.`),
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
@@ -99,10 +102,8 @@ function toTrialRemarks({ suite, agent, rates, unstable }: SuiteTrials): readonl
   ];
 }
 
-function whyNotRun({ results }: Conclusion['settled']): string {
-  const missing = results.filter(({ state }) => state === 'not_run');
-  const counts = [...Map.groupBy(missing, ({ reason }) => reason ?? '-')].map(([why, rows]) => `${why} ${rows.length}`);
-  return `results were not run (${counts.join(', ')}): there is no accuracy, only its bounds.`;
+function whyNotRun(counts: string): string {
+  return `results were not run (${counts}): there is no accuracy, only its bounds.`;
 }
 
 function toGateRemark({ gate, agent, holds, explanation }: GateResult): string {

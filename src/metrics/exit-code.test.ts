@@ -125,6 +125,12 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
   ],
   ['a missing result', { gateResults: [toGate(true)], missing: ['q1'] }, 1, 'exit 1: missing result: q1'],
   [
+    'missing results of a known reason',
+    { gateResults: [toGate(true)], missing: ['q1', 'q2'], missingBecause: 'quota 2: a was refused' },
+    1,
+    'exit 1: 2 missing results (quota 2: a was refused), the first: q1',
+  ],
+  [
     'duplicate results',
     { gateResults: [toGate(true)], duplicates: ['q1', 'q2'] },
     1,

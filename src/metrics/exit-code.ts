@@ -14,6 +14,8 @@ export type ExitInput = {
   readonly errorsOutside: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
   readonly missing: readonly string[];
+  /** Why results are missing, in a few words. */
+  readonly missingBecause?: string;
   readonly duplicates: readonly string[];
 };
 
@@ -47,10 +49,17 @@ function isSameSuite(left: { suite: string; dataset: string }, right: { suite: s
   return left.suite === right.suite && left.dataset === right.dataset;
 }
 
-function findRunProblems({ errorsOutside, missing, duplicates, complete }: ExitInput): readonly string[] {
+function findRunProblems({
+  errorsOutside,
+  missing,
+  missingBecause,
+  duplicates,
+  complete,
+}: ExitInput): readonly string[] {
+  const because = missingBecause === undefined ? '' : ` (${missingBecause})`;
   return [
     ...describeList(errorsOutside, 'error outside the answers', 'errors outside the answers'),
-    ...describeList(missing, 'missing result', 'missing results'),
+    ...describeList(missing, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
     ...(complete ? [] : ['the run is incomplete: not every selected sample was run']),
   ];

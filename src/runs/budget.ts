@@ -19,6 +19,11 @@ export class Budget {
     return this.#spent < this.#limit && this.#spent + (this.#running + 1) * this.#expected <= this.#limit;
   }
 
+  /** Why no call is admitted any more; calls that did not say what they cost make it an estimate at any rate. */
+  describe(): string {
+    return `EVAL_MAX_COST=${this.#limit} leaves no room for another call: $${this.#spent.toFixed(2)} are spent (estimated)`;
+  }
+
   begin(): void {
     this.#running++;
   }

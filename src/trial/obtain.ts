@@ -22,8 +22,7 @@ export type Station = {
 export type Obtained = Asked | { readonly outcome: 'not_asked'; readonly reason: StopReason | 'not_cached' };
 
 /**
- * Gets the answer to a question: from the cache, or from the agent once the gate lets the call through. What was asked
- * is in the cache before this returns.
+ * Asks the agent once the gate lets the call through. What was asked is in the cache before this returns.
  */
 export async function obtain(
   station: Station,
@@ -31,10 +30,8 @@ export async function obtain(
   parts: CacheParts | null,
   options: AskOptions,
 ): Promise<Obtained> {
-  const found = parts === null ? null : station.answers?.find(parts);
-  if (found) return found;
   if (station.answers?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
-  const asked = await station.gate.run(() => askOnce(station, question, options));
+  const asked = await station.gate.run(station.agent.name, () => askOnce(station, question, options));
   if (typeof asked === 'string') return { outcome: 'not_asked', reason: asked };
   return parts === null || station.answers === null ? asked : station.answers.keep(parts, asked);
 }
@@ -46,7 +43,7 @@ async function askOnce(station: Station, question: Question, options: AskOptions
     const inTime = blameServer(answered, options.deadlineMs);
     const asked = station.gate.refusals === refusals ? inTime : blameRate(inTime);
     station.budget?.settle(costOf(asked));
-    adjust(station.gate, asked);
+    adjust(station, asked);
     return { ...asked, slots: station.gate.concurrency };
   } catch (error) {
     station.budget?.settle(null);
@@ -82,9 +79,15 @@ function costOf(asked: Asked): number | null {
   return (asked.outcome === 'answered' ? asked.answer.cost : asked.error.progress.cost) ?? null;
 }
 
-/** An empty account or a refused key fails every further call: the rest is not run, and not counted as wrong. */
-function adjust(gate: ProviderGate, asked: Asked): void {
-  if (asked.outcome === 'answered') gate.speedUp();
-  else if (asked.error.kind === 'rate_limit') gate.slowDown();
-  else if (asked.error.kind === 'quota' || asked.error.kind === 'auth') gate.stop(asked.error.kind);
+/**
+ * An empty account or a refused key fails every further call: the rest is not run, and not counted as wrong. What status
+ * 403 forbids is forbidden to one model, and says nothing of others at the same server.
+ */
+function adjust({ gate, agent }: Station, asked: Asked): void {
+  if (asked.outcome === 'answered') return gate.speedUp();
+  const { kind, status, message } = asked.error;
+  if (kind === 'rate_limit') gate.slowDown();
+  if (kind !== 'quota' && kind !== 'auth') return;
+  const isForbidden = kind === 'auth' && status === 403;
+  gate.stop(kind, `${agent.name} was refused: ${message}`, isForbidden ? agent.name : null);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../runs/budget.ts';
 import { ProviderGate } from './provider-gate.ts';
 
 const plain = { budget: null, pilot: false };
@@ -12,7 +13,7 @@ async function measurePeak(gate: ProviderGate, calls: number, ms = 5): Promise<n
     await sleep(ms);
     running--;
   };
-  await Promise.all(Array.from({ length: calls }, () => gate.run(call)));
+  await Promise.all(Array.from({ length: calls }, () => gate.run('a', call)));
   return peak;
 }
 
@@ -43,9 +44,10 @@ describe('ProviderGate', () => {
 
   test('lets nothing through once it is stopped, and says why', async () => {
     const gate = new ProviderGate({ ...plain, concurrency: 2 });
-    gate.stop('quota');
-    gate.stop('auth');
-    expect(await gate.run(async () => 'asked')).toBe('quota');
+    gate.stop('quota', 'used up');
+    gate.stop('auth', 'no key');
+    expect(gate.whyStopped('a')).toBe('used up');
+    expect(await gate.run('a', async () => 'asked')).toBe('quota');
   });
 
   test('sends a pilot alone, and the others when it is back', async () => {
@@ -56,7 +58,7 @@ describe('ProviderGate', () => {
       await sleep(20);
       order.push(`${name} ends`);
     };
-    await Promise.all([gate.run(call('a')), gate.run(call('b')), gate.run(call('c'))]);
+    await Promise.all([gate.run('a', call('a')), gate.run('a', call('b')), gate.run('a', call('c'))]);
     expect(order.slice(0, 4)).toEqual(['a begins', 'a ends', 'b begins', 'c begins']);
   });
 
@@ -66,18 +68,41 @@ describe('ProviderGate', () => {
     const call = async () => {
       asked++;
       await sleep(5);
-      gate.stop('auth');
+      gate.stop('auth', 'no key');
     };
-    const ends = await Promise.all(Array.from({ length: 5 }, () => gate.run(call)));
+    const ends = await Promise.all(Array.from({ length: 5 }, () => gate.run('a', call)));
     expect(asked).toBe(1);
     expect(ends).toEqual([undefined, 'auth', 'auth', 'auth', 'auth']);
   });
 
   test('lets the others follow a pilot that failed', async () => {
     const gate = new ProviderGate({ ...plain, pilot: true, concurrency: 2 });
-    const failed = gate.run(() => Promise.reject(new Error('broken')));
-    const other = gate.run(async () => 'asked');
+    const failed = gate.run('a', () => Promise.reject(new Error('broken')));
+    const other = gate.run('a', async () => 'asked');
     await expect(failed).rejects.toThrow('broken');
     expect(await other).toBe('asked');
+  });
+
+  test('stops one agent alone, and sends each its own pilot', async () => {
+    const gate = new ProviderGate({ ...plain, pilot: true, concurrency: 4 });
+    const asked: string[] = [];
+    const call = (agent: string) => async () => {
+      asked.push(agent);
+      await sleep(5);
+      if (agent === 'a') gate.stop('auth', 'a may not be used', 'a');
+      return 'asked';
+    };
+    const ends = await Promise.all(['a', 'b', 'a', 'b', 'a'].map((agent) => gate.run(agent, call(agent))));
+    expect(ends).toEqual(['asked', 'asked', 'auth', 'asked', 'auth']);
+    expect(asked).toEqual(['a', 'b', 'b']);
+    expect([gate.whyStopped('a'), gate.whyStopped('b')]).toEqual(['a may not be used', null]);
+  });
+
+  test('leaves nobody waiting behind a pilot that was not admitted', async () => {
+    const budget = new Budget(2, 2);
+    const gate = new ProviderGate({ budget, pilot: true, concurrency: 2 });
+    const calls = Array.from({ length: 4 }, () => gate.run('a', async () => 'asked'));
+    expect(await Promise.all(calls)).toEqual(['budget', 'budget', 'budget', 'budget']);
+    expect(gate.whyStopped('a')).toBe('EVAL_MAX_COST=2 leaves no room for another call: $2.00 are spent (estimated)');
   });
 });

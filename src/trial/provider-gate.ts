@@ -18,6 +18,9 @@ const PILOT_MS = 5000;
 /** Several refusals of calls that ran beside each other are one event. */
 const COOL_DOWN_MS = 1000;
 
+/** Why nothing more is let through, in words for whoever reads the report. */
+type Stop = { readonly reason: StopReason; readonly why: string };
+
 /**
  * Admits the calls of one provider. The limit is halved when the provider refuses for its rate and grows by one for each
  * full round of successes since (additive increase, multiplicative decrease).
@@ -25,9 +28,10 @@ const COOL_DOWN_MS = 1000;
 export class ProviderGate {
   readonly #options: GateOptions;
   readonly #limit: LimitFunction;
-  readonly #pilotDone = Promise.withResolvers<void>();
-  #begun = 0;
-  #stopped: StopReason | null = null;
+  /** Resolved once the first call of an agent has been let in, or has failed. */
+  readonly #pilots = new Map<string, PromiseWithResolvers<void>>();
+  readonly #stopped = new Map<string, Stop>();
+  #allStopped: Stop | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
   #successes = 0;
   #refusals = 0;
@@ -35,7 +39,6 @@ export class ProviderGate {
   constructor(options: GateOptions) {
     this.#options = options;
     this.#limit = pLimit(options.concurrency);
-    if (!options.pilot) this.#pilotDone.resolve();
   }
 
   /** How often the provider has refused a call for its rate. */
@@ -48,26 +51,48 @@ export class ProviderGate {
     return this.#limit.concurrency;
   }
 
-  /** Runs a call once a slot is free; gives the reason instead when nothing more may start. */
-  run<T>(call: () => Promise<T>): Promise<T | StopReason> {
+  /** Runs a call of an agent once a slot is free; gives the reason instead when nothing more may start. */
+  run<T>(agent: string, call: () => Promise<T>): Promise<T | StopReason> {
     return this.#limit(async () => {
-      const isPilot = this.#begun++ === 0;
-      if (!isPilot) await this.#pilotDone.promise;
-      const stop = this.#stopped ?? (this.#options.budget?.admits() === false ? 'budget' : null);
-      if (stop !== null) return stop;
-      this.#options.budget?.begin();
-      if (isPilot && this.#options.budget === null) setTimeout(this.#pilotDone.resolve, PILOT_MS).unref();
+      const ahead = this.#pilots.get(agent);
+      const pilot = ahead ?? this.#sendPilot(agent);
+      if (ahead !== undefined) await ahead.promise;
       try {
+        const stop = this.#findStop(agent);
+        if (stop !== null) return stop.reason;
+        this.#options.budget?.begin();
+        if (ahead === undefined && this.#options.budget === null) setTimeout(pilot.resolve, PILOT_MS).unref();
         return await call();
       } finally {
-        this.#pilotDone.resolve();
+        pilot.resolve();
       }
     });
   }
 
-  /** Lets nothing more through; calls under way go on. */
-  stop(reason: StopReason): void {
-    this.#stopped ??= reason;
+  /** Lets nothing more of an agent through, or nothing at all; calls under way go on. The first reason stays. */
+  stop(reason: StopReason, why: string, agent: string | null = null): void {
+    const stop = { reason, why };
+    if (agent === null) this.#allStopped ??= stop;
+    else if (!this.#stopped.has(agent)) this.#stopped.set(agent, stop);
+  }
+
+  /** Why nothing more of an agent is let through; null while it is. */
+  whyStopped(agent: string): string | null {
+    return this.#findStop(agent)?.why ?? null;
+  }
+
+  #sendPilot(agent: string): PromiseWithResolvers<void> {
+    const pilot = Promise.withResolvers<void>();
+    this.#pilots.set(agent, pilot);
+    if (!this.#options.pilot) pilot.resolve();
+    return pilot;
+  }
+
+  #findStop(agent: string): Stop | null {
+    const { budget } = this.#options;
+    const stopped = this.#allStopped ?? this.#stopped.get(agent);
+    if (stopped !== undefined) return stopped;
+    return budget === null || budget.admits() ? null : { reason: 'budget', why: budget.describe() };
   }
 
   /** The provider refused a call for its rate. */
