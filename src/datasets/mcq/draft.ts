@@ -10,6 +10,8 @@ export type IndexBase = 'zero-based' | 'one-based';
 export type Truth = Field & {
   /** Present where a whole number counts options, and is not a label or a text. */
   readonly index?: IndexBase;
+  /** Present where the name often means something else; then it counts only if it names an option. */
+  readonly weak?: true;
 };
 
 /** What every layout of multiple-choice records says of one question. */

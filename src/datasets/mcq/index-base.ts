@@ -1,11 +1,12 @@
+import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
 import type { IndexBase, McqDraft, Truth } from './draft.ts';
 import { isWhole } from './find-truths.ts';
 
 /**
  * Says of each truth that is a number how it counts, as the whole file shows: where some truth is 0 they count from 0,
- * where some is the number of its options they count from 1. An index of -1 hides the truth. What shows neither, or
- * both, is left as it is, and refused when it is resolved. `given` is what the user said.
+ * where some is the number of its options they count from 1; both in one file throw a RecordError. An index of -1 hides
+ * the truth. What shows neither is left as it is, and refused when it is resolved. `given` is what the user said.
  */
 export function settleIndices(
   drafts: readonly McqDraft[],
@@ -37,9 +38,21 @@ function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null 
   const counted = truths.map(({ draft, truth }) => toCounted(draft, truth)).filter(({ numbers }) => numbers[0] !== -1);
   if (counted.every(areLabels) || counted.every(areFlags) || counted.every(areTexts)) return null;
   const fromZero = counted.some(({ numbers }) => numbers.includes(0));
-  const fromOne = counted.some(({ numbers, draft }) => numbers.includes(draft.options.length));
+  const last = counted.find(({ numbers, draft }) => numbers.includes(draft.options.length));
+  const fromOne = last !== undefined;
+  if (fromZero && fromOne) throw bothBases(name, counted.find(({ numbers }) => numbers.includes(0))?.draft, last.draft);
   if (fromZero === fromOne) return null;
   return fromZero ? 'zero-based' : 'one-based';
+}
+
+function bothBases(field: string, zero: McqDraft | undefined, last: McqDraft): RecordError {
+  const count = last.options.length;
+  return new RecordError({
+    ...last.place,
+    field,
+    problem: `is ${count}, the number of the options, and 0 on line ${zero?.place.line ?? '?'}, so it counts them neither from 0 nor from 1`,
+    remedy: 'Correct the one that is wrong, or write the labels of the right options, such as "A".',
+  });
 }
 
 /** A whole number, or a list of them. */

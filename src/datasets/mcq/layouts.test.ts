@@ -135,8 +135,33 @@ describe('truths that are numbers', () => {
 
   it('are refused where they show both', async () => {
     await expect(loadRecords([0, 4].map((answer) => ({ options: ['w', 'x', 'y', 'z'], answer })))).rejects.toThrow(
-      'may count the options from 0 or from 1',
+      '"answer" is 4, the number of the options, and 0 on line 1, so it counts them neither from 0 nor from 1. Correct',
     );
+  });
+
+  it.each([
+    [{ answer: 'B', label: 'A' }, '"answer" and "label" of "p" disagree (B against A)'],
+    [{ answer: 'B', label: 'w' }, '"answer" and "label" of "p" disagree (B against A)'],
+  ])('are refused where a label says otherwise: %j', async (truths, message) => {
+    await expect(loadRecords([{ id: 'p', options: ['w', 'x', 'y'], ...truths }])).rejects.toThrow(message);
+  });
+
+  it.each([
+    { answer: 'B', label: 'B' },
+    { answer: 'B', label: 'hard' },
+    { answer: 'B', label: 1 },
+  ])('stand where a label agrees or is no option: %j', async (truths) => {
+    const { samples } = await loadRecords([{ options: ['w', 'x', 'y'], ...truths }]);
+    expect(samples[0]?.target).toBe('B');
+  });
+
+  it('must agree with "cop" in MedMCQA', async () => {
+    const options = { opa: 'w', opb: 'x', opc: 'y', opd: 'z' };
+    const records = [
+      { id: 'p', ...options, cop: 4, answer: 'D' },
+      { id: 'q', ...options, cop: 2, answer: 'A' },
+    ];
+    await expect(loadRecords(records)).rejects.toThrow('"cop" and "answer" of "q" disagree (B against A)');
   });
 
   it('must agree with the letter beside them', async () => {

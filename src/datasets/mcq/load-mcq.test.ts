@@ -127,6 +127,11 @@ describe('the table of source note 004', () => {
       'questions.csv:2: "Options" must have at least 2 options, got "4||" (string). Fix the record or leave it out.',
     ],
     [
+      'bars that may belong to a text',
+      'q1,,x,,the value |x| is 2|it is 3,A,',
+      'questions.csv:2: "Options" has "|x|", whose bars may be part of a text; write "\\|" for such a bar, or the options as a JSON list, got "the value |x| is 2|it is 3" (string). Fix the record or leave it out.',
+    ],
+    [
       'an empty option',
       'q1,,x,,4||6,A,',
       'questions.csv:2: "Options" has an empty option "B", got "4||6" (string). Fix the record or leave it out.',

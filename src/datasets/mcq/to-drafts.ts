@@ -12,7 +12,7 @@ import {
 } from '../record-fields.ts';
 import { makeId, noteMissingIds, toId } from '../record-id.ts';
 import { toMultiple } from './answer-type.ts';
-import type { McqDraft, McqDrafts } from './draft.ts';
+import type { McqDraft, McqDrafts, Option, Truth } from './draft.ts';
 import type { FieldMap } from './field-map.ts';
 import { settleIndices } from './index-base.ts';
 import type { McqReader, McqReading } from './layout.ts';
@@ -82,19 +82,27 @@ function toDraft(
   id: string,
   input: string,
   picked: Picked,
-  { field, raw, truths, used, multiple: known }: McqReading,
+  { field, raw, truths: stated, used, multiple: known }: McqReading,
 ): McqDraft {
+  const options = toOptions(place, field, raw);
+  const truths = stated.filter((truth) => truth.weak !== true || namesOption(truth, options));
   const multiple = known ?? toMultiple(picked.type?.value);
   return {
     place: { ...place, id },
     id,
     input,
-    options: toOptions(place, field, raw),
+    options,
     truths,
     ...(multiple === undefined ? {} : { multiple }),
     subject: picked.subject === null ? null : toSubject(place, picked.subject),
     metadata: omitFields(values, [...usedNames(picked), ...used, ...truths.map(({ name }) => name)]),
   };
+}
+
+/** A "label" of "B" or of an option's text is one; "hard" and 1 are none. */
+function namesOption({ value }: Truth, options: readonly Option[]): boolean {
+  const written = typeof value === 'string' ? value.trim() : null;
+  return options.some(({ label, text }) => label === written || text === written);
 }
 
 function toInput(record: RecordFields, picked: Picked): string {

@@ -18,6 +18,8 @@ type Known = {
 };
 type Found = readonly string[] | 'all' | 'none';
 
+const FRAMED =
+  /^\s*(?:both|options?|choices?|answers?)\s(?=.)|\s(?:are (?:both |all )?(?:correct|right|true)|only)\.?\s*$/giu;
 const SEPARATORS = [/[;|\n、，；]/u, /,/u, /\s?[,;&+/|、，；]\s?(?:and\s)?|\s(?:and|und|y|et|e)\s|\s?[和与]\s?/iu];
 
 /** The labels that a truth names, before ALL, NONE and equivalent options are reduced to one form; throws if it names none. */
@@ -26,6 +28,14 @@ export function truthLabels(truth: unknown, question: ChoiceQuestion, options: T
   if (found !== null) return found;
   const known = toKnown(question, options);
   const other = typeof truth === 'string' ? labelledText(truth, known) : null;
+  const shared = typeof truth === 'string' ? known.texts.equal(truth) : [];
+  if (shared.length > 1) {
+    throw truthError(
+      `is the text of several options (${shared.join(', ')}), which read the same`,
+      truth,
+      'Write the label of the right one instead',
+    );
+  }
   const wrong =
     other === null || other.named.length === 0
       ? 'names no option of the question'
@@ -110,7 +120,12 @@ function fromText(truth: string, known: Known): Found | null {
   if (/^\s*["'(]?all["').]?\s*$/iu.test(truth) || isAllStatement(truth)) return 'all';
   if (/^\s*["'(]?none["').]?\s*$/iu.test(truth) || isNoneStatement(truth)) return 'none';
   return (
-    separated(truth, known) ?? joined(truth, known) ?? labelWithText(truth, known) ?? asList(prefixLabel(truth, known))
+    separated(truth, known) ??
+    separated(truth.replace(FRAMED, ''), known) ??
+    spaced(truth, known) ??
+    joined(truth, known) ??
+    labelWithText(truth, known) ??
+    asList(prefixLabel(truth, known))
   );
 }
 
@@ -138,6 +153,13 @@ function separated(truth: string, known: Known): readonly string[] | null {
     if (parts.length > 1 && labels.every((label) => label !== null)) return labels;
   }
   return null;
+}
+
+/** "A D". */
+function spaced(truth: string, { labels }: Known): readonly string[] | null {
+  const parts = truth.trim().split(/\s{1,3}/u);
+  const named = parts.map((part) => labels.find(part)).filter((label) => label !== null);
+  return parts.length > 1 && named.length === parts.length && new Set(named).size === parts.length ? named : null;
 }
 
 /** "AD", where every letter is a label and the whole is none. */

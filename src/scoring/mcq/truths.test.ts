@@ -32,6 +32,9 @@ describe('resolveTruth', () => {
     ['A & D', 'A,D'],
     ['A and D', 'A,D'],
     ['A, B and D', 'A,B,D'],
+    ['both A and D', 'A,D'],
+    ['Options A, B and D are correct.', 'A,B,D'],
+    ['A D', 'A,D'],
     ['A, B, and D', 'A,B,D'],
     ['A、D', 'A,D'],
     ['Tea, Water', 'A,D'],
@@ -131,7 +134,6 @@ describe('resolveTruth', () => {
     [2, drinks],
     [['A', 'Juice'], drinks],
     ['B. Tea', drinks],
-    ['Tea', { A: 'Tea', B: 'Tea' }],
     ['a long story', undefined],
     ['DNA', undefined],
   ])('refuses %j', (truth, choices) => {
@@ -140,6 +142,12 @@ describe('resolveTruth', () => {
 
   it('refuses a label that carries the text of another option', () => {
     expect(() => resolveTruth('B. Tea', drinks)).toThrow('gives the text of option A the label B');
+  });
+
+  it('refuses the text of several options, and asks for the label', () => {
+    expect(() => resolveTruth('tea', { A: 'Tea', B: 'Coffee', C: 'Tea' })).toThrow(
+      'is the text of several options (A, C), which read the same, got "tea" (string). Write the label',
+    );
   });
 
   it('refuses several right options, and ALL, where one option is right', () => {

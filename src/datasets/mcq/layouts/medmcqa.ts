@@ -1,5 +1,6 @@
 import { findFields, hasField } from '../../pick-field.ts';
 import { isFields } from '../../record-fields.ts';
+import { findTruths, toWeak } from '../find-truths.ts';
 import type { McqLayout } from '../layout.ts';
 
 const COLUMNS = ['opa', 'opb', 'opc', 'opd'];
@@ -20,7 +21,7 @@ export const medmcqa: McqLayout = {
       return {
         field: { name: 'opa to opd', value: columns.map((column) => column?.value ?? '') },
         raw: columns.map((column, index) => ({ label: String.fromCharCode(65 + index), text: column?.value ?? '' })),
-        truths: findFields(values, ['cop']),
+        truths: [...findFields(values, ['cop']), ...findTruths(values).map(toWeak)],
         used: columns.flatMap((column) => column?.name ?? []),
         multiple: false,
       };

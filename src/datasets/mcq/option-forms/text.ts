@@ -1,3 +1,4 @@
+import { quote } from '../../../records/show-value.ts';
 import type { Field, Place } from '../../record-fields.ts';
 import { fault, labelByPosition } from '../options.ts';
 import type { OptionForm } from './form.ts';
@@ -28,7 +29,18 @@ function parseList(source: string): readonly unknown[] | null {
   }
 }
 
+/** "|x|" between spaces or signs of operation: the bars of an absolute value, or an option that fills its bars. */
+const BARS = /(?<=^|[\s(=<>+*/-])\|[^\s|](?:[^|\n]{0,20}[^\s|])?\|(?=[\s)=<>+*/^.-])/u;
+
 function splitOptions(place: Place, field: Field, source: string): readonly string[] {
+  const bars = BARS.exec(source)?.[0];
+  if (bars !== undefined) {
+    throw fault(
+      place,
+      field,
+      `has ${quote(bars)}, whose bars may be part of a text; write "\\|" for such a bar, or the options as a JSON list`,
+    );
+  }
   const parts = source.includes('|') ? source.split(/(?<!\\)\|/) : [source];
   if (parts.length > 1) return parts.map((part) => part.replaceAll('\\|', '|'));
   const lines = source.trim().split('\n');
