@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal;
 /**
  * The text of a file of any kind that has one: text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files.
  * `name` is only shown. Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the
- * signal's reason. Needs libraries, which are loaded on first use, in a thread that ends with the reading.
+ * signal's reason. The libraries that this needs are loaded on use, in a process that ends with the reading.
  */
 export async function readDocument(
   bytes: Uint8Array,

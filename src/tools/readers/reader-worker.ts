@@ -1,9 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FileKind } from './file-kind.ts';
 import { ReadError } from './read-error.ts';
 import { READERS, type Reading } from './registry.ts';
-import type { ReaderAnswer, ReaderRequest } from './run-reader.ts';
+import type { ReaderAnswer } from './run-reader.ts';
 
-async function answer({ bytes, kind, name }: ReaderRequest): Promise<ReaderAnswer> {
+async function answer({
+  bytes,
+  kind,
+  name,
+}: {
+  bytes: Uint8Array;
+  kind: FileKind;
+  name: string;
+}): Promise<ReaderAnswer> {
   try {
     const read = await READERS[kind]?.();
     if (read === undefined) return { problem: `is a ${kind} file, for which there is no reader` };
@@ -23,5 +32,5 @@ function cap(reading: Reading): Reading {
   return { ...reading, text: `${reading.text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]` };
 }
 
-// The other half of run-reader.ts, in a thread of its own; last in the file, since constants are not hoisted.
+// The thread of reader-child.ts; last in the file, since constants are not hoisted.
 parentPort?.postMessage(await answer(workerData));

@@ -1,64 +1,82 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { spawn } from 'node:child_process';
+import { text as readAll } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { FileKind } from './file-kind.ts';
 import { ReadError } from './read-error.ts';
 import type { Reading } from './registry.ts';
 
-export type ReaderRequest = { readonly bytes: Uint8Array; readonly kind: FileKind; readonly name: string };
-export type ReaderAnswer = Reading | { readonly problem: string };
-
-/** What one file may take up before it counts as hostile. */
-export type ReaderLimits = {
-  readonly deadlineMs: number;
-  /** Of the heap, and once more of what lies beside it. */
+/** What a reader is asked: the bytes come on stdin. `parent` is the process id of who asks. */
+export type ReaderRequest = {
+  readonly kind: FileKind;
+  readonly name: string;
+  readonly parent: number;
   readonly memoryMb: number;
 };
 
-const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_000 };
-const LOOK_EVERY_MS = 100;
+export type ReaderAnswer = Reading | { readonly problem: string };
+
+/** What one file may take up before it counts as hostile. */
+export type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
+
+const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 
 /**
- * Runs a reader in a thread of its own, which is ended when it takes too long or too much: a few wrong bytes can make a
- * parser loop or allocate without end. Rejects with a ReadError, or with the signal's reason.
+ * Runs a reader in a process of its own, which may read its program and nothing else, and is ended when it takes too
+ * long or too much: a few wrong bytes can make a parser loop or allocate without end. Rejects with a ReadError, or with
+ * the signal's reason.
  */
 export async function runReader(
-  request: ReaderRequest,
+  { bytes, kind, name }: { readonly bytes: Uint8Array; readonly kind: FileKind; readonly name: string },
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
 ): Promise<Reading> {
-  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    env: {},
-    stderr: true,
-    stdout: true,
-  });
-  const tooMuch = new AbortController();
-  const watch = setInterval(() => void endWhenTooLarge(worker, memoryMb, tooMuch), LOOK_EVERY_MS);
+  signal.throwIfAborted();
+  const request: ReaderRequest = { kind, name, parent: process.pid, memoryMb };
+  const deadline = AbortSignal.timeout(deadlineMs);
   try {
-    const stop = AbortSignal.any([signal, tooMuch.signal, AbortSignal.timeout(deadlineMs)]);
-    const [answer]: ReaderAnswer[] = await once(worker, 'message', { signal: stop });
-    if (answer !== undefined && 'text' in answer) return answer;
-    throw new ReadError(answer?.problem ?? 'could not be read');
+    const answer = parseAnswer(await runChild(request, bytes, AbortSignal.any([signal, deadline])));
+    if ('text' in answer) return answer;
+    throw new ReadError(answer.problem);
   } catch (error) {
     signal.throwIfAborted();
-    throw explain(error, tooMuch.signal.aborted, deadlineMs);
-  } finally {
-    clearInterval(watch);
-    await worker.terminate();
+    if (deadline.aborted) throw new ReadError(`cannot be read in ${deadlineMs / 1000} seconds`);
+    throw error;
   }
 }
 
-/** Buffers lie outside of the heap that a thread can be held to. */
-async function endWhenTooLarge(worker: Worker, memoryMb: number, tooMuch: AbortController): Promise<void> {
-  const used = await worker.getHeapStatistics().catch(() => null);
-  if (used !== null && used.external_memory > memoryMb * 1_000_000) tooMuch.abort();
+async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  const child = spawn(process.execPath, [...OPTIONS, CHILD, JSON.stringify(request)], {
+    // Nothing of our environment: keys above all.
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()));
+  // A child that dies before it has read the file breaks the pipe; its empty reply says so.
+  child.stdin.on('error', () => {});
+  child.stdin.end(bytes);
+  const [reply] = await Promise.all([readAll(child.stdout), ended]);
+  return reply;
 }
 
-function explain(error: unknown, isTooLarge: boolean, deadlineMs: number): ReadError {
-  if (error instanceof ReadError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (isTooLarge || code === 'ERR_WORKER_OUT_OF_MEMORY') return new ReadError('needs too much memory to be read');
-  if (code === 'ABORT_ERR') return new ReadError(`cannot be read in ${deadlineMs / 1000} seconds`);
-  return new ReadError(`cannot be read (${error instanceof Error ? error.message : String(error)})`);
+/** A process that dies without a word has run out of memory: it is not ended otherwise. */
+function parseAnswer(reply: string): ReaderAnswer {
+  if (reply === '') return { problem: 'needs too much memory to be read' };
+  const { text, pages, problem }: { text?: unknown; pages?: unknown; problem?: unknown } = JSON.parse(reply);
+  if (typeof text !== 'string') return { problem: String(problem) };
+  return typeof pages === 'number' ? { text, pages } : { text };
 }
+
+const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */
+const OPTIONS = [
+  '--permission',
+  '--allow-worker',
+  '--disable-warning=SecurityWarning',
+  `--allow-fs-read=${FOLDER}`,
+  `--allow-fs-read=${PACKAGES}`,
+] as const;
