@@ -12,7 +12,20 @@ test.each([
   [
     'how long calls waited and how far their number was cut',
     [call(20, 1500), call(10, 500), call(11)],
-    ['a: the provider refused for its rate: 2 calls waited 2.0 s in all; at worst 10 calls ran at once instead of 20'],
+    [
+      'a: the server put off 2 calls (status 429 or 5xx), 2.0 s in all, which count in no latency; ' +
+        'to spare it, as few as 10 at once were asked instead of 20',
+    ],
+  ],
+  [
+    'one call as one',
+    [call(2, 1500)],
+    ['a: the server put off 1 call (status 429 or 5xx), 1.5 s in all, which count in no latency'],
+  ],
+  [
+    'what it did for refusals that no call waited for',
+    [call(2), call(1)],
+    ['a: the server put off some calls (status 429 or 5xx); to spare it, as few as 1 at once were asked instead of 2'],
   ],
   ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
 ])('says %s', (_, results, remarks) => {
