@@ -1,4 +1,5 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
+import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
 import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
@@ -32,6 +33,7 @@ const SETTINGS = {
   maxCost: ['EVAL_MAX_COST', number('US dollars above 0', (value) => value > 0)],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
+  mcp: ['EVAL_MCP', text('a file with "mcpServers", or off')],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],
   dir: ['EVAL_DIR', text('a folder')],
   showGated: ['EVAL_SHOW_GATED', flag()],
@@ -50,6 +52,8 @@ export type EvalConfig = {
   readonly split: 'validation' | 'test';
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   readonly prices: PriceTable;
+  /** Tools of the providers that agents have unless their spec says otherwise. */
+  readonly hostedTools: readonly HostedName[];
   /** Whether EVAL_AGENT itself named the agents: committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
   /** Whether this is a CI machine, where gated records are not shown. */
@@ -60,6 +64,8 @@ export type EvalConfig = {
 export type EvalDefaults = Partial<Settings> & {
   /** USD for a million tokens, by model name; it wins over the estimates of the price package. */
   readonly prices?: PriceTable;
+  /** Tools that providers run themselves, for every agent whose API has them. */
+  readonly hostedTools?: readonly HostedName[];
 };
 
 /** Everything that is wrong with the settings, one problem a line. */
@@ -86,7 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
     if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${showValue(name, env[name])}.`);
     values[key] = parsed ?? null;
   }
-  problems.push(...findPriceProblems(defaults.prices ?? {}));
+  problems.push(...findPriceProblems(defaults.prices ?? {}), ...findHostedProblems(defaults.hostedTools ?? []));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
@@ -105,6 +111,7 @@ function complete(
     split: values.split ?? 'validation',
     cache: values.cache ?? 'on',
     prices: defaults.prices ?? {},
+    hostedTools: defaults.hostedTools ?? [],
     agentsNamed: given.agents !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
   };

@@ -60,7 +60,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
   if (config.dryRun !== true) await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
-  const stations = await makeStations({ suite, config, folder, secrets: run.secrets, create });
+  const stations = await makeStations({ suite, config, folder, secrets: run.secrets, mcp: run.mcp, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
   const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
   const trials = planTrials(plan);
@@ -157,6 +157,9 @@ function record(
     shard: run.shard,
     unmatched_ids: plan.unmatchedIds,
     plans: describePlans(plan.stations, plan.trials),
+    tools: plan.stations.flatMap(({ agent }) =>
+      agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
+    ),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { EvalConfig } from './config.ts';
 import type { HubSettings } from './datasets/hub/hub-settings.ts';
+import type { McpSettings } from './tools/mcp/mcp-settings.ts';
 
 type RunFacts = {
   readonly config: EvalConfig;
@@ -16,8 +17,11 @@ type RunFacts = {
 
 /** What the main process tells the workers: the settings, or why nothing may run. Survives structured clone. */
 export type ProvidedRun =
-  /** `folder` is the absolute path of the run folder, which exists. */
-  | (RunFacts & { readonly status: 'ready'; readonly folder: string })
+  /**
+   * `folder` is the absolute path of the run folder, which exists; `mcp` the MCP servers with the keys that they need,
+   * null where no agent uses any.
+   */
+  | (RunFacts & { readonly status: 'ready'; readonly folder: string; readonly mcp: McpSettings | null })
   /** Tests are generated and shown as skipped with this reason. */
   | (RunFacts & { readonly status: 'held'; readonly reason: string })
   | { readonly status: 'refused'; readonly problems: readonly string[] };

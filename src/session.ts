@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../package.json' with { type: 'json' };
-import { isPaid } from './agents/agent-spec.ts';
+import { asksModel, isPaid } from './agents/agent-spec.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
 import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
 import type { Gate } from './metrics/gates.ts';
@@ -12,6 +12,8 @@ import { readGitCommit } from './runs/git-commit.ts';
 import { writeManifest } from './runs/manifest.ts';
 import { createRunFolder } from './runs/run-folder.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
+import { findMcp } from './tools/mcp/find-mcp.ts';
+import type { McpSettings } from './tools/mcp/mcp-settings.ts';
 
 /** What the composition root hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
@@ -42,6 +44,7 @@ export class Session {
   readonly #held: string | null;
   readonly #hub: HubSettings;
   readonly #secrets: readonly string[];
+  readonly #readMcp: () => McpSettings | null;
   readonly #shard: VitestSettings['shard'];
   #gates: readonly Gate[] = [];
   #folder: string | null = null;
@@ -56,6 +59,7 @@ export class Session {
     this.#root = root;
     this.#hub = readHubSettings(options.env);
     this.#secrets = readSecrets(options.env);
+    this.#readMcp = () => readMcp(config.value, root, options.env);
     this.#shard = vitest.shard;
     // A merge asks nobody.
     const asks = config.value !== null && !vitest.merge;
@@ -89,12 +93,15 @@ export class Session {
       shard: this.#shard,
     };
     if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
+    const mcp = attempt(this.#readMcp);
+    if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
     const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
     const { config } = this;
     const { value: folder, problems } = attempt(() => this.#folder ?? this.#begin(config, names));
     if (folder === null) return { status: 'refused', problems };
     this.#folder = folder;
-    return { ...facts, status: 'ready', folder };
+    const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
+    return { ...facts, secrets, status: 'ready', folder, mcp: mcp.value };
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {
@@ -129,6 +136,11 @@ function attempt<T>(read: () => T): { readonly value: T | null; readonly problem
         error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)],
     };
   }
+}
+
+/** Only agents that ask a model themselves are given tools. */
+function readMcp(config: EvalConfig | null, root: string, env: SessionOptions['env']): McpSettings | null {
+  return config?.agents?.some(asksModel) === true ? findMcp(config.mcp, root, env) : null;
 }
 
 function readGates(file: string, name: string): readonly Gate[] {

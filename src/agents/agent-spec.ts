@@ -53,6 +53,11 @@ function splitParameters(target: string): Omit<AgentSpec, 'kind' | 'text'> {
   return { target: target.slice(0, mark).trim(), params: [...new URLSearchParams(target.slice(mark + 1))] };
 }
 
+/** Whether viva asks a model itself, and so gives it tools. */
+export function asksModel({ kind }: AgentSpec): boolean {
+  return WITH_PARAMETERS.includes(kind);
+}
+
 /** A replay costs nothing; every other agent may, and runs only when the user asked for it by name. */
 export function isPaid(spec: AgentSpec): boolean {
   return spec.kind !== 'replay';

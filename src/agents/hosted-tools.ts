@@ -1,7 +1,9 @@
+import { nearest } from '../nearest.ts';
+import { showValue } from '../records/show-value.ts';
 import { oneOf, type Parameter } from './parameters.ts';
 
 /** Tools that a provider runs itself. */
-export const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
+const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
 
 export type HostedName = (typeof HOSTED_TOOLS)[number];
 
@@ -27,4 +29,14 @@ export function chooseHosted<T extends string>(
 ): T | null {
   const chosen = value ?? (setting.includes(name) ? 'on' : 'off');
   return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
+}
+
+/** What is wrong with the committed setting, which no type checker may have seen. */
+export function findHostedProblems(names: readonly unknown[]): readonly string[] {
+  return names
+    .filter((name) => !HOSTED_TOOLS.some((known) => known === name))
+    .map((name) => {
+      const meant = nearest(String(name), HOSTED_TOOLS);
+      return `hostedTools in vitest.config.ts must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}. Did you mean ${meant}?`;
+    });
 }

@@ -25,6 +25,7 @@ function suite(name: string, ids: readonly string[]): SuiteManifest {
     shard: null,
     unmatched_ids: [],
     plans: [],
+    tools: [],
     source: null,
     placeholders: [],
   };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentPrice, DatasetSource } from '../types.ts';
+import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
 /** What one suite of a run is about to do, written before its first call. */
@@ -25,6 +25,8 @@ export type SuiteManifest = {
   /** Patterns of EVAL_IDS that name no sample of this suite. */
   readonly unmatched_ids: readonly string[];
   readonly plans: readonly AgentPlan[];
+  /** What each agent could use, where viva gives it tools. */
+  readonly tools: readonly (ToolUse & { readonly agent: string })[];
 };
 
 /** What a suite was about to do with one agent. */

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { ModelSetting } from '../agents/model-agent.ts';
 import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
 import { Budget } from '../runs/budget.ts';
 import { readSampleLog } from '../runs/sample-log.ts';
+import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import type { Agent } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
 import type { Station } from './obtain.ts';
 import { ProviderGate } from './provider-gate.ts';
 
 /** What an agent is given to work with. */
-export type AgentServices = {
+export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
   /** To be called when the provider refuses a request for its rate, also when the SDK then tries again by itself. */
   onRateLimit(): void;
   /** The user's price table. */
@@ -25,6 +27,8 @@ export type StationOptions = {
   readonly folder: string;
   /** The user's keys. */
   readonly secrets: readonly string[];
+  /** The run's MCP servers. */
+  readonly mcp: McpSettings | null;
   /** Makes the agents that one spec of EVAL_AGENT stands for. */
   create(spec: AgentSpec, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
 };
@@ -42,7 +46,8 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   const stations: Station[] = [];
   for (const spec of specs) {
     let gate: ProviderGate | null = null;
-    const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), prices: config.prices });
+    const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp: options.mcp } };
+    const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), ...shared });
     for (const agent of agents) {
       gate = gateOf(agent, gates, config, budget);
       checkPrice(agent, budget);
