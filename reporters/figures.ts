@@ -1,3 +1,5 @@
+import type { GroupSummary } from '../src/types.ts';
+
 /** "58.3 %"; "-" for what is not known. A rate that is not quite 0 or 1 is never rounded to it. */
 export function formatRate(rate: number | null): string {
   if (rate === null) return '-';
@@ -11,6 +13,11 @@ export function formatRate(rate: number | null): string {
 /** "42.3 - 75.4 %". */
 export function formatInterval(interval: readonly [number, number] | null): string {
   return interval === null ? '-' : `${formatRate(interval[0]).replace(' %', '')} - ${formatRate(interval[1])}`;
+}
+
+/** While anything is not run there is no accuracy, only its bounds. */
+export function formatAccuracy({ accuracy, bounds }: Pick<GroupSummary, 'accuracy' | 'bounds'>): string {
+  return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
 }
 
 /** Milliseconds as "850 ms", "12.4 s" or "180 s"; `censored` means "at least". */

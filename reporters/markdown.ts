@@ -1,18 +1,22 @@
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
+import { toComparisons } from './agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
 import { formatRate } from './figures.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
 import { renderTitle } from './terminal.ts';
 
-/** The summary as Markdown: a section with a table for each suite and agent, then what is said below the tables. */
+/** The summary as Markdown: a table for each suite and agent, one for several agents side by side, then what is said below the tables. */
 export function renderMarkdown(summary: Summary, remarks: readonly string[]): string {
   const sections = summary.suites.map((suite) => {
     const macro = suite.macro_accuracy === null ? '' : `\nMean of the groups: ${formatRate(suite.macro_accuracy)}\n`;
     return `## ${escapeMarkdown(renderTitle(suite))}\n\n${drawTable(toSuiteTable(suite))}${macro}${renderChoices(suite)}`;
   });
+  const comparisons = toComparisons(summary).map(
+    ({ title, table }) => `## ${escapeMarkdown(title)}\n\n${drawTable(table)}`,
+  );
   const list = remarks.map((remark) => `- ${escapeMarkdown(remark)}\n`).join('');
-  return `# Evaluation\n\n${[...sections, list].filter((part) => part !== '').join('\n')}`;
+  return `# Evaluation\n\n${[...sections, ...comparisons, list].filter((part) => part !== '').join('\n')}`;
 }
 
 /** What is said of multiple-choice questions alone; nothing of others. */

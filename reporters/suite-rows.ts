@@ -1,5 +1,5 @@
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
-import { formatCost, formatInterval, formatLatency, formatRate } from './figures.ts';
+import { formatAccuracy, formatCost, formatInterval, formatLatency } from './figures.ts';
 
 /** One column of the summary table. To add one: a line in COLUMNS. */
 type Column = {
@@ -50,11 +50,6 @@ export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
   const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
   const body = groups.map((group) => columns.map((column) => column.cell(group)));
   return { align: columns.map(({ align }) => align), rows: [head, ...body] };
-}
-
-/** While anything is not run there is no accuracy, only its bounds. */
-function formatAccuracy({ accuracy, bounds }: GroupSummary): string {
-  return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
 }
 
 function markEstimate(head: string, groups: readonly GroupSummary[]): string {

@@ -1,5 +1,6 @@
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
+import { toComparisons } from './agent-table.ts';
 import { toChoiceLines, toPositionTable } from './choice-tables.ts';
 import { formatRate } from './figures.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
@@ -10,14 +11,14 @@ export function renderReport(summary: Summary, remarks: readonly string[]): stri
   return `\n${renderTables(summary)}\n${lines.join('')}`;
 }
 
-/** The summary as plain text: one titled table for each suite and agent. */
+/** The summary as plain text: one titled table for each suite and agent, and one that compares several agents. */
 export function renderTables(summary: Summary): string {
-  return summary.suites
-    .map(
-      (suite) =>
-        `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}${renderChoices(suite)}`,
-    )
-    .join('\n');
+  const tables = summary.suites.map(
+    (suite) =>
+      `${renderTitle(suite)}\n\n${drawTable(toSuiteTable(suite))}\n${renderMacro(suite)}${renderChoices(suite)}`,
+  );
+  const comparisons = toComparisons(summary).map(({ title, table }) => `${title}\n\n${drawTable(table)}`);
+  return [...tables, ...comparisons].join('\n');
 }
 
 /** Names the suite, dataset and agent, and says of the committed sample that it measures nothing. */
