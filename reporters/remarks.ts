@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
+import type { SampleResult } from '../src/types.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
@@ -14,7 +15,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...conclusion.trials.flatMap(toTrialRemarks),
-    ...conclusion.manifest.suites.flatMap(toPriceRemarks),
+    ...conclusion.manifest.suites.flatMap((suite) => toPriceRemarks(suite, conclusion.settled.results)),
     ...toRateRemarks(conclusion.settled.results),
     ...toReasonRemarks(conclusion.settled.results),
     ...conclusion.manifest.suites.flatMap((suite) => toGaiaRemarks(suite, conclusion.settled.results)),
@@ -50,9 +51,13 @@ function describeCost({ expected_cost_usd, price }: AgentPlan): string {
 }
 
 /** Whose prices the costs of the tables are made of. */
-function toPriceRemarks({ suite, plans }: SuiteManifest): readonly string[] {
+function toPriceRemarks({ suite, plans }: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
+  const estimated = results.filter((row) => row.suite === suite && row.cost_estimated === true);
+  const agents = new Set(estimated.map(({ agent }) => agent));
   return plans.flatMap(({ agent, price }) =>
-    price === undefined ? [] : [`${suite}, ${agent}: costs are estimated: tokens at the prices of ${price.source}`],
+    price === undefined || !agents.has(agent)
+      ? []
+      : [`${suite}, ${agent}: costs are estimated: tokens at the prices of ${price.source}`],
   );
 }
 

@@ -111,6 +111,16 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(requests).toHaveLength(1);
   });
 
+  test('waits for no account that is used up', async () => {
+    let putOff = 0;
+    const context = { onProgress: () => void putOff++ };
+    const seen = await fail(
+      [failure(429, { message: 'pay', type: 'insufficient_quota', code: 'insufficient_quota' })],
+      { context },
+    );
+    expect([seen.kind, seen.progress.waitedMs, putOff]).toEqual(['quota', 0, 0]);
+  });
+
   test('reports each refusal and the time spent waiting', async () => {
     let refusals = 0;
     const setting = { onRateLimit: () => void refusals++ };

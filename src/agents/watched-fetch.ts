@@ -57,10 +57,14 @@ export class WatchedFetch {
     this.#received = null;
     try {
       const streamAsked = typeof init?.body === 'string' && init.body.includes('"stream":true');
-      const response = await keepUnexpected(await this.#send(input, init), streamAsked);
-      this.#received = response.received;
-      if (isRepeated(response.received.status)) this.#delay(startedAt, response.received);
-      return response.received.status === 429 ? await withoutRetryOfQuota(response.response) : response.response;
+      const sent = await this.#send(input, init);
+      const { response, received } = await keepUnexpected(
+        sent.status === 429 ? await withoutRetryOfQuota(sent) : sent,
+        streamAsked,
+      );
+      this.#received = received;
+      if (isRepeated(response)) this.#delay(startedAt, received);
+      return response;
     } catch (error) {
       if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
       throw error;
@@ -76,8 +80,10 @@ export class WatchedFetch {
   }
 }
 
-/** Statuses after which both SDKs try again. */
-function isRepeated(status: number): boolean {
+/** Whether both SDKs try again. */
+function isRepeated({ status, headers }: Response): boolean {
+  const asked = headers.get('x-should-retry');
+  if (asked === 'true' || asked === 'false') return asked === 'true';
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
