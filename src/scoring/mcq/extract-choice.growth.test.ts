@@ -37,6 +37,19 @@ const UNITS = [
   'wait, actually A ',
   'if the answer would be A ',
   'Danube ',
+  '\ufdfa',
+  '\ufb03',
+  '\uff21',
+  'the second option ',
+  'all except A ',
+  '| A | true |\n',
+  'A: true, B: false; ',
+  '- [x] Danube\n',
+  'not B ',
+  'at first A, ',
+  'Let me know. ',
+  'A-C ',
+  'I reject option B ',
 ];
 
 function elapsed(output: string): number {
@@ -47,6 +60,6 @@ function elapsed(output: string): number {
 
 it.each(UNITS)('reads a megabyte of %j in bounded time', (unit) => {
   elapsed(unit.repeat(100));
-  // Measured at 25 ms or less; a quadratic step takes minutes.
+  // Measured at 35 ms or less; a quadratic step takes minutes.
   expect(elapsed(unit.repeat(1_000_000 / unit.length))).toBeLessThan(2000);
 });

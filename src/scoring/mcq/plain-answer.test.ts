@@ -12,6 +12,10 @@ const PLAIN = [
   'The answer is a.',
   '**Answer:** B',
   'final answer: (D)',
+  'C. Elbe',
+  '(C) Elbe.',
+  'The answer is B) Rhine',
+  'Answer: D: Loire.\n',
   '{"answer": "B"}',
   '{"reasoning": "It isn\'t the Danube (A).", "final_answer": "C", "confidence": 0.7}',
 ];
@@ -39,6 +43,8 @@ describe('plainAnswer', () => {
     '{"a": {"answer": "B"}}',
     '{"x": "\'answer\': A"}',
     'B\n\nA',
+    'B. Elbe',
+    'B. Rhine is long',
   ])('leaves %j to the steps', (output) => {
     expect(plainAnswer(output, { choices })).toBeNull();
   });

@@ -7,6 +7,7 @@ const LONGEST = 400;
 const BARE = /^\s{0,3}["'([]?(\p{L}|\d{1,2})[)\]"']?\.?\s{0,3}$/u;
 const LINE =
   /^\s{0,3}(?:the )?(?:final |correct )?(?:\*\*answer:\*\* |answer(?:: {0,2}| (is):? ))\(?([a-z]|\d{1,2})\)?\.?\s{0,3}$/iu;
+const LABELLED = /(?<![\p{L}\p{N}])([A-Z]|\d{1,2})(\)?)[.:]? (?=\S)/u;
 /** No escapes, so that every quote in it delimits a string; no apostrophe before a colon, which might delimit a key. */
 const FLAT_OBJECT = /^\s{0,3}\{(?:[^{}[\]\\']|'(?!\s*:)){1,400}\}\s{0,3}$/u;
 const KEY = /"([^"]{1,40})"\s{0,3}:/gu;
@@ -21,14 +22,26 @@ const LABEL_VALUE = /\s{0,3}"([^"]{1,2})"\s{0,3}[,}]/uy;
  */
 export function plainAnswer(output: string, { choices }: ChoiceQuestion): Extraction | null {
   if (output.length > LONGEST || choices === undefined) return null;
-  const bare = BARE.exec(output)?.[1];
-  if (bare !== undefined) return toAnswer(bare, output.indexOf(bare), 'whole text', choices);
-  const line = LINE.exec(output);
+  const said = withoutOwnText(output, choices);
+  const bare = BARE.exec(said)?.[1];
+  if (bare !== undefined) return toAnswer(bare, said.indexOf(bare), 'whole text', choices);
+  const line = LINE.exec(said);
   if (line !== null) {
     const [, is, spelling = ''] = line;
-    return toAnswer(spelling, output.lastIndexOf(spelling), is === undefined ? 'answer line' : 'statement', choices);
+    return toAnswer(spelling, said.lastIndexOf(spelling), is === undefined ? 'answer line' : 'statement', choices);
   }
   return FLAT_OBJECT.test(output) ? fromJson(output, choices) : null;
+}
+
+/** "Answer: C. Elbe" says no more than "Answer: C.", if that is the text of C. */
+function withoutOwnText(output: string, choices: Choices): string {
+  const label = LABELLED.exec(output);
+  if (label === null || label.index > 40) return output;
+  const text = output.slice(label.index + label[0].length).replace(/[\s.]{1,4}$/u, '');
+  const [, spelling = '', bracket = ''] = label;
+  return Object.hasOwn(choices, spelling) && choices[spelling] === text
+    ? output.slice(0, label.index + spelling.length) + bracket
+    : output;
 }
 
 type Choices = Readonly<Record<string, string>>;

@@ -24,6 +24,7 @@ const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 
 /** The values of the answer fields of every JSON-like object in the text, the strongest kind of field only. */
 export function jsonAnswers(text: string): readonly FieldValue[] {
+  if (!/["']/u.test(text)) return [];
   const named = fields(text, ANSWER_FIELD);
   if (named.length > 0) return named;
   const cut = CUT_FIELD.exec(text.slice(-60));

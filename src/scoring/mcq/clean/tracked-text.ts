@@ -25,8 +25,9 @@ export function applyEdits(source: TrackedText, edits: readonly Edit[]): Tracked
     written += text.length;
   };
   for (const edit of edits) {
-    copy(source.text.slice(read, edit.start), read, 1);
-    const kept = source.text.slice(edit.start, edit.end).indexOf(edit.text);
+    if (read < edit.start) copy(source.text.slice(read, edit.start), read, 1);
+    const grows = edit.text.length > edit.end - edit.start;
+    const kept = grows ? -1 : source.text.slice(edit.start, edit.end).indexOf(edit.text);
     copy(edit.text, edit.start + Math.max(kept, 0), kept < 0 ? 0 : 1);
     read = edit.end;
   }

@@ -17,9 +17,11 @@ const FINISH = /(?<![\p{L}\p{N}])(?:finish|answer|submit|final)\[([^[\]\n]{1,200
 export const answerTag: Step = {
   name: 'answer tag',
   claims: (reading) =>
-    [...tagged(reading, TAG), ...tagged(reading, CALL), ...tagged(reading, FINISH)]
-      .filter((claim) => claim.value.kind !== 'nothing')
-      .toSorted((a, b) => a.start - b.start),
+    !/[<([]/u.test(reading.said.text)
+      ? []
+      : [...tagged(reading, TAG), ...tagged(reading, CALL), ...tagged(reading, FINISH)]
+          .filter((claim) => claim.value.kind !== 'nothing')
+          .toSorted((a, b) => a.start - b.start),
 };
 
 function tagged(reading: Reading, pattern: RegExp): readonly Claim[] {
