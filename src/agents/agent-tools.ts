@@ -1,5 +1,5 @@
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
-import type { ToolUse } from '../types.ts';
+import type { AnswerContext, Question, ToolUse } from '../types.ts';
 import type { HostedTool } from './hosted-tools.ts';
 import { onOff } from './parameters.ts';
 
@@ -10,6 +10,8 @@ export type ToolValues = { readonly tools?: boolean; readonly fetch_page?: boole
 
 /** What an agent may use: to run, to know its answers by, and to be told in the report. */
 export type AgentTools = Pick<Toolbox, 'toolsFor'> & {
+  /** The prompt, and for the tools of MCP servers where the attachments are: these take paths. */
+  promptFor(question: Question, context: Pick<AnswerContext, 'workdir'>): string;
   readonly fingerprint: readonly unknown[];
   readonly use: ToolUse;
 };
@@ -23,6 +25,10 @@ export async function gatherTools(
   const toolbox = await openToolbox(setting, { tools, fetch_page, mcp });
   return {
     toolsFor: toolbox.toolsFor,
+    promptFor: ({ prompt, attachments }, context) =>
+      toolbox.servers.length === 0 || attachments.length === 0
+        ? prompt
+        : `${prompt}\n\nThe attached files are in the folder ${context.workdir}, for tools that take a path.`,
     fingerprint: [toolbox.described, hosted],
     use: toToolUse(toolbox, hosted),
   };

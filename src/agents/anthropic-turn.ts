@@ -1,6 +1,7 @@
 import { toArguments } from './anthropic-input.ts';
 import { toReplyError } from './model-error.ts';
 import { countField, field, listField, textField } from './outside-value.ts';
+import { findAnthropicCalls } from './served-calls.ts';
 import type { TokenCounts, Turn } from './turn.ts';
 
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
@@ -10,10 +11,9 @@ export function toAnthropicTurn(message: unknown): Turn {
   }
   const blocks = listField(message, 'content');
   const stop = textField(message, 'stop_reason');
-  const texts = blocks.filter((block) => field(block, 'type') === 'text').map((block) => textField(block, 'text'));
   const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
   return {
-    text: join(texts),
+    text: joinTexts(blocks),
     flaw: toFlaw(stop),
     reasoning: join(blocks.map((block) => textField(block, 'thinking'))),
     calls: calls.map((block) => ({
@@ -21,6 +21,7 @@ export function toAnthropicTurn(message: unknown): Turn {
       name: textField(block, 'name') ?? '',
       arguments: toArguments(field(block, 'input')),
     })),
+    served: findAnthropicCalls(blocks),
     stop,
     usage: toUsage(field(message, 'usage')),
     model: textField(message, 'model'),
@@ -44,6 +45,20 @@ function toUsage(usage: unknown): TokenCounts | null {
     reasoning_tokens: countField(field(usage, 'output_tokens_details'), 'thinking_tokens'),
     cache_write_tokens: written,
   };
+}
+
+/** Texts that follow each other are one: where it cites a source, the API cuts a sentence into blocks. */
+function joinTexts(blocks: readonly unknown[]): string | null {
+  const paragraphs: string[] = [];
+  let open = false;
+  for (const block of blocks) {
+    const isText = field(block, 'type') === 'text';
+    const text = isText ? (textField(block, 'text') ?? '') : '';
+    if (isText && open) paragraphs.push((paragraphs.pop() ?? '') + text);
+    else if (isText) paragraphs.push(text);
+    open = isText;
+  }
+  return join(paragraphs.filter((paragraph) => paragraph !== ''));
 }
 
 function join(texts: readonly (string | null)[]): string | null {

@@ -3,6 +3,13 @@ import { runTool } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { Container } from './anthropic-container.ts';
+import {
+  ANTHROPIC_HOSTED,
+  type AnthropicHosted,
+  chooseAnthropicTools,
+  describeAnthropicTools,
+} from './anthropic-hosted.ts';
 import { mendToolInput, toArguments } from './anthropic-input.ts';
 import { toAnthropicResult } from './anthropic-result.ts';
 import { toAnthropicTurn } from './anthropic-turn.ts';
@@ -23,6 +30,7 @@ import type { Turn } from './turn.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
+  ...ANTHROPIC_HOSTED,
   temperature: numberFrom(0, 1),
   top_p: numberFrom(0, 1),
   top_k: wholeNumber(1),
@@ -43,12 +51,14 @@ const MAX_UNSTREAMED_TOKENS = 21_000;
 /** `anthropic:MODEL`: the Messages API. */
 export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
+  const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
     media: ANTHROPIC_MEDIA,
     transcribes: false,
+    hosted: describeAnthropicTools(hosted),
     findServer,
-    hold: async (talk) => holdConversation(await createClient(talk.client), talk, parameters),
+    hold: (talk) => holdConversation(talk, toRequest(talk, parameters, hosted)),
   });
   return [agent];
 }
@@ -72,15 +82,20 @@ async function findServer(options: ClientOptions): Promise<string> {
 }
 
 /** The SDK's own loop runs the tools, tells the model of failing and unknown ones, and goes on after a pause. */
-async function holdConversation(client: Anthropic, talk: Talk, parameters: Parameters): Promise<void> {
+async function holdConversation(talk: Talk, body: ReturnType<typeof toRequest>): Promise<void> {
+  const container = new Container();
+  const client = await createClient({ ...talk.client, fetch: container.wrap(talk.client.fetch) });
   const { transcript, maxSteps, context } = talk;
   const { signal } = context;
-  const runner = client.beta.messages.toolRunner(toRequest(talk, parameters), { signal });
+  const runner = client.beta.messages.toolRunner(body, { signal });
   const replies = runner[Symbol.asyncIterator]();
   for (;;) {
     const turn = await request(talk, [client.apiKey, client.authToken], async () => {
       const { done, value } = await replies.next();
-      return done === true ? null : toAnthropicTurn('finalMessage' in value ? await value.finalMessage() : value);
+      if (done === true) return null;
+      const message = 'finalMessage' in value ? await value.finalMessage() : value;
+      container.keep(field(message, 'container'));
+      return toAnthropicTurn(message);
     });
     if (turn === null) return;
     transcript.add(turn);
@@ -109,14 +124,14 @@ function toText(result: unknown): string {
   return textField(result, 'content') ?? textField(listField(result, 'content')[0], 'text') ?? '';
 }
 
-function toRequest(talk: Talk, parameters: Parameters) {
+function toRequest(talk: Talk, parameters: Parameters, hosted: AnthropicHosted) {
   const { model, prompt, stream, maxSteps } = talk;
   const { temperature, top_p, top_k, thinking, thinking_budget, effort, max_tokens = MAX_TOKENS } = parameters;
   return {
     model,
     max_tokens,
     messages: [{ role: 'user' as const, content: prompt }],
-    tools: talk.tools.map((tool) => toRunnable(tool, talk)),
+    tools: [...talk.tools.map((tool) => toRunnable(tool, talk)), ...hosted],
     // The whole history goes with each request; by default the SDK leaves it on the server, which only Anthropic's has.
     thread: false as const,
     max_iterations: maxSteps,

@@ -16,7 +16,7 @@ export type HostedTool = {
 };
 
 /** "on", "off" or a version of the tool by the API's own name. */
-export function hostedTool<const T extends string>(...versions: readonly T[]): Parameter<'on' | 'off' | T> {
+export function hostedTool<const T extends string = never>(...versions: readonly T[]): Parameter<'on' | 'off' | T> {
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 

@@ -112,7 +112,10 @@ export async function createModelAgent(
     const transcribe = createTranscriber(common.transcribe, toClientOptions(address, send), signal);
     return { signal, attachments, media, ...(transcribe === undefined ? {} : { transcribe }) };
   };
-  const answer = async (question: Question, { signal, maxSteps, onProgress }: AnswerContext) => {
+  const answer = async (question: Question, context: AnswerContext) => {
+    const { maxSteps, onProgress } = context;
+    const given = new AbortController();
+    const signal = AbortSignal.any([context.signal, given.signal]);
     const transcript = new Transcript(model, pricing?.costOf ?? null);
     const watched = new WatchedFetch(send, (isRefusal) => {
       if (isRefusal) setting.onRateLimit?.();
@@ -126,9 +129,9 @@ export async function createModelAgent(
     try {
       await api.hold({
         model,
-        prompt: question.prompt,
+        prompt: tools.promptFor(question, context),
         tools: tools.toolsFor(question),
-        context: toToolContext(question, signal),
+        context: { ...toToolContext(question, signal), giveUp: (error) => given.abort(error) },
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
         client: toClientOptions(common.base_url, watched.fetch),

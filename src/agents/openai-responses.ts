@@ -6,6 +6,13 @@ import { defined } from './defined.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode } from './model-error.ts';
 import { createOpenAI, findOpenAIServer } from './openai-client.ts';
+import {
+  chooseOpenAITools,
+  describeOpenAITools,
+  OPENAI_HOSTED,
+  type OpenAIHosted,
+  toIncluded,
+} from './openai-hosted.ts';
 import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
 import { toResponsesOutput } from './responses-output.ts';
@@ -14,6 +21,7 @@ import { OPENAI_MEDIA } from './shown-media.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
+  ...OPENAI_HOSTED,
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
   max_output_tokens: wholeNumber(1),
@@ -29,12 +37,17 @@ type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
 /** `openai:MODEL`: OpenAI's Responses API, or a compatible server's. Nothing is stored there between requests. */
 export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
+  const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
     media: OPENAI_MEDIA,
     transcribes: true,
+    hosted: describeOpenAITools(hosted),
     findServer: findOpenAIServer,
-    hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
+    hold: async (talk) => {
+      const body = toRequest(talk, parameters, hosted);
+      return converse(startConversation(await createOpenAI(talk.client), talk, body), talk);
+    },
   });
   return [agent];
 }
@@ -44,9 +57,8 @@ function hasListPrice({ service_tier }: Parameters): boolean {
   return service_tier !== 'flex' && service_tier !== 'priority';
 }
 
-function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
+function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof toRequest>): Conversation {
   const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: talk.prompt }];
-  const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
       const { turn, output } = await request(talk, [client.apiKey], async () => {
@@ -65,18 +77,22 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
   };
 }
 
-function toRequest(talk: Talk, parameters: Parameters) {
+function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHosted[]) {
   const { reasoning_effort, verbosity, encrypted_reasoning = true } = parameters;
-  const tools = talk.tools.map(({ name, description, schema }) => ({
+  const own = talk.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
     name,
     description,
     parameters: { ...schema },
     strict: false,
   }));
+  const tools = [...own, ...hosted];
+  const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
+  const include = [...replayed, ...toIncluded(hosted)];
   return {
     model: talk.model,
-    ...(encrypted_reasoning ? { store: false, include: ['reasoning.encrypted_content' as const] } : {}),
+    ...(encrypted_reasoning ? { store: false } : {}),
+    ...(include.length === 0 ? {} : { include }),
     ...(tools.length === 0 ? {} : { tools }),
     ...defined({
       temperature: parameters.temperature,

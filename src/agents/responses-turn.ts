@@ -2,17 +2,20 @@ import type OpenAI from 'openai';
 import { toReplyError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
 import { field, listField, textField } from './outside-value.ts';
+import { findResponsesCalls, SERVED_ITEMS } from './served-calls.ts';
 import type { ToolCall, Turn } from './turn.ts';
 
 type Replayable =
   | OpenAI.Responses.ResponseOutputMessage
   | OpenAI.Responses.ResponseReasoningItem
-  | OpenAI.Responses.ResponseFunctionToolCall;
+  | OpenAI.Responses.ResponseFunctionToolCall
+  | OpenAI.Responses.ResponseFunctionWebSearch
+  | OpenAI.Responses.ResponseCodeInterpreterToolCall;
 
-/** The items of a response that the next request repeats: all kinds that a model with function tools writes. */
+/** The items of a response that the next request repeats: all kinds that a model with our tools writes. */
 export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
   const type = field(item, 'type');
-  return type === 'message' || type === 'reasoning' || type === 'function_call';
+  return ['message', 'reasoning', 'function_call', ...SERVED_ITEMS].some((known) => known === type);
 }
 
 /** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
@@ -35,6 +38,7 @@ export function toResponsesTurn(response: unknown): Turn {
       refused || status === 'incomplete'
         ? []
         : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
+    served: findResponsesCalls(items),
     stop: refused ? 'refusal' : (why ?? status),
     usage: toOpenAIUsage(field(response, 'usage')),
     model: textField(response, 'model'),

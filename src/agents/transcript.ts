@@ -62,23 +62,29 @@ export class Transcript {
     return this.#turns.length === 0 ? null : total;
   }
 
-  #toStep({ text, reasoning, calls, stop, usage }: Turn): TraceStep {
+  #toCall(call: ToolCall): TraceStep['tool_calls'][number] {
+    const result = this.#results.get(call);
+    return { ...call, result: result?.output ?? null, failed: result?.failed ?? false };
+  }
+
+  #toStep({ text, reasoning, calls, served = [], stop, usage }: Turn): TraceStep {
     return {
       text: text === null ? null : cutMiddle(text, MAX_TEXT),
       reasoning: reasoning === null ? null : cutMiddle(reasoning, MAX_TEXT),
-      tool_calls: calls.map((call) => {
-        const result = this.#results.get(call);
-        return {
-          name: cutMiddle(call.name, 200),
-          arguments: cutMiddle(call.arguments, MAX_CALL),
-          result: result === undefined ? null : cutMiddle(result.output, MAX_CALL),
-          failed: result?.failed ?? false,
-        };
-      }),
+      tool_calls: [...served, ...calls.map((call) => this.#toCall(call))].map(cutCall),
       stop,
       usage: usage === null ? null : toUsage(usage),
     };
   }
+}
+
+function cutCall({ name, arguments: args, result, failed }: TraceStep['tool_calls'][number]) {
+  return {
+    name: cutMiddle(name, 200),
+    arguments: cutMiddle(args, MAX_CALL),
+    result: result === null ? null : cutMiddle(result, MAX_CALL),
+    failed,
+  };
 }
 
 function toOutput(last: Turn | undefined): Pick<Answer, 'text' | 'reason' | 'cutShort'> {

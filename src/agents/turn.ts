@@ -1,4 +1,4 @@
-import type { CutShort, Usage } from '../types.ts';
+import type { CutShort, TraceStep, Usage } from '../types.ts';
 
 /** A call of a tool as the model asked for it; `arguments` is JSON if the model kept to the schema. */
 export type ToolCall = {
@@ -18,6 +18,8 @@ export type Turn = {
   readonly reasoning: string | null;
   /** The calls to be run; empty when the model is done. */
   readonly calls: readonly ToolCall[];
+  /** The calls that the provider ran itself; none unless given. */
+  readonly served?: TraceStep['tool_calls'];
   /** Why the reply ended, in the provider's word. */
   readonly stop: string | null;
   /** Null when the server does not count. */

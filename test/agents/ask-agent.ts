@@ -14,7 +14,7 @@ export type AskOptions = {
 };
 
 /** The agent that a spec names, with keys in the environment as a user has them. */
-async function makeAgent(spec: string, setting: ModelSetting = {}): Promise<Agent> {
+export async function makeAgent(spec: string, setting: ModelSetting = {}): Promise<Agent> {
   vi.stubEnv('OPENAI_API_KEY', SECRET);
   vi.stubEnv('ANTHROPIC_API_KEY', SECRET);
   const [parsed] = parseAgentSpecs(spec) ?? [];
