@@ -111,6 +111,11 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(requests).toHaveLength(1);
   });
 
+  test('says how base URLs end where nothing is found', async () => {
+    const { message } = await fail([failure(404, { message: 'no such page' })]);
+    expect(message).toContain("OpenAI's form ends in /v1, Anthropic's does not.");
+  });
+
   test('waits for no account that is used up', async () => {
     let putOff = 0;
     const context = { onProgress: () => void putOff++ };

@@ -15,6 +15,9 @@ const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
   bad_response: 'Check that the base URL is that of an API of this kind.',
 };
 
+/** Base URLs of the two forms look alike, and a wrong one finds nothing. */
+const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
+
 /**
  * What an SDK threw, as an AgentError: told by status and error code, which both SDKs keep, and never by class, so that
  * no SDK is loaded for it. `secrets` are cut out of the message, and nothing of the SDK's error is kept as cause: it
@@ -49,7 +52,7 @@ export function createModelError(
 ): AgentError {
   const said = toVisible(hideKeys(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
   const request = requestId === null ? '' : ` (request ${toVisible(requestId, 100)})`;
-  const remedy = REMEDIES[kind];
+  const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
   return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
 }
 
