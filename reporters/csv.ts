@@ -6,6 +6,7 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
 }
 
 function toCell(text: string): string {
+  if (/^[a-z0-9][a-z0-9 .:-]*$/i.test(text)) return text;
   const safe = disarm(writeOutControls(text));
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/answer-cache.ts';
 import { toNotRun } from '../runs/not-run.ts';
@@ -8,6 +7,7 @@ import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
+import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
@@ -42,12 +42,12 @@ export type TrialSetting = {
 
 /**
  * One sample's way through a generated test: get the answer, grade, write the row, show it in the test's meta, then
- * assert. The row is on disk before anything can fail the test.
+ * assert. The row of an answer that was paid for is on disk before anything can fail the test.
  */
 export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
   const recalled = recall(trial.station, trial.sample.id, trial.meta.trial, trial.parts);
   if (recalled !== null) {
-    if (++recalls % RECALLS_AT_A_TIME === 0) await setImmediate();
+    await takeBreath();
     return conclude(recalled, null, trial, setting, context);
   }
   const workdir = new Workdir(trial.sample.attachments);
@@ -59,10 +59,6 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
     workdir.remove();
   }
 }
-
-/** Recalled trials wait for nothing: without a pause no report, and no Ctrl-C, would come through before the last one. */
-const RECALLS_AT_A_TIME = 64;
-let recalls = 0;
 
 /** `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. */
 function conclude(
