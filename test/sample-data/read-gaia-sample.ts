@@ -26,8 +26,9 @@ export function readGaiaSample(): readonly GaiaRecord[] {
   }));
 }
 
-export function readAttachment(fileName: string): string {
-  return fileName === '' ? '' : readFileSync(`${FOLDER}/${fileName}`, 'utf8');
+/** The bytes of an attachment; none for a record without one. */
+export function readAttachment(fileName: string): Buffer {
+  return fileName === '' ? Buffer.alloc(0) : readFileSync(`${FOLDER}/${fileName}`);
 }
 
 /** Names of the files beside metadata.jsonl. */

@@ -1,2 +1,2 @@
-/** Works out an answer from the text of a question and of its attachment ("" if there is none). */
-export type Solver = (question: string, file: string) => string;
+/** Works out an answer from a question and its attachment, as text and as bytes (empty if there is none). */
+export type Solver = (question: string, file: string, bytes: Buffer) => string;
