@@ -8,7 +8,7 @@ import { isDenied, isDeniedAfter } from './negation.ts';
 
 const CHOOSE = new RegExp(anyOf('choose'), 'gu');
 const REFUSED_BEFORE =
-  /(?:not|n't|never|to|please|he|she|they|who|which|everyone|everybody|people|most|many|some|cannot|不|别|请) ?$|please (?:\p{L}+ )?$/u;
+  /(?:not|n't|never|to|please|he|she|they|who|which|everyone|everybody|people|most|many|some|cannot|不(?:应该|應該|应|该|能|会|會|可以|可|要)?|别|请) ?$|please (?:\p{L}+ )?$/u;
 const DENIED_CHOICE =
   /(?<!\p{L})(?:not|never|n't|cannot|nunca|no|ne|n'|jamais|nicht|nie)\s(?:\p{L}+\s){0,1}$|n't\s(?:\p{L}+\s){0,1}$/u;
 const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hence)\s(?:\p{L}+\s){0,3}$/u;

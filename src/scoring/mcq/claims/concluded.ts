@@ -13,6 +13,9 @@ const ENDS = new RegExp(
   'u',
 );
 
+/** "Only D has the mass." */
+const ONLY_DOES = /^\s(?:is|has|have|does|can|was|contains?|gives?|makes?|\p{L}{3,12}s)(?!\p{L})/u;
+
 /** A label that follows "therefore", "it must be", "closest to", "leaving" and ends its clause or is marked as one. */
 export function concludedClaims(reading: Reading): readonly Claim[] {
   const claims: Claim[] = [];
@@ -21,7 +24,8 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
     const at = word.index + word[0].length;
     const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(reading.lower.slice(at, at + 3))?.[0].length ?? 0));
     if (claim === null || claim.by === 'text' || !('labels' in claim.value) || claim.start - at > 30) continue;
-    if (!isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 12))) continue;
+    const only = /only$/u.test(word[0]) && ONLY_DOES.test(reading.lower.slice(claim.end, claim.end + 16));
+    if (!only && !isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
     claims.push(claim);
   }

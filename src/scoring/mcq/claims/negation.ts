@@ -24,6 +24,8 @@ const WRONG_ONE_BEFORE = new RegExp(
 );
 /** "At first I thought of B". */
 const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`, 'u');
+/** "(I chose) B at first". */
+const EARLIER_AFTER = new RegExp(`^[)"'\\]]?\\s${anyOf('earlier')}`, 'u');
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
@@ -47,11 +49,16 @@ const VERDICT_WRONG = new RegExp(
 /** Whether the sentence in which this is said takes it back, reports somebody else's view or quotes a format. */
 export function isDenied(reading: Reading, start: number, claim: Claim): boolean {
   const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
-  const before = sentence.split(TURN).at(-1) ?? '';
+  const before = afterTurn(sentence);
   if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
   if (EARLIER_BEFORE.test(before) || isRejected(reading.lower, start) || isRejected(reading.lower, claim.start))
     return true;
   return isQuestion(reading.lower, claim.end);
+}
+
+/** The part of a sentence after its last "but". */
+export function afterTurn(sentence: string): string {
+  return sentence.split(TURN).at(-1) ?? '';
 }
 
 /** "If it rained, the answer would be B": said of a case that may not hold. */
@@ -64,13 +71,13 @@ export function isConditional(reading: Reading, start: number, claim: Claim): bo
 export function isDoubted(reading: Reading, start: number): boolean {
   const { lower } = reading;
   const sentence = lower.slice(Math.max(sentenceStart(lower, start), start - 60), start);
-  return NEGATED_NEAR.test(sentence.split(TURN).at(-1) ?? '');
+  return NEGATED_NEAR.test(afterTurn(sentence));
 }
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */
 export function isDeniedAfter(reading: Reading, end: number): boolean {
   const after = reading.lower.slice(end, end + 80);
-  return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after);
+  return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after) || EARLIER_AFTER.test(after);
 }
 
 function isRejected(lower: string, at: number): boolean {

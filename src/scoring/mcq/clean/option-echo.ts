@@ -1,16 +1,27 @@
 import { afterOwnText } from '../claims/label-list.ts';
 import { labelTokenAt } from '../claims/label-token.ts';
 import { labelPlaces } from '../claims/mentions.ts';
+import { matchEnd } from '../match-end.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
-import { applyEdits, type TrackedText } from './tracked-text.ts';
+import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
 
-type Line = { readonly label: string; readonly start: number; readonly end: number };
+type Line = {
+  readonly label: string;
+  readonly start: number;
+  readonly end: number;
+  /** "<- correct", "(this one)" after its text. */
+  readonly chosen: boolean;
+};
 
 /** More than any honest output has; beyond it the work on hostile text is bounded. */
 const MOST_PLACES = 3000;
 
 const GAP = /^[\s.,;|•>()"'/\d-]{0,12}$/u;
+const CHOSEN = new RegExp(
+  `[ \\t]{0,2}(?:[(\\[<=*-]{0,3}|->)[ -]{0,3}(?:✓|(?:this is )?(?:the |my )?(?:${anyOf('right', 'answer')}|this one|here)(?: (?:one|${anyOf('answer', 'option')}))?)[)\\].!]{0,2}[ \\t]{0,2}(?=\\n|$)`,
+  'uy',
+);
 const SELECTED_BEFORE = new RegExp(
   `(?:${anyOf('right')}\\s(?:${anyOf('answer', 'option')})|${anyOf('answer')}\\s{0,2}(?:${anyOf('is')})|(?<![a-z] )${anyOf('answer')}|${anyOf('choose')})\\s{0,2}(?:${anyOf('is')}|include)?\\s{0,2}:?\\s{0,3}[("'-]{0,2}\\s?$`,
   'u',
@@ -21,8 +32,19 @@ export function removeOptionEcho(reading: Reading): TrackedText {
   const runs = runsOf(reading, linesOf(reading))
     .filter((run) => isEcho(reading, run))
     .map((run) => (startsWithAnswer(reading, run) ? run.slice(1) : run));
-  const edits = runs.map((run) => ({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, text: '\n' }));
-  return applyEdits(reading.cleaned, edits);
+  return applyEdits(reading.cleaned, runs.flatMap(toEdits));
+}
+
+/** The line that is marked as the answer stays. */
+function toEdits(run: readonly Line[]): readonly Edit[] {
+  const pieces: Line[][] = [[]];
+  for (const line of run) {
+    if (line.chosen) pieces.push([]);
+    else pieces.at(-1)?.push(line);
+  }
+  return pieces
+    .filter((piece) => piece.length > 0)
+    .map((piece) => ({ start: piece[0]?.start ?? 0, end: piece.at(-1)?.end ?? 0, text: '\n' }));
 }
 
 function linesOf(reading: Reading): readonly Line[] {
@@ -32,7 +54,9 @@ function linesOf(reading: Reading): readonly Line[] {
     const opened = /[([]/u.test(reading.text[place - 1] ?? '') ? place - 1 : place;
     const token = labelTokenAt(reading, opened) ?? labelTokenAt(reading, place);
     const told = token === null ? null : afterOwnText(reading, token);
-    if (token !== null && told?.own === true) lines.push({ label: token.label, start: token.start, end: told.end });
+    if (token === null || told?.own !== true) continue;
+    const noted = matchEnd(CHOSEN, reading.lower, told.end);
+    lines.push({ label: token.label, start: token.start, end: noted ?? told.end, chosen: noted !== null });
   }
   return lines;
 }

@@ -1,7 +1,7 @@
 import { type Claim, isSingle } from '../claims/claim.ts';
 import { namedClaim } from '../claims/claim-at.ts';
 import { mentionsOf } from '../claims/mentions.ts';
-import { isDeniedAfter } from '../claims/negation.ts';
+import { afterTurn, isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
@@ -33,6 +33,7 @@ export const onlyOptionText: Step = {
       openingList(reading) ??
       onlyOne(told.slice(-1).filter((match) => isClosing(reading, match))) ??
       onlyOne(spoken) ??
+      listedResult(reading, last) ??
       onlyOne(told.filter((match) => isNamed(reading, match))) ??
       onlyOne(last) ??
       onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
@@ -49,6 +50,14 @@ function openingList(reading: Reading): readonly Claim[] | null {
   const claim = namedClaim(reading, /^[\s"']{0,3}/u.exec(reading.text)?.[0].length ?? 0);
   if (claim?.by !== 'text' || isSingle(claim) || isDeniedAfter(reading, claim.end)) return null;
   return ARE_NEXT.test(reading.lower.slice(claim.end, claim.end + 12)) ? [claim] : null;
+}
+
+/** "The gas giants are Jupiter and Saturn.", where several may be right. */
+function listedResult(reading: Reading, told: readonly TextMatch[]): readonly Claim[] | null {
+  const first = told.findLast((match) => isResult(reading, match));
+  if (reading.question.multiple !== true || first === undefined) return null;
+  const claim = namedClaim(reading, first.start);
+  return claim === null || claim.by !== 'text' || isSingle(claim) ? null : [claim];
 }
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
@@ -95,7 +104,7 @@ function isResult(reading: Reading, match: TextMatch): boolean {
 
 function isDenied(reading: Reading, match: TextMatch): boolean {
   return (
-    DENIED_BEFORE.test(reading.lower.slice(Math.max(0, match.start - 40), match.start)) ||
+    DENIED_BEFORE.test(afterTurn(reading.lower.slice(Math.max(0, match.start - 40), match.start))) ||
     isDeniedAfter(reading, match.end)
   );
 }

@@ -7,7 +7,7 @@ import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const LEAD = new RegExp(anyOf('answer', 'right'), 'uy');
-const OUTSIDE = /^[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
+const OUTSIDE = /^(?:\s(?:only|alone|both|nur|solo|seulement))?[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
 
 /** Nothing but a label, a list of labels, the text of one option, "all of the above" or "none of the above". */
 export const wholeText: Step = {
