@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runVitest } from '../e2e/run-vitest.ts';
+import { ROOT, runVitest } from '../e2e/run-vitest.ts';
 import { APIS } from './apis.ts';
 import { SECRET } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
@@ -65,5 +66,16 @@ describe('a key or password', { timeout: 60_000 }, () => {
     expect(server.requests[0]?.path).toBe(`/v1/responses?api-key=${PASSWORD}`);
     expect(shown).toContain('api-key=[key]');
     expect(shown).not.toContain(PASSWORD);
+  });
+
+  test('is not shown by the doctor either', () => {
+    const words = [join(ROOT, 'src/cli/index.ts'), 'doctor', '--yes'];
+    const shown = spawnSync(process.execPath, words, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], OTHER_API_KEY: OTHER, EVAL_AGENT: 'command:echo "It is $OTHER_API_KEY"' },
+    }).stdout;
+    expect(shown).toContain('It is [key]');
+    expect(shown).not.toContain(OTHER);
   });
 });

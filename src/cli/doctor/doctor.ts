@@ -1,3 +1,6 @@
+import { hideSecrets } from '../../secrets/hide-secrets.ts';
+import { maskKeyForms } from '../../secrets/mask-keys.ts';
+import { readSecrets } from '../../secrets/read-secrets.ts';
 import { toVisible } from '../../visible-text.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { agents } from './check-agents.ts';
@@ -44,7 +47,8 @@ async function runCheck(check: Check, context: CommandContext): Promise<readonly
 
 const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
-function show(name: string, finding: Finding, { print }: CommandContext): void {
-  for (const line of finding.what.split('\n')) print(`${MARKS[finding.status]}  ${name}: ${toVisible(line, 1000)}`);
+function show(name: string, finding: Finding, { print, env }: CommandContext): void {
+  const what = maskKeyForms(hideSecrets(finding.what, readSecrets(env)));
+  for (const line of what.split('\n')) print(`${MARKS[finding.status]}  ${name}: ${toVisible(line, 1000)}`);
   if (finding.status === 'miss') print(`      -> ${toVisible(finding.remedy, 1000)}`);
 }
