@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { allOrNone } from './cases/all-or-none.cases.ts';
 import type { Case } from './cases/case.ts';
 import { chat } from './cases/chat.cases.ts';
+import { corrections } from './cases/corrections.cases.ts';
+import { everyday } from './cases/everyday.cases.ts';
 import { forms } from './cases/forms.cases.ts';
+import { fragments } from './cases/fragments.cases.ts';
 import { further } from './cases/further.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
+import { lists } from './cases/lists.cases.ts';
 import { nuances } from './cases/nuances.cases.ts';
 import { questions } from './cases/questions.ts';
+import { reasoning } from './cases/reasoning.cases.ts';
+import { rejections } from './cases/rejections.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
+import { structured } from './cases/structured.cases.ts';
+import { translations } from './cases/translations.cases.ts';
 import { variety } from './cases/variety.cases.ts';
+import { verdicts } from './cases/verdicts.cases.ts';
 import { extractChoice } from './extract-choice.ts';
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
@@ -22,6 +32,16 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   several,
   forms,
   languages,
+  structured,
+  everyday,
+  reasoning,
+  corrections,
+  rejections,
+  verdicts,
+  lists,
+  allOrNone,
+  translations,
+  fragments,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {
