@@ -24,7 +24,29 @@ async function viva(words: readonly string[], env: Readonly<Record<string, strin
   return { code, output: Buffer.concat(chunks).toString('utf8') };
 }
 
+const ODD_SERVER = join(ROOT, 'test/mcp/odd-server.ts');
+
+/** A file with one server that behaves as this mode says. */
+function mcpFile(mode: string): string {
+  const args = [ODD_SERVER, mode];
+  const content = { mcpServers: { odd: { command: process.execPath, args, env: { API_KEY: 'abcdefgh-1234' } } } };
+  return join(makeFolder({ 'mcp.json': JSON.stringify(content) }), 'mcp.json');
+}
+
 describe('viva doctor', () => {
+  test('starts the MCP servers and ends them', async () => {
+    const { code, output } = await viva(['doctor'], { EVAL_MCP: mcpFile('good') });
+    expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
+    expect(code).toBe(0);
+  });
+
+  test('says why an MCP server does not start, and shows no key', async () => {
+    const { code, output } = await viva(['doctor'], { EVAL_MCP: mcpFile('dies') });
+    expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
+    expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
+    expect(code).toBe(1);
+  });
+
   test('finds everything for the committed samples', async () => {
     const { code, output } = await viva(['doctor']);
     expect(output).not.toContain('MISS');
@@ -51,6 +73,11 @@ describe('viva doctor', () => {
       'a misspelt setting',
       { EVAL_AGNT: 'x' },
       /MISS {2}settings: EVAL_AGNT .+ Did you mean EVAL_AGENT\?.+\n {6}-> Correct it/,
+    ],
+    [
+      'an MCP file that is not there',
+      { EVAL_MCP: '/nowhere/mcp.json' },
+      /MISS {2}mcp: EVAL_MCP: \/nowhere\/mcp\.json cannot be read/,
     ],
     [
       'a dataset that is not there',

@@ -7,6 +7,7 @@ import { agents } from './check-agents.ts';
 import { datasets } from './check-datasets.ts';
 import { disk } from './check-disk.ts';
 import { keys } from './check-keys.ts';
+import { mcp } from './check-mcp.ts';
 import { node } from './check-node.ts';
 import { packages } from './check-packages.ts';
 import { settings } from './check-settings.ts';
@@ -14,13 +15,13 @@ import type { Check, Finding } from './finding.ts';
 import { assertOptions } from './options.ts';
 
 /** In the order in which they are shown. To add a check: its file, and a line here. */
-const CHECKS: readonly Check[] = [node, packages, settings, disk, keys, datasets, agents];
+const CHECKS: readonly Check[] = [node, packages, settings, disk, keys, datasets, mcp, agents];
 
 /** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'checks what a run needs: Node, packages, settings, disk, keys, datasets, agents (--yes: ask paid agents too)',
+    'checks what a run needs: Node, packages, settings, disk, keys, datasets, MCP servers, agents (--yes: ask paid agents too)',
   run: async (context) => {
     assertOptions(context.args);
     let misses = 0;

@@ -74,6 +74,7 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (child?.pid === undefined || this.#end !== null) return this.#closed();
     const closed = once(child, 'close');
+    child.ref();
     child.stdin.end();
     liveGroups.end(child.pid);
     await closed;

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { McpServer } from '../../src/tools/mcp/mcp-settings.ts';
+import { type OpenServer, openServer } from '../../src/tools/mcp/open-servers.ts';
+import { runTool } from '../../src/tools/run-tool.ts';
+import { makeFolder } from '../make-folder.ts';
+
+/* The servers that the protocol's own people publish, as they are installed. */
+
+const find = createRequire(import.meta.url).resolve;
+const EVERYTHING = join(dirname(find('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js');
+const FILESYSTEM = join(dirname(find('@modelcontextprotocol/server-filesystem/package.json')), 'dist/index.js');
+
+async function open(server: McpServer): Promise<OpenServer> {
+  const opened = await openServer(server);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+function overStdio(name: string, ...args: string[]): Promise<OpenServer> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return open({ kind: 'stdio', name, command: process.execPath, args, env, cwd: import.meta.dirname, secrets: [] });
+}
+
+/** A process of its own, reached by its address. */
+async function overHttp(): Promise<OpenServer> {
+  const args = ['--import', join(import.meta.dirname, 'loopback-only.mjs'), EVERYTHING, 'streamableHttp'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const port = await new Promise<string>((resolve) => {
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk;
+      const found = /PORT=(\d+)\n/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return open({ kind: 'http', name: 'everything', url: `http://127.0.0.1:${port}/mcp`, headers: {}, secrets: [] });
+}
+
+function call({ tools }: OpenServer, name: string, args: object) {
+  const media = { image: 1_000_000, pdf: 0, audio: 0 };
+  return runTool(tools, name, JSON.stringify(args), { signal: new AbortController().signal, attachments: [], media });
+}
+
+describe.each([
+  ['stdio', () => overStdio('everything', EVERYTHING, 'stdio')],
+  ['streamable HTTP', overHttp],
+])('server-everything over %s', (_, start) => {
+  test('its tools, results, errors and pictures reach an agent', { timeout: 60_000 }, async () => {
+    const server = await start();
+    expect(server.tools.length).toBeGreaterThan(5);
+    expect(await call(server, 'everything__echo', { message: 'hi' })).toMatchObject({
+      output: 'Echo: hi',
+      failed: false,
+    });
+    expect((await call(server, 'everything__get-sum', { a: 40, b: 2 })).output).toContain('42');
+    expect(await call(server, 'everything__get-sum', { a: 'x' })).toMatchObject({ failed: true });
+    const picture = await call(server, 'everything__get-tiny-image', {});
+    expect(picture.media).toMatchObject([{ kind: 'image', mediaType: 'image/png' }]);
+  });
+
+  test('a call that is cut off leaves the server usable', { timeout: 60_000 }, async () => {
+    const { tools, close } = await start();
+    const signal = AbortSignal.timeout(200);
+    const slow = runTool(tools, 'everything__trigger-long-running-operation', '{"duration":20,"steps":2}', {
+      signal,
+      attachments: [],
+    });
+    await expect(slow).rejects.toThrow();
+    const server = { name: 'everything', version: '', tools, close };
+    expect((await call(server, 'everything__echo', { message: 'still there' })).output).toBe('Echo: still there');
+  });
+});
+
+describe('server-everything', () => {
+  test('sees no key of the run', { timeout: 60_000 }, async () => {
+    process.env['OPENAI_API_KEY'] = 'sk-secret-0123456789';
+    onTestFinished(() => void delete process.env['OPENAI_API_KEY']);
+    const server = await overStdio('everything', EVERYTHING, 'stdio');
+    const { output } = await call(server, 'everything__get-env', {});
+    expect(output).toContain('PATH');
+    expect(output).not.toContain('sk-secret');
+  });
+});
+
+describe('server-filesystem', () => {
+  test('reads inside its folder, and its refusal elsewhere is told', { timeout: 60_000 }, async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'note.txt'), 'the code is 17');
+    const server = await overStdio('files', FILESYSTEM, folder);
+    const inside = await call(server, 'files__read_text_file', { path: join(folder, 'note.txt') });
+    expect(inside).toMatchObject({ output: 'the code is 17', failed: false });
+    const outside = await call(server, 'files__read_text_file', { path: '/etc/hostname' });
+    expect(outside).toMatchObject({ failed: true, output: expect.stringMatching(/Access denied/) });
+  });
+});
+
+test('an address where no MCP server is, is named as such', { timeout: 60_000 }, async () => {
+  const server: McpServer = { kind: 'http', name: 'x', url: 'http://127.0.0.1:9/mcp', headers: {}, secrets: [] };
+  await expect(openServer(server)).rejects.toThrow(/it did not start: .*(fetch failed|ECONNREFUSED)/);
+});
