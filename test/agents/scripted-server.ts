@@ -22,7 +22,8 @@ export async function startScriptedServer(script: Script) {
   const requests: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
-    const seen = { path: request.url ?? '', headers: request.headers, body: body === '' ? null : JSON.parse(body) };
+    const isJson = body !== '' && !/multipart/.test(request.headers['content-type'] ?? '');
+    const seen = { path: request.url ?? '', headers: request.headers, body: isJson ? JSON.parse(body) : body || null };
     requests.push(seen);
     const next = typeof script === 'function' ? script(seen) : script[Math.min(requests.length, script.length) - 1];
     answer(response, next);

@@ -1,0 +1,177 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { askAgent } from './ask-agent.ts';
+import { chat, messages, responses } from './replies.ts';
+import { type Reply, type SeenRequest, startScriptedServer } from './scripted-server.ts';
+
+const FIXTURES = 'test/fixtures/attachments';
+const RECORDING = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(40)]);
+
+function toBase64(name: string): string {
+  return name === 'speech.wav' ? RECORDING.toString('base64') : readFileSync(join(FIXTURES, name), 'base64');
+}
+
+/** Asks an agent whose model reads one attachment first; what the server was asked, in order. */
+async function ask(kind: 'openai' | 'openai-chat' | 'anthropic', name: string, parameters = '', args: object = {}) {
+  const folder = makeFolder();
+  const path = join(folder, name);
+  if (name === 'speech.wav') writeFileSync(path, RECORDING);
+  else copyFileSync(join(FIXTURES, name), path);
+  const server = await startScriptedServer((request) => reply(kind, request, { name, ...args }));
+  vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
+  const base = kind === 'anthropic' ? server.url : `${server.url}/v1`;
+  const answer = await askAgent(`${kind}:m?base_url=${base}${parameters}`, { attachments: [{ name, path }] });
+  expect(answer.text).toBe('done');
+  const asked = server.requests.filter(({ path }) => !path.includes('transcriptions'));
+  expect(asked).toHaveLength(2);
+  return { answer, requests: server.requests, told: asked[1]?.body };
+}
+
+function reply(kind: string, { path, body }: SeenRequest, args: object): Reply {
+  if (path.endsWith('/audio/transcriptions')) return { body: { text: 'seven\ngeese' } };
+  const isFirst = !JSON.stringify(body).includes('c1');
+  const call = { name: 'read_attachment', args: JSON.stringify(args) };
+  if (kind === 'openai') return isFirst ? responses.calls([call]) : responses.text('done');
+  if (kind === 'openai-chat') return isFirst ? chat.calls([call]) : chat.text('done');
+  return isFirst ? messages.calls([{ name: 'read_attachment', args }]) : messages.text('done');
+}
+
+describe('a picture goes', () => {
+  const text = 'red.png: png picture, 12 x 8 pixels. It comes with this result.';
+  const url = `data:image/png;base64,${toBase64('red.png')}`;
+
+  test('to the Responses API as a part of the result', async () => {
+    const { told, answer } = await ask('openai', 'red.png');
+    expect(told.input.at(-1)).toEqual({
+      type: 'function_call_output',
+      call_id: 'c1',
+      output: [
+        { type: 'input_text', text },
+        { type: 'input_image', image_url: url, detail: 'auto' },
+      ],
+    });
+    // A trace says what was shown, and does not repeat the picture.
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ name: 'read_attachment', result: text, failed: false }]);
+  });
+
+  test('to the chat API as a message after the result, which holds text alone there', async () => {
+    const { told } = await ask('openai-chat', 'red.png');
+    expect(told.messages.slice(-2)).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: text },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What the tools above returned: "red.png"' },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+  });
+
+  test('to the Messages API as a block of the result', async () => {
+    const { told, answer } = await ask('anthropic', 'blue.jpg');
+    const shown = 'blue.jpg: jpeg picture, 12 x 8 pixels. It comes with this result.';
+    expect(told.messages.at(-1)).toEqual({
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'c1',
+          content: [
+            { type: 'text', text: shown },
+            { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: toBase64('blue.jpg') } },
+          ],
+        },
+      ],
+    });
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result: shown, failed: false }]);
+  });
+
+  test.each(['openai', 'openai-chat', 'anthropic'] as const)('nowhere with images=off (%s)', async (kind) => {
+    const { told, answer } = await ask(kind, 'red.png', '&images=off');
+    expect(JSON.stringify(told)).not.toContain(toBase64('red.png'));
+    const result = expect.stringContaining('The image "red.png" cannot be shown to this model.');
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
+  });
+});
+
+describe('a PDF goes', () => {
+  const data = `data:application/pdf;base64,${toBase64('tides.pdf')}`;
+  const text =
+    'tides.pdf: PDF, pages: 2. Its text can also be read by lines, with first_line. It comes with this result.';
+
+  test('to the Responses API as a file', async () => {
+    const { told } = await ask('openai', 'tides.pdf');
+    expect(told.input.at(-1).output).toEqual([
+      { type: 'input_text', text },
+      { type: 'input_file', filename: 'tides.pdf', file_data: data },
+    ]);
+  });
+
+  test('to the Messages API as a document', async () => {
+    const { told } = await ask('anthropic', 'tides.pdf');
+    expect(told.messages.at(-1).content[0].content).toEqual([
+      { type: 'text', text },
+      {
+        type: 'document',
+        title: 'tides.pdf',
+        source: { type: 'base64', media_type: 'application/pdf', data: toBase64('tides.pdf') },
+      },
+    ]);
+  });
+
+  test('to the chat API as text, or with pdfs=on as a file', async () => {
+    const { told } = await ask('openai-chat', 'tides.pdf');
+    expect(told.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('Wed  04:55  17:20') });
+    const shown = await ask('openai-chat', 'tides.pdf', '&pdfs=on');
+    expect(shown.told.messages.at(-1).content[1]).toEqual({
+      type: 'file',
+      file: { filename: 'tides.pdf', file_data: data },
+    });
+  });
+
+  test.each(['openai', 'anthropic'] as const)('as text where lines of it are asked for (%s)', async (kind) => {
+    const { answer } = await ask(kind, 'tides.pdf', '', { first_line: 3, last_line: 3 });
+    const result = '[tides.pdf: lines 3 to 3 of 9, go on with first_line 4]\nDay   First    Second';
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result }]);
+  });
+
+  test('nowhere when it is locked: an API would end the conversation over it', async () => {
+    const { told, answer } = await ask('openai', 'locked.pdf');
+    expect(told.input.at(-1).output).toBe('Error: "locked.pdf" is encrypted with a password, which is not known.');
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ failed: true }]);
+  });
+});
+
+describe('a recording', () => {
+  test.each([
+    ['openai', '', 'whisper-1'],
+    ['openai-chat', '&transcribe=my-model', 'my-model'],
+    ['anthropic', '', 'whisper-1'],
+  ] as const)('is transcribed for %s%s', async (kind, parameters, model) => {
+    const { requests, answer } = await ask(kind, 'speech.wav', parameters);
+    const upload = requests.find(({ path }) => path === '/v1/audio/transcriptions');
+    expect(upload?.body).toContain(`name="model"\r\n\r\n${model}\r\n`);
+    expect(upload?.body).toContain('filename="recording.wav"');
+    expect(upload?.body).toContain('WAVEfmt');
+    const result = '[speech.wav: lines 1 to 2 of 2]\nseven\ngeese';
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: false }]);
+  });
+
+  test('goes to the chat API itself with audio=on', async () => {
+    const { told, requests } = await ask('openai-chat', 'speech.wav', '&audio=on');
+    expect(requests).toHaveLength(2);
+    expect(told.messages.at(-1).content[1]).toEqual({
+      type: 'input_audio',
+      input_audio: { data: toBase64('speech.wav'), format: 'wav' },
+    });
+  });
+
+  test('is a clear error with transcribe=off', async () => {
+    const { answer } = await ask('openai', 'speech.wav', '&transcribe=off');
+    const result = expect.stringContaining('which this agent can neither hear nor have transcribed');
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
+  });
+});
