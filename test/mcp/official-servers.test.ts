@@ -11,8 +11,14 @@ import { makeFolder } from '../make-folder.ts';
 /* The servers that the protocol's own people publish, as they are installed. */
 
 const require = createRequire(import.meta.url);
-const EVERYTHING = join(dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js');
-const FILESYSTEM = join(dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')), 'dist/index.js');
+const EVERYTHING = join(
+  dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist/index.js',
+);
+const FILESYSTEM = join(
+  dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')),
+  'dist/index.js',
+);
 
 async function open(server: McpServer): Promise<OpenServer> {
   const opened = await openServer(server);
