@@ -14,12 +14,20 @@ function toBase64(name: string): string {
 }
 
 /** Asks an agent whose model reads one attachment first; what the server was asked, in order. */
-async function ask(kind: 'openai' | 'openai-chat' | 'anthropic', name: string, parameters = '', args: object = {}) {
+async function ask(
+  kind: 'openai' | 'openai-chat' | 'anthropic',
+  name: string,
+  parameters = '',
+  args: object = {},
+  transcription: Reply = { body: { text: 'seven\ngeese' } },
+) {
   const folder = makeFolder();
   const path = join(folder, name);
   if (name === 'speech.wav') writeFileSync(path, RECORDING);
   else copyFileSync(join(FIXTURES, name), path);
-  const server = await startScriptedServer((request) => reply(kind, request, { name, ...args }));
+  const server = await startScriptedServer((request) =>
+    request.path.endsWith('/audio/transcriptions') ? transcription : reply(kind, request, { name, ...args }),
+  );
   vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
   const base = kind === 'anthropic' ? server.url : `${server.url}/v1`;
   const answer = await askAgent(`${kind}:m?base_url=${base}${parameters}`, { attachments: [{ name, path }] });
@@ -29,8 +37,7 @@ async function ask(kind: 'openai' | 'openai-chat' | 'anthropic', name: string, p
   return { answer, requests: server.requests, told: asked[1]?.body };
 }
 
-function reply(kind: string, { path, body }: SeenRequest, args: object): Reply {
-  if (path.endsWith('/audio/transcriptions')) return { body: { text: 'seven\ngeese' } };
+function reply(kind: string, { body }: SeenRequest, args: object): Reply {
   const isFirst = !JSON.stringify(body).includes('c1');
   const call = { name: 'read_attachment', args: JSON.stringify(args) };
   if (kind === 'openai') return isFirst ? responses.calls([call]) : responses.text('done');
@@ -172,6 +179,27 @@ describe('a recording', () => {
   test('is a clear error with transcribe=off', async () => {
     const { answer } = await ask('openai', 'speech.wav', '&transcribe=off');
     const result = expect.stringContaining('which this agent can neither hear nor have transcribed');
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
+  });
+
+  test.each([
+    [500, 'server'],
+    [429, 'rate_limit'],
+  ])(
+    'that a server does not transcribe now (%i) ends the sample, which another time may answer',
+    async (status, kind) => {
+      const failing = { status, body: { error: { message: 'not now' } }, headers: { 'x-should-retry': 'false' } };
+      const asking = ask('anthropic', 'speech.wav', '', {}, failing);
+      await expect(asking).rejects.toMatchObject({ name: 'AgentError', kind });
+    },
+  );
+
+  test('that a server cannot transcribe at all is told to the model', async () => {
+    const failing = { status: 404, body: { error: { message: 'no such model' } } };
+    const { answer } = await ask('openai', 'speech.wav', '', {}, failing);
+    const result = expect.stringMatching(
+      /^Error: "speech.wav" is a recording \(wav\); transcribing it failed: .*no such model/,
+    );
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
   });
 });
