@@ -1,0 +1,158 @@
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { makeZip } from '../../test/make-zip.ts';
+import { calculate } from './calculate.ts';
+import type { MediaLimits } from './media.ts';
+import { readAttachment } from './read-attachment.ts';
+import type { ToolContext } from './tool.ts';
+
+const FIXTURES = 'test/fixtures/attachments';
+const SAMPLE = 'evals/gaia/sample/2023/validation';
+const ALL: MediaLimits = { image: 1_000_000, pdf: 1_000_000, audio: 1_000_000 };
+
+/** A question with one attachment, stored under a name that says nothing. */
+function attach(name: string, content: Uint8Array | string, rest: Partial<ToolContext> = {}): ToolContext {
+  const path = join(makeFolder(), 'stored');
+  if (typeof content === 'string') copyFileSync(content, path);
+  else writeFileSync(path, content);
+  return { signal: new AbortController().signal, attachments: [{ name, path }], ...rest };
+}
+
+async function read(context: ToolContext, name = context.attachments[0]?.name, args: object = {}): Promise<string> {
+  const output = await readAttachment.run(new Map(Object.entries({ name, ...args })), context);
+  return typeof output === 'string' ? output : `${output.text} [${output.media.map(({ mediaType }) => mediaType)}]`;
+}
+
+/** The attachment of the sample with this extension. */
+function findSample(extension: string): string {
+  const name = readdirSync(SAMPLE).find((file) => file.endsWith(`.${extension}`));
+  return join(SAMPLE, name ?? '');
+}
+
+describe('read_attachment reads the attachments of the sample', () => {
+  test.each([
+    ['csv', 'loan,'],
+    ['docx', '| 5  | Paint the shed                  | Oskar | open   |'],
+    ['json', '"fragile"'],
+    ['jsonld', '"@graph"'],
+    ['pdb', 'HETATM    5 ZN    ZN A 101      11.950   9.870  -4.480'],
+    ['pdf', '2031-06-05    17:30    Otterby        inbound       155           47'],
+    ['pptx', 'Notes:\nThere is no meeting in July and none in August, in any year.'],
+    ['py', 'WORDS = ['],
+    ['txt', '\n'],
+    ['xlsx', '\n9\t8 {fill #FF5050 red}\tOtters {fill #FF5050 red}\tBadgers {fill #FF5050 red}'],
+    ['xml', '<instrument '],
+    ['zip', '"attachment.zip/network/notices/notice-14.txt", 133 bytes'],
+  ])('.%s as text', async (extension, part) => {
+    expect(await read(attach(`attachment.${extension}`, findSample(extension)))).toContain(part);
+  });
+
+  test.each([
+    ['png', 'attachment.png: png picture, 192 x 128 pixels. It comes with this result. [image/png]'],
+    ['jpg', 'attachment.jpg: jpeg picture, 304 x 160 pixels. It comes with this result. [image/jpeg]'],
+    ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
+  ])('.%s as it is', async (extension, shown) => {
+    expect(await read(attach(`attachment.${extension}`, findSample(extension), { media: ALL }))).toBe(shown);
+  });
+});
+
+describe('read_attachment goes by content', () => {
+  test('whatever a file is called', async () => {
+    expect(await read(attach('a.txt', join(FIXTURES, 'tides.pdf')))).toContain('High water at Kettle Point');
+    expect(await read(attach('a.png', Buffer.from('a,b\n1,2')))).toBe('[a.png: lines 1 to 2 of 2]\na,b\n1,2');
+    expect(await read(attach('a.csv', join(FIXTURES, 'green.gif'), { media: ALL }))).toContain('gif picture, 12 x 8');
+    expect(await read(attach('a', join(FIXTURES, 'green.webp'), { media: ALL }))).toContain('webp picture, 12 x 8');
+  });
+
+  test('and pages through what it found', async () => {
+    const context = attach('a.docx', join(FIXTURES, 'minutes.docx'));
+    expect(await read(context, 'a.docx', { first_line: 1, last_line: 1 })).toBe(
+      '[a.docx: lines 1 to 1 of 16, go on with first_line 2]\n# Minutes',
+    );
+    expect(await read(context, 'a.docx', { first_line: 7, last_line: 7 })).toContain('| Paint the jetty | Ilse  |');
+  });
+
+  test('and a calculation has the same text', async () => {
+    const context = attach('a.xlsx', join(FIXTURES, 'beds.xlsx'));
+    const args = new Map([
+      ['code', 'data.split("\\n").find((line) => line.startsWith("2\\t")).split("\\t")[1]'],
+      ['attachment', 'a.xlsx'],
+    ]);
+    expect(await calculate.run(args, context)).toBe('= north {fill #00B050 green}');
+  });
+});
+
+describe('read_attachment reads files in archives', () => {
+  const inner = makeZip({ 'deep.txt': 'found' });
+  const box = makeZip({ 'a/b.csv': '1,2', 'in.zip': inner, '../out.txt': 'x', 'big.bin': Buffer.alloc(51_000_000) });
+
+  test.each([
+    ['box.zip/a/b.csv', '[box.zip/a/b.csv: lines 1 to 1 of 1]\n1,2'],
+    ['box.zip/in.zip', '"box.zip/in.zip/deep.txt", 5 bytes'],
+    ['box.zip/in.zip/deep.txt', '[box.zip/in.zip/deep.txt: lines 1 to 1 of 1]\nfound'],
+  ])('%s', async (name, text) => {
+    expect(await read(attach('box.zip', box), name)).toContain(text);
+  });
+
+  test.each([
+    ['box.zip/no.txt', '"box.zip" holds no file "no.txt". Read it by its own name to see its files.'],
+    ['box.zip/a/b.csv/c', '"box.zip" is no whole ZIP archive'],
+    ['box.zip/../out.txt', '"box.zip" holds "../out.txt", which is not read: its name leads out of the archive.'],
+    ['box.zip/big.bin', '"box.zip" is too large: "big.bin" has 51000000 bytes; at most 50000000 are read.'],
+    ['box.zipper', 'there is no attachment "box.zipper". Attachments: "box.zip".'],
+  ])('but not %s', async (name, message) => {
+    await expect(read(attach('box.zip', box), name)).rejects.toThrow(message);
+  });
+
+  test('three deep, and the pictures of a document', async () => {
+    const nested = [1, 2, 3].reduce<Uint8Array>((content) => makeZip({ 'z.zip': content }), inner);
+    const name = 'n.zip/z.zip/z.zip/z.zip/deep.txt';
+    await expect(read(attach('n.zip', nested), name)).rejects.toThrow('they are opened 3 deep');
+    const context = attach('a.docx', join(FIXTURES, 'minutes.docx'), { media: ALL });
+    expect(await read(context, 'a.docx/word/media/image1.png')).toContain('[image/png]');
+  });
+});
+
+describe('read_attachment shows no model what its API would refuse', () => {
+  const png = (width: number, height: number) => {
+    const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const size = Buffer.alloc(8);
+    size.writeUInt32BE(width);
+    size.writeUInt32BE(height, 4);
+    return Buffer.concat([head, size, Buffer.from('IEND....')]);
+  };
+
+  test.each([
+    ['a picture that was cut off', png(9, 9).subarray(0, 26), '"a" is a broken png picture: it may have been cut off.'],
+    ['a picture without size', png(0, 9), '"a" is a broken png picture'],
+    ['a JPEG without a frame', Buffer.concat([Buffer.from('ffd8ffd9', 'hex'), Buffer.alloc(40)]), 'is a broken jpeg'],
+    [
+      'a picture that is too wide',
+      png(8_001, 9),
+      '8001 x 9 pixels. It cannot be shown: at most 8000 pixels a side are.',
+    ],
+    ['a picture of too many bytes', Buffer.concat([png(9, 9), png(9, 9)]), 'but this model is shown at most 40.'],
+  ])('%s', async (_, bytes, message) => {
+    await expect(read(attach('a', bytes, { media: { ...ALL, image: 40 } }))).rejects.toThrow(message);
+  });
+
+  test('a PDF of too many bytes or none at all: its text comes instead', async () => {
+    for (const pdf of [0, 1_000]) {
+      const context = attach('a.pdf', join(FIXTURES, 'tides.pdf'), { media: { ...ALL, pdf } });
+      expect(await read(context)).toContain('--- page 2 of 2 ---');
+    }
+  });
+
+  test('a recording without means to hear or transcribe it, or of more than 25 MB', async () => {
+    const bytes = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(26_000_000)]);
+    await expect(read(attach('a.mp3', bytes.subarray(0, 99)))).rejects.toThrow('can neither hear nor have transcribed');
+    const context = attach('a.mp3', bytes, { transcribe: async () => 'never' });
+    await expect(read(context)).rejects.toThrow('of 26000003 bytes; at most 25000000 are transcribed.');
+  });
+
+  test('a file of more than 50 MB', async () => {
+    await expect(read(attach('a', Buffer.alloc(50_000_001)))).rejects.toThrow('more than 50000000 are not read');
+  });
+});
