@@ -9,23 +9,28 @@ export const APIS: readonly {
   text(text: string): Reply;
   /** A reply that asks for a calculation. */
   calculate(code: string): Reply;
+  /** A reply that asks for a call of a tool. */
+  call(name: string, args: object): Reply;
 }[] = [
   {
     kind: 'openai',
     base: (url) => `${url}/v1`,
     text: (text) => responses.text(text),
     calculate: (code) => responses.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+    call: (name, args) => responses.calls([{ name, args: JSON.stringify(args) }]),
   },
   {
     kind: 'openai-chat',
     base: (url) => `${url}/v1`,
     text: (text) => chat.text(text),
     calculate: (code) => chat.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+    call: (name, args) => chat.calls([{ name, args: JSON.stringify(args) }]),
   },
   {
     kind: 'anthropic',
     base: (url) => url,
     text: (text) => messages.text(text),
     calculate: (code) => messages.calls([{ name: 'calculate', args: { code } }]),
+    call: (name, args) => messages.calls([{ name, args }]),
   },
 ];
