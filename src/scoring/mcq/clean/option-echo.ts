@@ -22,6 +22,8 @@ const CHOSEN = new RegExp(
   `[ \\t]{0,2}(?:[(\\[<=*-]{0,3}|->)[ -]{0,3}(?:✓|(?:this is )?(?:the |my )?(?:${anyOf('right', 'answer')}|this one|here)(?: (?:one|${anyOf('answer', 'option')}))?)[)\\].!]{0,2}[ \\t]{0,2}(?=\\n|$)`,
   'uy',
 );
+const HEADING = new RegExp(`(?:^|\\n)[^\\n.!?:]{0,60}${anyOf('option')}[^\\n.!?:]{0,30}:\\s{0,3}$`, 'u');
+const SELECTED = new RegExp(anyOf('right', 'choose', 'answer'), 'u');
 const SELECTED_BEFORE = new RegExp(
   `(?:${anyOf('right')}\\s(?:${anyOf('answer', 'option')})|${anyOf('answer')}\\s{0,2}(?:${anyOf('is')})|(?<![a-z] )${anyOf('answer')}|${anyOf('choose')})\\s{0,2}(?:${anyOf('is')}|include)?\\s{0,2}:?\\s{0,3}[("'-]{0,2}\\s?$`,
   'u',
@@ -32,7 +34,17 @@ export function removeOptionEcho(reading: Reading): TrackedText {
   const runs = runsOf(reading, linesOf(reading))
     .filter((run) => isEcho(reading, run))
     .map((run) => (startsWithAnswer(reading, run) ? run.slice(1) : run));
-  return applyEdits(reading.cleaned, runs.flatMap(toEdits));
+  return applyEdits(
+    reading.cleaned,
+    runs.flatMap(toEdits).map((edit) => withHeading(reading.lower, edit)),
+  );
+}
+
+/** "The options were:" goes with its list. */
+function withHeading(lower: string, edit: Edit): Edit {
+  const from = Math.max(0, edit.start - 120);
+  const heading = HEADING.exec(lower.slice(from, edit.start));
+  return heading === null || SELECTED.test(heading[0]) ? edit : { ...edit, start: from + heading.index };
 }
 
 /** The line that is marked as the answer stays. */
@@ -63,15 +75,25 @@ function linesOf(reading: Reading): readonly Line[] {
 
 function runsOf(reading: Reading, lines: readonly Line[]): readonly (readonly Line[])[] {
   const runs: Line[][] = [];
+  const { ordered } = reading.question.labels;
+  const rankOf = (line: Line | undefined) => (line === undefined ? Infinity : ordered.indexOf(line.label));
   for (const line of lines) {
     const run = runs.at(-1);
     const last = run?.at(-1);
     const follows =
       last !== undefined && line.start - last.end <= 12 && GAP.test(reading.text.slice(last.end, line.start));
-    if (follows && run?.every((each) => each.label !== line.label) === true) run.push(line);
-    else runs.push([line]);
+    if (run === undefined || !follows) runs.push([line]);
+    else runs.splice(-1, 1, ...split(run, line, rankOf));
   }
   return runs;
+}
+
+/** A label that comes again starts another list; in "B, A, B, C, D" that list began before, and the first B is the answer. */
+function split(run: readonly Line[], line: Line, rankOf: (line: Line | undefined) => number): Line[][] {
+  const again = run.findIndex((each) => each.label === line.label);
+  if (again < 0) return [[...run, line]];
+  const began = rankOf(run[again + 1]) < rankOf(line);
+  return began ? [run.slice(0, again + 1), [...run.slice(again + 1), line]] : [[...run], [line]];
 }
 
 /** "B. Rhine", and then the others in their order. */

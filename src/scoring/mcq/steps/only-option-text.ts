@@ -62,11 +62,12 @@ function listedResult(reading: Reading, told: readonly TextMatch[]): readonly Cl
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
 function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonly TextMatch[]): readonly TextMatch[] {
-  const first: readonly [number, number] = [0, sentenceEnd(reading.text, 0, 300)];
+  const start = /^\s*/u.exec(reading.text)?.[0].length ?? 0;
+  const first: readonly [number, number] = [start, sentenceEnd(reading.text, start, 300)];
   const opening = told[0];
   const opens =
     opening !== undefined &&
-    opening.start < 3 &&
+    opening.start < start + 3 &&
     /^ ?[.,!:;\n-]/u.test(reading.text.slice(opening.end, opening.end + 2));
   return within(opens ? told : spoken, first);
 }
