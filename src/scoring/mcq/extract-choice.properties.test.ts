@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allOrNone } from './cases/all-or-none.cases.ts';
 import { chat } from './cases/chat.cases.ts';
+import { corrections } from './cases/corrections.cases.ts';
+import { everyday } from './cases/everyday.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
+import { lists } from './cases/lists.cases.ts';
 import { questions } from './cases/questions.ts';
+import { reasoning } from './cases/reasoning.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
+import { translations } from './cases/translations.cases.ts';
+import { verdicts } from './cases/verdicts.cases.ts';
 import { extractChoice } from './extract-choice.ts';
 import type { ChoiceQuestion } from './extraction.ts';
 
@@ -164,5 +171,18 @@ describe('extractChoice', () => {
     const known = questions[question] ?? {};
     const echo = Object.entries(known.choices ?? {}).map(([label, text]) => `${label}. ${text}`);
     expect(chosen(`${echo.join('\n')}\n\n${output}`, known)).toBe(chosen(output, known));
+  });
+
+  const answered = [
+    ...[...chat, ...statements, ...guards, ...several, ...languages],
+    ...[...everyday, ...reasoning, ...corrections, ...verdicts, ...lists, ...allOrNone, ...translations],
+  ]
+    .filter(([question, , labels]) => labels !== null && questions[question]?.choices !== undefined)
+    .map(([question, output]) => ({ question, output }));
+
+  it.each(answered)('is not changed by an echo of the options behind: $output', ({ question, output }) => {
+    const known = questions[question] ?? {};
+    const echo = Object.entries(known.choices ?? {}).map(([label, text]) => `${label}) ${text}`);
+    expect(chosen(`${output}\n\nThe options were:\n${echo.join('\n')}`, known)).toBe(chosen(output, known));
   });
 });
