@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Answer, Question } from '../../src/index.ts';
 
 /**
- * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices and tables, by
+ * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices and loans, by
  * rules. What no rule fits it leaves open.
  */
 // biome-ignore lint/style/noDefaultExport: the default export is how a module is an agent.
 export default {
   name: 'bookkeeper',
   answer: async (question: Question): Promise<Answer> => {
-    for (const skill of [followStack, followQueue, priceRise, countRows]) {
+    for (const skill of [followStack, followQueue, priceRise, lateFees]) {
       const value = await skill(question);
       if (value !== null) return { text: state(value, question) };
     }
@@ -54,18 +54,23 @@ function priceRise({ input }: Question): string | null {
   return String(Math.round((after / before - 1) * 100));
 }
 
-/** "which vessel made the most crossings with more than 150 passengers": counted in the table that is attached. */
-async function countRows({ input, attachments }: Question): Promise<string | null> {
-  const asked = /which (\w+) made the most \w+ with more than (\d+) (\w+)/.exec(input);
+/** "a loan of category X is due N days after ...": what all loans in the table that is attached cost together. */
+async function lateFees({ input, attachments }: Question): Promise<string | null> {
+  const days = new Map([...input.matchAll(/category "(\w+)" (?:is due|after) (\d+) days/g)].map(([, a, b]) => [a, b]));
+  const fee = Number(/\bcosts (\d+\.\d\d)/.exec(input)?.[1]);
+  const most = Number(/never costs more than (\d+\.\d\d)/.exec(input)?.[1]);
   const file = attachments.find(({ name }) => name.endsWith('.csv'));
-  if (asked === null || file === undefined) return null;
-  const [header = [], ...rows] = (await readFile(file.path, 'utf8'))
+  if (days.size === 0 || Number.isNaN(fee + most) || file === undefined) return null;
+  const [head = [], ...loans] = (await readFile(file.path, 'utf8'))
     .trim()
     .split(/\r?\n/)
     .map((row) => row.split(','));
-  const [key, value] = [asked[1], asked[3]].map((name) => header.findIndex((field) => field.trim() === name));
-  if (key === undefined || value === undefined || key < 0 || value < 0) return null;
-  const kept = rows.filter((row) => Number(row[value]) > Number(asked[2]));
-  const groups = [...Map.groupBy(kept, (row) => row[key] ?? '')];
-  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+  const [category, loaned, returned] = ['category', 'loaned', 'returned'].map((name) => head.indexOf(name));
+  const cell = (loan: readonly string[], column = -1) => loan[column] ?? '';
+  const costs = loans.map((loan) => {
+    const kept = (Date.parse(cell(loan, returned)) - Date.parse(cell(loan, loaned))) / 86_400_000;
+    const late = kept - Number(days.get(cell(loan, category)));
+    return late > 0 ? Math.min(late * fee, most) : 0;
+  });
+  return costs.reduce((sum, cost) => sum + cost, 0).toFixed(2);
 }

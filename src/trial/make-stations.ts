@@ -6,6 +6,7 @@ import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
 import { Budget } from '../runs/budget.ts';
 import { readSampleLog } from '../runs/sample-log.ts';
+import { maskKeys } from '../secrets/mask-keys.ts';
 import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import type { Agent } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
@@ -32,9 +33,6 @@ export type StationOptions = {
   /** Makes the agents that one spec of EVAL_AGENT stands for. */
   create(spec: AgentSpec, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
 };
-
-/** Calls of one provider under way at once, unless EVAL_CONCURRENCY is set. */
-const DEFAULT_CONCURRENCY = 20;
 
 /** The agents of a run, each behind the gate of its provider. Without EVAL_AGENT a suite replays its own predictions. */
 export async function makeStations(options: StationOptions): Promise<readonly Station[]> {
@@ -64,7 +62,7 @@ function gateOf(agent: Agent, gates: Map<string, ProviderGate>, config: EvalConf
   const provider = agent.provider ?? agent.name;
   const known = gates.get(provider);
   if (known !== undefined) return known;
-  const concurrency = config.concurrency ?? DEFAULT_CONCURRENCY;
+  const { concurrency } = config;
   // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
   const pilot = agent.provider !== undefined || budget !== null;
   const gate = new ProviderGate({ concurrency, budget, pilot });
@@ -78,10 +76,11 @@ function readSpent(folder: string): number {
   return results.reduce((sum, { cached, cost_usd }) => sum + (cached ? 0 : (cost_usd ?? 0)), 0);
 }
 
-function checkPrice({ name, fingerprint, priced }: Agent, budget: Budget | null): void {
+function checkPrice({ name, fingerprint, priced, provider }: Agent, budget: Budget | null): void {
   if (budget === null || fingerprint === undefined || priced === true) return;
+  const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
-    `EVAL_MAX_COST is set, and the price of ${name} is not known, so the budget could not hold. ` +
+    `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
       'Give its price in vitest.config.ts, or unset EVAL_MAX_COST.',
   );
 }

@@ -31,7 +31,7 @@ async function countStates(spec: string) {
 
 describe.skipIf(withoutPython)('the Python program', () => {
   test('answers what its rules fit in both samples, and nothing wrong', { timeout: 120_000 }, async () => {
-    expect(await countStates(PYTHON)).toEqual({ correct: 14, incorrect: 0, errored: 0, no_answer: 64 });
+    expect(await countStates(PYTHON)).toEqual({ correct: 12, incorrect: 0, errored: 0, no_answer: 66 });
   });
 
   test.each([
@@ -71,11 +71,14 @@ describe('the module', () => {
     expect(await ask(MODULE, input)).toBe(expected);
   });
 
-  test('counts the rows of a table that is attached', async () => {
-    const path = join(makeFolder(), 'log.csv');
-    writeFileSync(path, 'team,points\nred,9\nblue,11\nblue,12\nred,30\nred,8\n');
-    const attachments: readonly Attachment[] = [{ name: 'log.csv', path }];
-    const input = 'According to the file, which team made the most games with more than 10 points?';
-    expect(await ask(MODULE, input, { attachments })).toBe('FINAL ANSWER: blue');
+  test('adds up what a table says that is attached', async () => {
+    const path = join(makeFolder(), 'loans.csv');
+    const rows = ['a,map,2031-01-01,2031-01-04', 'b,map,2031-01-01,2031-03-01', 'c,globe,2031-01-01,'];
+    writeFileSync(path, ['id,category,loaned,returned', ...rows].join('\n'));
+    const attachments: readonly Attachment[] = [{ name: 'loans.csv', path }];
+    const input =
+      'A loan of category "map" is due 2 days after it was loaned, a loan of category "globe" after 9 days. ' +
+      'Each further day costs 0.50, but one loan never costs more than 3.00. What do all loans cost?';
+    expect(await ask(MODULE, input, { attachments })).toBe('FINAL ANSWER: 3.50');
   });
 });
