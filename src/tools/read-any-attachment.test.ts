@@ -152,6 +152,20 @@ describe('read_attachment shows no model what its API would refuse', () => {
     await expect(read(context)).rejects.toThrow('of 26000003 bytes; at most 25000000 are transcribed.');
   });
 
+  test('a recording twice to a service that has transcribed it, but again to one that failed', async () => {
+    let calls = 0;
+    const transcribe = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('busy');
+      return 'One. Two? Three';
+    };
+    const context = attach('a.mp3', Buffer.from('ID3 ...'), { transcribe });
+    await expect(read(context)).rejects.toThrow('"a.mp3" is a recording (mp3); transcribing it failed: busy');
+    expect(await read(context)).toBe('[a.mp3: lines 1 to 3 of 3]\nOne.\nTwo?\nThree');
+    expect(await read(context, 'a.mp3', { first_line: 3 })).toContain('Three');
+    expect(calls).toBe(2);
+  });
+
   test('a file of more than 50 MB', async () => {
     await expect(read(attach('a', Buffer.alloc(50_000_001)))).rejects.toThrow('more than 50000000 are not read');
   });

@@ -43,7 +43,7 @@ async function readFile(file: AttachedFile, asText: boolean, context: ToolContex
   const kind = detectKind(file.bytes);
   const shown = showImage(file, kind, context) ?? playAudio(file, kind, context);
   if (shown !== null) return shown;
-  if (isAudio(kind)) return transcribeAttachment(file, kind, context);
+  if (isAudio(kind)) return transcribeAttachment(file.name, context);
   // Read in any case: what cannot be read must not reach an API, where it would end the conversation.
   const { text, pages } = await readAttachmentText(file.name, context);
   const pdf = kind === 'pdf' && !asText ? showPdf(file, pages ?? 0, context) : null;

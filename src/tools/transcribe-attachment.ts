@@ -1,10 +1,10 @@
 import { quote } from '../records/show-value.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import type { AttachedFile } from './attachment-file.ts';
-import type { FileKind } from './readers/file-kind.ts';
-import type { ToolContext } from './tool.ts';
+import { openAttachment } from './attachment-file.ts';
+import { detectKind, type FileKind } from './readers/file-kind.ts';
+import { remember } from './remember.ts';
 
-const EXTENSIONS: Readonly<Partial<Record<FileKind, string>>> = { mp3: 'mp3', wav: 'wav', m4a: 'm4a', audio: 'ogg' };
+const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
 
 /** What the transcription services take. */
 const MAX_BYTES = 25_000_000;
@@ -13,25 +13,26 @@ const MAX_BYTES = 25_000_000;
 const PASSING: readonly ErrorKind[] = ['rate_limit', 'server', 'network'];
 
 export function isAudio(kind: FileKind): boolean {
-  return EXTENSIONS[kind] !== undefined;
+  return AUDIO.includes(kind);
 }
 
-/** What is said in a recording. Throws a sentence for the model when that cannot be known. */
-export async function transcribeAttachment(
-  { name, bytes }: AttachedFile,
-  kind: FileKind,
-  { transcribe, signal, giveUp }: ToolContext,
-): Promise<string> {
+/** What is said in a recording, a sentence a line. Throws a sentence for the model when that cannot be known. */
+export const transcribeAttachment = remember(async (name, context) => {
+  const { transcribe, signal, giveUp } = context;
+  const { bytes } = await openAttachment(name, context);
+  const kind = detectKind(bytes);
   const what = `${quote(name)} is a recording (${kind})`;
   if (transcribe === undefined) throw new Error(`${what}, which this agent can neither hear nor have transcribed.`);
-  if (bytes.length > MAX_BYTES)
+  if (bytes.length > MAX_BYTES) {
     throw new Error(`${what} of ${bytes.length} bytes; at most ${MAX_BYTES} are transcribed.`);
+  }
   try {
-    return await transcribe(`recording.${EXTENSIONS[kind]}`, bytes);
+    const said = await transcribe(`recording.${kind}`, bytes);
+    return said.replace(/([.!?]) /g, '$1\n');
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AgentError && PASSING.includes(error.kind)) giveUp?.(error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${what}; transcribing it failed: ${reason}`, { cause: error });
   }
-}
+});

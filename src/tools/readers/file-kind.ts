@@ -15,7 +15,8 @@ export type FileKind =
   | 'mp3'
   | 'wav'
   | 'm4a'
-  | 'audio'
+  | 'flac'
+  | 'ogg'
   | 'video'
   | 'old office'
   | 'archive'
@@ -40,11 +41,11 @@ const SIGNATURES: readonly (readonly [Test, FileKind])[] = [
   [(bytes) => begins(...ascii('RIFF'))(bytes) && has(bytes, 8, 'WAVE'), 'wav'],
   [(bytes) => begins(...ascii('RIFF'))(bytes) && has(bytes, 8, 'AVI '), 'video'],
   [begins(...ascii('ID3')), 'mp3'],
-  [(bytes) => has(bytes, 4, 'ftyp') && (has(bytes, 8, 'M4A') || has(bytes, 8, 'M4B')), 'm4a'],
+  [(bytes) => has(bytes, 4, 'ftyp') && !showsPictures(bytes), 'm4a'],
   [(bytes) => ['ftyp', 'moov', 'mdat', 'wide'].some((box) => has(bytes, 4, box)), 'video'],
   [begins(0x1a, 0x45, 0xdf, 0xa3), 'video'],
-  [begins(...ascii('fLaC')), 'audio'],
-  [begins(...ascii('OggS')), 'audio'],
+  [begins(...ascii('fLaC')), 'flac'],
+  [begins(...ascii('OggS')), 'ogg'],
   [begins(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), 'old office'],
   [begins(0x1f, 0x8b), 'archive'],
   [begins(...ascii('7z'), 0xbc, 0xaf), 'archive'],
@@ -71,6 +72,17 @@ function ascii(text: string): readonly number[] {
 function isMpegAudio([first, second = 0, third = 0]: Uint8Array): boolean {
   if (first !== 0xff || (second & 0xe6) !== 0xe2 || (second & 0x18) === 0x08) return false;
   return third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c;
+}
+
+/** Whether an MPEG-4 file has a track for the eye. A recording may bear the mark of any of them, not M4A alone. */
+function showsPictures(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const handlers: string[] = [];
+  for (let at = file.indexOf('hdlr'); at !== -1; at = file.indexOf('hdlr', at + 4)) {
+    handlers.push(file.toString('latin1', at + 12, at + 16));
+  }
+  if (handlers.includes('vide')) return true;
+  return !handlers.includes('soun') && !has(bytes, 8, 'M4A') && !has(bytes, 8, 'M4B');
 }
 
 /** A ZIP is an Office document by the folder of its main part. A broken one stays a ZIP, whose reader says what is wrong. */

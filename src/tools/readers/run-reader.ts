@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
 import type { FileKind } from './file-kind.ts';
 import { ReadError } from './read-error.ts';
 import type { Reading } from './registry.ts';
@@ -18,6 +19,9 @@ export type ReaderAnswer = Reading | { readonly problem: string };
 /** What one file may take up before it counts as hostile. */
 export type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
 
+/** At once; a run asks many questions at a time, and each reader may take a lot. */
+const limit = pLimit(4);
+
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 
 /**
@@ -30,8 +34,16 @@ export async function runReader(
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
 ): Promise<Reading> {
+  return limit(() => runOne(bytes, { kind, name, parent: process.pid, memoryMb }, signal, deadlineMs));
+}
+
+async function runOne(
+  bytes: Uint8Array,
+  request: ReaderRequest,
+  signal: AbortSignal,
+  deadlineMs: number,
+): Promise<Reading> {
   signal.throwIfAborted();
-  const request: ReaderRequest = { kind, name, parent: process.pid, memoryMb };
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
     const answer = parseAnswer(await runChild(request, bytes, AbortSignal.any([signal, deadline])));
