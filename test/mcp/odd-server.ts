@@ -22,6 +22,8 @@ const tool = (name: string, rest: object = {}) => ({
   ...rest,
 });
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const deep = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
 
 const LISTS: Readonly<Record<string, object>> = {
@@ -49,11 +51,12 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   broken: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '<not base64>' }] }),
   files: () => ({
     content: [
-      { type: 'image', mimeType: 'image/png', data: 'aGk=' },
-      { type: 'image', mimeType: 'image/tiff', data: 'aGk=' },
-      { type: 'audio', mimeType: 'audio/wav', data: 'aGk=' },
+      { type: 'image', mimeType: 'image/png', data: PNG },
+      { type: 'image', mimeType: 'image/png', data: PNG.slice(0, 20) },
+      { type: 'image', mimeType: 'image/tiff', data: 'SUkqAAA=' },
+      { type: 'audio', mimeType: 'audio/wav', data: 'UklGRgAAAABXQVZF' },
       { type: 'resource', resource: { uri: 'x://a', text: 'inside' } },
-      { type: 'resource', resource: { uri: 'x://b.pdf', mimeType: 'application/pdf', blob: 'aGk=' } },
+      { type: 'resource', resource: { uri: 'x://b.txt', blob: 'aGk=' } },
       { type: 'resource_link', uri: 'x://c', name: 'elsewhere' },
     ],
   }),

@@ -1,23 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { MediaKind, MediaPart } from '../media.ts';
-import type { ToolOutput } from '../tool.ts';
+import type { MediaPart } from '../media.ts';
+import { detectKind } from '../readers/file-kind.ts';
+import { readDocument } from '../readers/index.ts';
+import { playAudio, showImage } from '../show-attachment.ts';
+import type { ToolContext, ToolOutput } from '../tool.ts';
 
 type Block = CallToolResult['content'][number];
-
-/** What models can be shown, by media type. */
-const SHOWN: ReadonlyMap<string, MediaKind> = new Map([
-  ['image/png', 'image'],
-  ['image/jpeg', 'image'],
-  ['image/gif', 'image'],
-  ['image/webp', 'image'],
-  ['application/pdf', 'pdf'],
-  ['audio/wav', 'audio'],
-  ['audio/mpeg', 'audio'],
-]);
+type Part = { readonly text: string; readonly media: readonly MediaPart[] };
 
 /** The result of an MCP tool: its texts, and its pictures beside them. A tool's own error is thrown, as all tools do. */
-export function toToolOutput(result: CallToolResult, hide: (text: string) => string): ToolOutput {
-  const parts = result.content.map((block, index) => toPart(block, index));
+export async function toToolOutput(
+  result: CallToolResult,
+  hide: (text: string) => string,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const parts = await Promise.all(result.content.map((block, index) => toPart(block, index, context)));
   const texts = parts.map(({ text }) => text).filter((text) => text !== '');
   if (result.content.length === 0 && result.structuredContent !== undefined) {
     texts.push(JSON.stringify(result.structuredContent));
@@ -27,30 +24,33 @@ export function toToolOutput(result: CallToolResult, hide: (text: string) => str
   return { text, media: parts.flatMap(({ media }) => media) };
 }
 
-type Part = { readonly text: string; readonly media: readonly MediaPart[] };
-
-function toPart(block: Block, index: number): Part {
+async function toPart(block: Block, index: number, context: ToolContext): Promise<Part> {
   switch (block.type) {
     case 'text':
       return { text: block.text, media: [] };
     case 'image':
     case 'audio':
-      return toMedia(block.mimeType, block.data, `${block.type} ${index + 1}`);
+      return readFile(`${block.type} ${index + 1}`, block.data, context);
     case 'resource':
       return 'text' in block.resource
         ? { text: block.resource.text, media: [] }
-        : toMedia(block.resource.mimeType ?? 'unknown', block.resource.blob, block.resource.uri);
+        : readFile(block.resource.uri, block.resource.blob, context);
     case 'resource_link':
       return { text: `${block.name}: ${block.uri}`, media: [] };
   }
 }
 
-function toMedia(mediaType: string, data: string, name: string): Part {
-  const kind = SHOWN.get(mediaType.toLowerCase());
-  if (kind === undefined) {
-    return { text: `[${name}: a file of type ${mediaType.slice(0, 100)}, which cannot be shown]`, media: [] };
+/** As attachments are read: by its content, and a broken picture never reaches an API. */
+async function readFile(name: string, base64: string, context: ToolContext): Promise<Part> {
+  const bytes = Buffer.from(base64, 'base64');
+  const kind = detectKind(bytes);
+  try {
+    const shown = showImage({ name, bytes }, kind, context) ?? playAudio({ name, bytes }, kind, context);
+    if (shown !== null) return typeof shown === 'string' ? { text: shown, media: [] } : shown;
+    const { text } = await readDocument(bytes, name, { signal: context.signal });
+    return { text: `[${name}]\n${text}`, media: [] };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { text: `[${error instanceof Error ? error.message : String(error)}]`, media: [] };
   }
-  // The SDK has checked that it is base64, in which it lets blanks pass.
-  const base64 = data.replace(/\s+/g, '');
-  return { text: `[${name}]`, media: [{ kind, mediaType: mediaType.toLowerCase(), name, base64 }] };
 }

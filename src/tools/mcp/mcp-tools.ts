@@ -29,9 +29,9 @@ function toTool({ name, description = '', inputSchema }: ListedTool, server: Run
     description: server.hide(description).slice(0, MAX_DESCRIPTION).toWellFormed(),
     schema: checkSchema(inputSchema, name),
     version: server.version,
-    run: async (args, { signal, giveUp }) => {
-      const result = await server.callTool(name, Object.fromEntries(args), { signal, giveUp });
-      return toToolOutput(result, (text) => server.hide(text));
+    run: async (args, context) => {
+      const result = await server.callTool(name, Object.fromEntries(args), context);
+      return toToolOutput(result, (text) => server.hide(text), context);
     },
   };
 }

@@ -66,14 +66,19 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     const { tools } = await open('good');
     const { output, media } = await call(tools, 'files');
     expect(output.split('\n')).toEqual([
-      '[image 1]',
-      '[image 2: a file of type image/tiff, which cannot be shown]',
-      '[audio 3]',
+      'image 1: png picture, 1 x 1 pixels. It comes with this result.',
+      '["image 2" is a broken png picture: it may have been cut off.]',
+      '["image 3" is a binary file of 5 bytes, which has no text to read.]',
+      'audio 4: wav recording. It comes with this result.',
       'inside',
-      '[x://b.pdf]',
+      '[x://b.txt]',
+      'hi',
       'elsewhere: x://c',
     ]);
-    expect(media).toMatchObject([{ kind: 'image', base64: 'aGk=' }, { kind: 'audio' }, { kind: 'pdf' }]);
+    expect(media).toMatchObject([
+      { kind: 'image', mediaType: 'image/png' },
+      { kind: 'audio', mediaType: 'audio/wav' },
+    ]);
   });
 
   test.each([

@@ -8,8 +8,6 @@ import type { McpServer } from './mcp-settings.ts';
 /** A server that ends more often is not started again. */
 const MAX_RESTARTS = 3;
 
-type CallContext = Pick<ToolContext, 'signal'> & { readonly giveUp: ToolContext['giveUp'] };
-
 /** A server for the time of a run. When it has ended, the next call starts it again. */
 export class RunningServer {
   readonly name: string;
@@ -54,7 +52,7 @@ export class RunningServer {
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    { signal, giveUp }: CallContext,
+    { signal, giveUp }: Pick<ToolContext, 'signal' | 'giveUp'>,
   ): Promise<CallToolResult> {
     const connection = await this.#connected().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { html, redirect, startSite } from '../../../test/page-site.ts';
@@ -12,9 +14,10 @@ async function fetchPage(
   access: Partial<WebAccess> = LOOPBACK,
   signal = new AbortController().signal,
 ): Promise<string> {
-  const output = await createFetchPage(access).run(new Map(Object.entries(args)), { signal, attachments: [] });
-  if (typeof output !== 'string') throw new Error('A page is a text.');
-  return output;
+  const media = { image: 1_000_000, pdf: 0, audio: 0 };
+  const context = { signal, attachments: [], media };
+  const output = await createFetchPage(access).run(new Map(Object.entries(args)), context);
+  return typeof output === 'string' ? output : `${output.text} ${output.media.map(({ mediaType }) => mediaType)}`;
 }
 
 const PAGE = `<!doctype html><html><head><title>Tea &amp; coffee</title><style>p { color: red }</style></head><body>
@@ -65,6 +68,17 @@ describe('fetch_page', () => {
       '/p': (response) => response.writeHead(200, { 'content-type': type }).end(Buffer.from(body, encoding)),
     });
     expect(await fetchPage({ url: `${site.url}/p` })).toMatch(/café$/);
+  });
+
+  test('reads a PDF and shows a picture', async () => {
+    const sample = (id: string) =>
+      readFileSync(join(import.meta.dirname, '../../../evals/gaia/sample/2023/validation', id));
+    const site = await startSite({
+      '/a.pdf': (response) => response.end(sample('753be007-3c51-4128-bb6d-1a0da6dce275.pdf')),
+      '/b.png': (response) => response.end(sample('65dada67-0429-4f58-89ad-4659e8b45a53.png')),
+    });
+    expect(await fetchPage({ url: `${site.url}/a.pdf` })).toMatch(/^\[a\.pdf \| .+ \| part 1 of 1\]\n.*\w+/s);
+    expect(await fetchPage({ url: `${site.url}/b.png` })).toMatch(/^b\.png: png picture, .+ image\/png$/);
   });
 
   test('follows redirects and says where they ended', async () => {

@@ -1,8 +1,10 @@
 import { optionalCount, optionalText, requiredText } from '../arguments.ts';
-import type { Tool } from '../tool.ts';
-import { downloadPage, type WebAccess } from './download-page.ts';
+import { detectKind } from '../readers/file-kind.ts';
+import { showImage } from '../show-attachment.ts';
+import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
+import { type DownloadedPage, downloadPage, type WebAccess } from './download-page.ts';
 import { isLeakText } from './leak-guard.ts';
-import { type PageText, toPageText } from './page-text.ts';
+import { type PageText, toFileName, toPageText } from './page-text.ts';
 import { LEAK_REFUSED } from './page-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -16,7 +18,7 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
   return {
     name: 'fetch_page',
     description:
-      'Fetches a page of the web by its address and returns its text (HTML as Markdown, also PDF and other documents), ' +
+      'Fetches a page of the web by its address and returns its text (HTML as Markdown, also PDF and other documents; pictures if you can see them), ' +
       `at most ${MAX_CHARACTERS} characters at a time: ask for the next part with part. With show "links" it returns ` +
       'where the links of the page lead instead. It cannot search; no forms, no JavaScript.',
     schema: {
@@ -29,16 +31,24 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
       required: ['url'],
     },
     version: '1',
-    run: async (args, { signal }) => {
+    run: async (args, context) => {
+      const { signal } = context;
       const address = requiredText(args, 'url');
       const part = optionalCount(args, 'part') ?? 1;
       const show = optionalText(args, 'show') ?? 'text';
       const downloaded = await downloadPage(address, reached, signal);
+      const picture = showPicture(downloaded, context);
+      if (picture !== null) return picture;
       const page = await toPageText(downloaded, signal);
       if (isLeakText(`${page.title}\n${page.text}`)) throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
       return toPart(downloaded.url, page, show === 'links' ? listLinks(page) : page.text, part);
     },
   };
+}
+
+/** A picture as it is, for the model's own eyes. */
+function showPicture({ url, bytes }: DownloadedPage, context: ToolContext): ToolOutput | null {
+  return showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
 }
 
 function listLinks({ links }: PageText): string {

@@ -13,8 +13,8 @@ export type PageText = {
 export async function toPageText(page: DownloadedPage, signal: AbortSignal): Promise<PageText> {
   const html = isHtml(page) ? decodeHtml(page) : null;
   if (html !== null) return toHtmlText(html, page.url.href, signal);
-  const { text } = await readDocument(page.bytes, fileName(page.url), { signal });
-  return { title: fileName(page.url), text, links: [] };
+  const { text } = await readDocument(page.bytes, toFileName(page.url), { signal });
+  return { title: toFileName(page.url), text, links: [] };
 }
 
 /** By its type, or by how it begins where a server sends none or the vaguest one. */
@@ -35,7 +35,8 @@ function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   }
 }
 
-function fileName({ pathname, hostname }: URL): string {
+/** The end of an address, as the name of what is there. */
+export function toFileName({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
   return last.slice(-100);
 }
