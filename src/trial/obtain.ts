@@ -84,10 +84,13 @@ function costOf(asked: Asked): number | null {
  * 403 forbids is forbidden to one model, and says nothing of others at the same server.
  */
 function adjust({ gate, agent }: Station, asked: Asked): void {
-  if (asked.outcome === 'answered') return gate.speedUp();
-  const { kind, status, message } = asked.error;
-  if (kind === 'rate_limit') gate.slowDown();
+  if (asked.outcome === 'answered') gate.speedUp();
+  else if (asked.error.kind === 'rate_limit') gate.slowDown();
+  else stopAfter(asked.error, gate, agent.name);
+}
+
+function stopAfter({ kind, status, message }: AgentError, gate: ProviderGate, agent: string): void {
   if (kind !== 'quota' && kind !== 'auth') return;
   const isForbidden = kind === 'auth' && status === 403;
-  gate.stop(kind, `${agent.name} was refused: ${message}`, isForbidden ? agent.name : null);
+  gate.stop(kind, `${agent} was refused: ${message}`, isForbidden ? agent : null);
 }
