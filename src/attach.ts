@@ -1,5 +1,6 @@
 import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../reporters/eval-reporter.ts';
+import { ProgressReporter } from '../reporters/progress/progress-reporter.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { shardByRecord } from './shards.ts';
 import { watchData } from './watch-data.ts';
@@ -10,7 +11,11 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   const session = new Session(options, { root, watch, shard, merge: mergeReports !== undefined });
   shardByRecord(vitest, project);
   if (watch && session.config !== null) watchData(vitest, session.config);
-  vitest.config.reporters.push(provider(session, project.name), new EvalReporter(session));
+  vitest.config.reporters.push(
+    provider(session, project.name),
+    ...showProgress(vitest, session),
+    new EvalReporter(session),
+  );
 }
 
 /** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
@@ -23,4 +28,14 @@ function provider(session: Session, name: string): Reporter {
       for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
     },
   };
+}
+
+/** How far the evals are; in a terminal its line takes the place of Vitest's own live summary. */
+function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
+  if (config === null) return [];
+  const live = process.stderr.isTTY && process.stdout.isTTY && !config.ci;
+  for (const reporter of vitest.config.reporters) {
+    if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
+  }
+  return [new ProgressReporter({ live, concurrency: config.concurrency })];
 }

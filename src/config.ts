@@ -34,6 +34,7 @@ const SETTINGS = {
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
   mcp: ['EVAL_MCP', text('a file with "mcpServers", or off')],
+  stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],
   dir: ['EVAL_DIR', text('a folder')],
   showGated: ['EVAL_SHOW_GATED', flag()],
@@ -49,6 +50,8 @@ export type EvalConfig = {
 } & {
   readonly dir: string;
   readonly trials: number;
+  /** Calls of one provider under way at once. */
+  readonly concurrency: number;
   readonly split: 'validation' | 'test';
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   readonly prices: PriceTable;
@@ -108,6 +111,7 @@ function complete(
     ...values,
     dir: values.dir ?? '.evals',
     trials: values.trials ?? 1,
+    concurrency: values.concurrency ?? 20,
     split: values.split ?? 'validation',
     cache: values.cache ?? 'on',
     prices: defaults.prices ?? {},

@@ -13,7 +13,7 @@ export type TrialMeta = Pick<
 export type ResultMeta = TrialMeta &
   Pick<
     SampleResult,
-    'state' | 'reason' | 'how' | 'latency_ms' | 'usage' | 'cost_usd' | 'cached' | 'steps' | 'model'
+    'state' | 'reason' | 'how' | 'latency_ms' | 'usage' | 'cost_usd' | 'cached' | 'steps' | 'model' | 'slots'
   > & {
     readonly target?: string | null;
     readonly answer?: string | null;
@@ -27,8 +27,9 @@ declare module 'vitest' {
 
 /** Adds a result to a test's meta; `gated` leaves out what must not be shown. */
 export function toResultMeta(trial: TrialMeta, result: SampleResult, gated: boolean): ResultMeta {
-  const { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, target, answer } = result;
-  const facts = { ...trial, state, reason, how, latency_ms, usage, cost_usd, cached, steps, model };
+  const { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
+  const shared = slots === undefined ? {} : { slots };
+  const facts = { ...trial, state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared };
   return gated ? facts : { ...facts, target: cut(target), answer: cut(answer) };
 }
 

@@ -34,9 +34,6 @@ export type StationOptions = {
   create(spec: AgentSpec, services: AgentServices): readonly Agent[] | Promise<readonly Agent[]>;
 };
 
-/** Calls of one provider under way at once, unless EVAL_CONCURRENCY is set. */
-const DEFAULT_CONCURRENCY = 20;
-
 /** The agents of a run, each behind the gate of its provider. Without EVAL_AGENT a suite replays its own predictions. */
 export async function makeStations(options: StationOptions): Promise<readonly Station[]> {
   const { config } = options;
@@ -65,7 +62,7 @@ function gateOf(agent: Agent, gates: Map<string, ProviderGate>, config: EvalConf
   const provider = agent.provider ?? agent.name;
   const known = gates.get(provider);
   if (known !== undefined) return known;
-  const concurrency = config.concurrency ?? DEFAULT_CONCURRENCY;
+  const { concurrency } = config;
   // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
   const pilot = agent.provider !== undefined || budget !== null;
   const gate = new ProviderGate({ concurrency, budget, pilot });
