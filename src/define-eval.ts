@@ -9,6 +9,7 @@ import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
 import { recordSuite } from './runs/manifest.ts';
+import { writeQuestions } from './runs/question-log.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
@@ -142,6 +143,7 @@ function record(
 ): void {
   const selected = new Set(plan.samples);
   const inOrder = dataset.samples.filter((sample) => selected.has(sample));
+  writeQuestions(run.folder, suite, inOrder);
   recordSuite(run.folder, {
     suite,
     dataset: dataset.name,

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
+import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';
 
 /** What the shards of a run must have in common. */
@@ -18,6 +19,7 @@ export function mergeRuns(runs: string, names: readonly string[], target: string
     .filter((folder) => existsSync(folder))
     .map((folder) => ({ folder, manifest: readManifest(folder) }));
   for (const { folder } of present) copyRows(folder, target);
+  for (const { folder, manifest } of present) copyQuestions(folder, manifest, target);
   const suites = mergeSuites(present.map(({ manifest }) => manifest));
   writeManifest(target, { ...readManifest(target), suites: suites.map(({ suite }) => suite) });
   return [
@@ -35,6 +37,14 @@ function copyRows(folder: string, target: string): void {
     const inside = entry.parentPath.slice(folder.length + 1);
     makeFolders(join(target, inside));
     copyFileSync(join(entry.parentPath, entry.name), join(target, inside, entry.name));
+  }
+}
+
+/** Each shard keeps the questions of all of them. */
+function copyQuestions(folder: string, { suites }: Manifest, target: string): void {
+  for (const { suite } of suites) {
+    const from = toQuestionFile(folder, suite);
+    if (existsSync(from)) copyFileSync(from, toQuestionFile(target, suite));
   }
 }
 
