@@ -55,4 +55,10 @@ export const allOrNone: readonly Case[] = [
   ['planets', '```python\nprint("hello")\n```', null],
   ['planets', '[]', null],
   ['planets', 'null', null],
+  ['instruments', 'No option fits.', null, 'none_stated'],
+  ['instruments', 'I am not able to help with that request.', null, 'refusal'],
+  ['instruments', 'Hello! How can I help you today?', null],
+  ['instruments', 'The instrument is the harp.', null],
+  ['instruments', 'Max tokens exceeded', null],
+  ['instruments, several right', 'All of the instruments', null],
 ];

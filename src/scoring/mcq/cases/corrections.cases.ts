@@ -59,4 +59,11 @@ export const corrections: readonly Case[] = [
     '**Answer: A**\n\n*Self-check:* Mercury has no atmosphere, so A cannot be right. **Corrected answer: B**',
     'B',
   ],
+  ['instruments', 'It is A, no, sorry, B.', 'B'],
+  ['instruments', 'A! Oh wait, the knees. B!', 'B'],
+  ['instruments', 'Answer: C\n\nRevision: on second reading, D.', 'D'],
+  ['instruments', 'I would like to change my answer: B.', 'B'],
+  ['instruments', 'I assumed it was the flute, but a double reed means oboe. So the answer is D.', 'D'],
+  ['instruments', 'Not C as I wrote, but D.', 'D'],
+  ['instruments', 'The answer is A. To verify: is the violin held under the chin? Yes. So A is right.', 'A'],
 ];

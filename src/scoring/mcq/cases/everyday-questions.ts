@@ -153,4 +153,28 @@ export const everydayQuestions: Readonly<Record<string, ChoiceQuestion>> = {
     },
     multiple: true,
   },
+  instruments: { choices: { A: 'Violin', B: 'Cello', C: 'Flute', D: 'Oboe' } },
+  diagnoses: {
+    choices: {
+      A: 'Refeeding syndrome',
+      B: 'Essential fatty acid deficiency',
+      C: 'Zinc deficiency',
+      D: 'Catheter-related infection',
+      E: 'Hepatic steatosis',
+    },
+    multiple: false,
+  },
+  'small sums': { choices: { A: '6', B: '8', C: '10', D: '12' }, multiple: false },
+  shifts: { choices: { A: 'to the left', B: 'to the right', C: 'no shift' }, multiple: false },
+  'instruments, several right': { choices: { A: 'Violin', B: 'Cello', C: 'Flute', D: 'Oboe' }, multiple: true },
+  'diagnoses, several right': {
+    choices: {
+      A: 'Refeeding syndrome',
+      B: 'Essential fatty acid deficiency',
+      C: 'Zinc deficiency',
+      D: 'Catheter-related infection',
+      E: 'Hepatic steatosis',
+    },
+    multiple: true,
+  },
 };

@@ -223,4 +223,22 @@ export const reasoning: readonly Case[] = [
     'A,B,C',
   ],
   ['planets, several right', 'D and E are gas giants; the question asks for gas giants. D, E.', 'D,E'],
+  [
+    'diagnoses',
+    'Key findings: fever 39.1, chills 30 min after flushing.\n\nA would show low phosphate. B and C would show skin changes. E would show raised enzymes without fever.\n\nTherefore the diagnosis that fits best is D.',
+    'D',
+  ],
+  [
+    'diagnoses',
+    "Let me consider what could cause a phosphate of 0.9 on day 2.\n\nRefeeding: yes, insulin drives phosphate into cells.\nInfection: no fever.\nSteatosis: too early.\n\nI'm confident in A.",
+    'A',
+  ],
+  [
+    'diagnoses',
+    '## Differential\n| Dx | For | Against |\n|---|---|---|\n| Refeeding syndrome | low K, low P | none |\n| Zinc deficiency | none | no rash |\n\n## Conclusion\nRefeeding syndrome',
+    'A',
+  ],
+  ['small sums', '<think>8? 10? I get 10.</think>Counting the edges: 4 + 4 + 2 = 10.\n\nAnswer: C', 'C'],
+  ['instruments', 'Reed? Yes, double. Which of the four has one? The oboe.\n\nFinal answer: **D**.', 'D'],
+  ['instruments', 'A and B have strings; C has no reed; that leaves only D.', 'D'],
 ];

@@ -64,4 +64,11 @@ export const structured: readonly Case[] = [
   ['planets', "{'answer': None}", null],
   ['metals by digit', '{"answer": "4"}', '4'],
   ['planets', '{"answer": 4}', null],
+  ['instruments', '{"answer":"C","confidence":0.4,"notes":"maybe D"}', 'C'],
+  ['instruments', '{"result": {"choice": "A"}}', 'A'],
+  ['instruments', 'ANSWER: {"letter": "B"}', 'B'],
+  ['instruments', '{"final_answer": "D) Oboe"}', 'D'],
+  ['instruments, several right', '{"answer": "A and B"}', 'A,B'],
+  ['instruments', '{"answer": "unknown"}', null],
+  ['instruments', '{"answer": "C", "answer": "D"}', 'D'],
 ];

@@ -72,4 +72,16 @@ export const verdicts: readonly Case[] = [
     'A,D,E',
   ],
   ['planets, several right', 'A: sí\nB: no\nC: no\nD: sí\nE: no', 'A,D'],
+  ['instruments, several right', 'A ... correct\nB ... correct\nC ... incorrect\nD ... incorrect', 'A,B'],
+  ['instruments, several right', 'A) Violin -> true\nB) Cello -> true\nC) Flute -> false\nD) Oboe -> false', 'A,B'],
+  ['instruments', 'Violin: no. Cello: no. Flute: no. Oboe: yes.', 'D'],
+  [
+    'instruments, several right',
+    '| | Instrument | Has strings |\n|---|---|---|\n| A | Violin | ✅ |\n| B | Cello | ✅ |\n| C | Flute | ❌ |\n| D | Oboe | ❌ |',
+    'A,B',
+  ],
+  ['diagnoses', 'A - unlikely\nB - unlikely\nC - unlikely\nD - likely\nE - unlikely', 'D'],
+  ['diagnoses', 'A: 5 %, B: 10 %, C: 5 %, D: 75 %, E: 5 %', null],
+  ['instruments, several right', '[X] A [X] B [ ] C [ ] D', 'A,B'],
+  ['instruments, several right', '{"A": "correct", "B": "correct", "C": "incorrect", "D": "incorrect"}', 'A,B'],
 ];

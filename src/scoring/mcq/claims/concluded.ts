@@ -4,12 +4,12 @@ import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { mentionsOf } from './mentions.ts';
-import { isDenied, isDeniedAfter } from './negation.ts';
+import { isDenied, isDeniedAfter, isDoubted } from './negation.ts';
 
 const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
 const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than|anything|nothing|all|everything) $|不$/u;
 const ENDS = new RegExp(
-  `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|-\\s|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then)(?!\\p{L})|${anyOf('applies')}))`,
+  `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|-\\s|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then|to me)(?!\\p{L})|${anyOf('applies')}))`,
   'u',
 );
 
@@ -27,6 +27,7 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
     const only = /only$/u.test(word[0]) && ONLY_DOES.test(reading.lower.slice(claim.end, claim.end + 16));
     if (!only && !isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
+    if (isDoubted(reading, claim.start)) continue;
     claims.push(claim);
   }
   return claims;

@@ -3,7 +3,7 @@ import { matchEnd } from '../match-end.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
-import { labelListAt } from './label-list.ts';
+import { type LabelList, labelListAt } from './label-list.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const SOURCE = `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`;
@@ -13,7 +13,7 @@ const EXCEPT_ANYWHERE = new RegExp(SOURCE, 'gu');
 /** "All except C" chooses the others; "all but C are wrong" chooses C. Null where no exception stands here. */
 export function exceptionAt(reading: Reading, at: number): Claim | null {
   const end = matchEnd(EXCEPT, reading.lower, at);
-  const list = end === null ? null : labelListAt(reading, end);
+  const list = end === null ? null : (labelListAt(reading, end) ?? toldAt(reading, end));
   if (list === null || list.hedged || list.mismatch) return null;
   const place = { start: at, end: list.end, by: 'label' } as const;
   if (isDeniedAfter(reading, list.end)) return { ...place, value: { kind: 'labels', labels: list.labels } };
@@ -22,6 +22,12 @@ export function exceptionAt(reading: Reading, at: number): Claim | null {
   return labels.open || multiple === false || others.length === 0
     ? null
     : { ...place, value: { kind: 'labels', labels: others } };
+}
+
+/** "All but the flute." */
+function toldAt(reading: Reading, at: number): LabelList | null {
+  const told = reading.question.texts.at(reading.lower, at);
+  return told?.labels.length === 1 ? { ...told, hedged: false, mismatch: false, tokens: [] } : null;
 }
 
 /** Every such statement in the text. */

@@ -13,7 +13,7 @@ const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|ha
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
 /** "I reject option B", "anything but B", "not B". */
 const REJECTED_BEFORE = new RegExp(
-  `${anyOf('reject')}\\s{0,2}(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
+  `${anyOf('reject')}\\s{0,2}(?:${anyOf('is')}\\s)?(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
   'u',
 );
 const CANDIDATE = `(?!${anyOf('statement')})(?:${anyOf('answer', 'option')})`;
@@ -29,7 +29,7 @@ const EARLIER_AFTER = new RegExp(`^[)"'\\]]?\\s${anyOf('earlier')}`, 'u');
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
-const MODAL = `(?:${anyOf('is')}|this|it|can|could|should|must|may|has been|have been|be|also|all|both|alone|\\p{L}{3,12}ly)`;
+const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
 const IS_WRONG = new RegExp(
   `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|(?<=was )(?:my|our)(?!\\p{L})))`,
@@ -39,7 +39,7 @@ const IS_WRONG = new RegExp(
 const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
 /** "Not convinced by B", "no evidence for B"; "not only B" and "no doubt that B" affirm. */
 const NEGATED_NEAR =
-  /(?:(?:^|\s)(?:not|never|no|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
+  /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
 const VERDICT_WRONG = new RegExp(
   `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,

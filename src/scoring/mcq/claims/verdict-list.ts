@@ -20,7 +20,7 @@ const WRONG = `(?:${anyOf('wrong', 'no')}|${anyOf('not')}\\s{0,2}${anyOf('right'
 const LINK = `(?:(?:${anyOf('option', 'answer', 'this')}\\s{0,2})?(?:${anyOf('is')}|都|均|也)\\s{0,2}|${anyOf('this')}\\s{0,2})`;
 const ADVERB = '(?:(?:clearly|definitely|certainly|obviously|probably|also|thus|therefore|both|all|the|的)\\s)?';
 const VERDICT = new RegExp(
-  `[)\\]"'}.:?|,=>\\u{E001} -]{0,7}${LINK}?${ADVERB}(?:(?<right>✓|${RIGHT})|(?<wrong>✗|${WRONG}))`,
+  `[)\\]"'}.:?|,=>\\u{E001} -]{0,7}${LINK}?${ADVERB}(?:(?<right>✓|${RIGHT}|likely|probable|plausible)|(?<wrong>✗|${WRONG}))`,
   'uy',
 );
 /** What may follow a verdict: the end of its clause, or a reason. */
@@ -59,7 +59,7 @@ export function isInVerdictList(reading: Reading, at: number): boolean {
 
 function mentionVerdicts(reading: Reading): readonly Verdict[] {
   return mentionsOf(reading).flatMap((mention) => {
-    const before = markBefore(reading, mention);
+    const before = markBefore(reading, mention) ?? inlineMark(reading, mention.from);
     const found = before === null ? verdictAfter(reading, mention.end) : { right: before === '✓', end: mention.end };
     return found === null ? [] : [{ ...found, labels: mention.labels, start: mention.from }];
   });
@@ -81,6 +81,13 @@ function lineVerdicts(reading: Reading): readonly Verdict[] {
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
+}
+
+/** "✓ A ✗ B": the marks come first. */
+function inlineMark({ text }: Reading, at: number): string | null {
+  return /^[\s\p{P}]{0,4}[✓✗]/u.test(text)
+    ? (/([✓✗]) ?$/u.exec(text.slice(Math.max(0, at - 2), at))?.[1] ?? null)
+    : null;
 }
 
 type Found = { readonly right: boolean; readonly end: number };

@@ -18,7 +18,7 @@ const RULES: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
   [/<br ?\/?>|<\/?(?:p|div|li|ul|ol|h[1-6])>/giu, () => '\n'],
   [/<\/?(?:b|i|u|em|strong|span|mark|code|center|font)(?: [^<>\n]{0,80})?>/gu, () => ''],
   [/&(?:nbsp|amp|lt|gt|quot|#39);/gu, (match) => ENTITIES.get(match[0]) ?? match[0]],
-  [/^[ \t]{0,8}(?:[-*+] )?\[[ xX✓]?\](?= ?\S)/gmu, (match) => (/\[ ?\]$/u.test(match[0]) ? '- ✗' : '- ✓')],
+  [/(?:^[ \t]{0,8}(?:[-*+] )?|(?<= ))\[[ xX✓]?\](?= ?\S)/gmu, (match) => (/\[ ?\]$/u.test(match[0]) ? '- ✗' : '- ✓')],
   [/~~[^~\n]{1,200}~~/gu, () => ''],
   [
     /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:rm|bf|sf|it|tt)|operatorname|bf|rm|underline|mbox) ?\{([^{}\n]{0,200})\}/gu,

@@ -46,7 +46,8 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
     !said ||
     markBefore(reading, first) === '✗' ||
     (isDeniedAfter(reading, first.end) && !isAllSaid) ||
-    startsList(reading, first)
+    startsList(reading, first) ||
+    startsRow(reading, first)
   )
     return null;
   return mentionClaim(reading, first);
@@ -83,4 +84,13 @@ function startsList(reading: Reading, first: Mention): boolean {
     return later.some((mention) => mention.labels[0] === next);
   const lines = new Set([first, ...later.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));
   return lines.has(next) && (lines.size >= 3 || ordered.length === 2);
+}
+
+/** "A: 5 %, B: 10 %, C: 85 %" says something of each option in turn. */
+function startsRow(reading: Reading, first: Mention): boolean {
+  const { ordered } = reading.question.labels;
+  const sign = /^ ?[:=-]/u.exec(reading.text.slice(first.end, first.end + 2))?.[0];
+  if (sign === undefined || first.labels[0] !== ordered[0]) return false;
+  const row = mentionsOf(reading).filter(({ end }) => reading.text.startsWith(sign, end));
+  return ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);
 }

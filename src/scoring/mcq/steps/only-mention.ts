@@ -34,9 +34,22 @@ export const onlyMention: Step = {
     });
     const named = new Set(claims.flatMap((claim) => ('labels' in claim.value ? claim.value.labels : [])));
     const mentioned = new Set(marked.flatMap((mention) => mention.labels));
-    return named.size === 1 && mentioned.size <= 2 ? claims : [];
+    if (isOnlyList(reading, all)) return claims;
+    return named.size === 1 && mentioned.size <= 2 && !isFollowedByOther(reading, all, named) ? claims : [];
   },
 };
+
+/** "The patient has both A and C.", where several may be right. */
+function isOnlyList({ question }: Reading, all: readonly Mention[]): boolean {
+  return question.multiple === true && all.length === 1 && (all[0]?.labels.length ?? 0) > 1;
+}
+
+/** "C is possible, but this proves B": the last letter speaks, and it is another. */
+function isFollowedByOther({ text }: Reading, all: readonly Mention[], named: ReadonlySet<string>): boolean {
+  const last = all.at(-1);
+  if (last === undefined || last.labels.some((label) => named.has(label))) return false;
+  return !last.marked && /^[.!,;]?\s*(?:$|\n)/u.test(text.slice(last.end, last.end + 3));
+}
 
 /** "..., B is the lightest." and "... is therefore B." */
 function isNamed(reading: Reading, mention: Mention): boolean {

@@ -9,8 +9,9 @@ import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const DENIED_BEFORE =
-  /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
+  /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|except|excluding|apart from|other than|(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
 
+const ALL_BUT = /(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but\s/u;
 const RESULT_BEFORE = new RegExp(`(?:=|≈|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
 
 const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
@@ -54,10 +55,14 @@ function openingList(reading: Reading): readonly Claim[] | null {
 
 /** "The gas giants are Jupiter and Saturn.", where several may be right. */
 function listedResult(reading: Reading, told: readonly TextMatch[]): readonly Claim[] | null {
-  const first = told.findLast((match) => isResult(reading, match));
+  const first = told.findLast((match) => isResult(reading, match) || isAfterColon(reading, match));
   if (reading.question.multiple !== true || first === undefined) return null;
   const claim = namedClaim(reading, first.start);
   return claim === null || claim.by !== 'text' || isSingle(claim) ? null : [claim];
+}
+
+function isAfterColon({ text }: Reading, match: TextMatch): boolean {
+  return /: ?$/u.test(text.slice(Math.max(0, match.start - 2), match.start));
 }
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
@@ -87,10 +92,7 @@ function theOther({ question, lower }: Reading, told: readonly TextMatch[]): rea
 
 /** "So: Up", at the end of the output. */
 function isClosing(reading: Reading, match: TextMatch): boolean {
-  return (
-    /^[\s.!]{0,4}$/u.test(reading.text.slice(match.end, match.end + 5)) &&
-    /: ?$/u.test(reading.text.slice(Math.max(0, match.start - 2), match.start))
-  );
+  return /^[\s.!]{0,4}$/u.test(reading.text.slice(match.end, match.end + 5)) && isAfterColon(reading, match);
 }
 
 /** "The system is feudalism." */
@@ -105,9 +107,13 @@ function isResult(reading: Reading, match: TextMatch): boolean {
 
 function isDenied(reading: Reading, match: TextMatch): boolean {
   return (
-    DENIED_BEFORE.test(afterTurn(reading.lower.slice(Math.max(0, match.start - 40), match.start))) ||
-    isDeniedAfter(reading, match.end)
+    isRuledOut(reading.lower.slice(Math.max(0, match.start - 40), match.start)) || isDeniedAfter(reading, match.end)
   );
+}
+
+/** In "not the violin but the cello" only the first is; in "everything but the cello" it is the cello. */
+function isRuledOut(before: string): boolean {
+  return DENIED_BEFORE.test(ALL_BUT.test(before) ? before : afterTurn(before));
 }
 
 /** Numbers and very short words turn up in any explanation. */

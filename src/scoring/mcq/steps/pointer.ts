@@ -51,7 +51,7 @@ function closes(reading: Reading, mention: Mention): boolean {
   return (
     mention.marked ||
     mention.leadsLine ||
-    (/(?::|[-=]>) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 4), mention.start)) &&
+    (/(?::|[-=]>|\p{L}{3} =) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 8), mention.start)) &&
       !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
   );
 }

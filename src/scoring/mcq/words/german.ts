@@ -46,6 +46,8 @@ export const german: Language = {
     'ich nehme',
     'ich tippe auf',
     'wir w[äa]hlen',
+    'ich (?:antworte|denke|glaube|meine),?(?: es)? (?:ist|sei)',
+    'meiner meinung nach (?:ist es)?',
   ],
   and: ['und', 'sowie'],
   or: ['oder', 'beziehungsweise', 'bzw\\.?'],
