@@ -23,7 +23,7 @@ export class LiveLine {
   show(text: string): void {
     if (!this.#atLineStart) return;
     // A line that wraps could not be cleared.
-    this.#text = text.slice(0, Math.max(20, (this.#stream.columns ?? 80) - 1));
+    this.#text = text.slice(0, (this.#stream.columns || 80) - 1);
     this.#write(`${CLEAR}${this.#text}`);
   }
 
