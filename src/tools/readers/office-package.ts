@@ -1,6 +1,6 @@
 import { decodeText } from './plain-text.ts';
 import { ReadError } from './read-error.ts';
-import { parseXml, type XmlElement } from './xml.ts';
+import { type LongPart, parseLong, parseXml, type XmlElement } from './xml.ts';
 import { listMembers, type ZipMember } from './zip.ts';
 
 const MAX_UNPACKED_BYTES = 100_000_000;
@@ -26,17 +26,31 @@ export class OfficePackage {
   }
 
   readXml(name: string): XmlElement | null {
-    const bytes = this.readBytes(name);
-    if (bytes === null) return null;
-    refuseEntities(bytes, name);
-    return parseXml(decodeText(bytes), name);
+    const text = this.#readText(name);
+    return text === null ? null : parseXml(text, name);
   }
 
   /** As `readXml`, for a part without which there is no document. */
   requireXml(name: string): XmlElement {
-    const part = this.readXml(name);
-    if (part !== null) return part;
+    return parseXml(this.#requireText(name), name);
+  }
+
+  /** As `requireXml`, for a part with many elements of this name. */
+  requireLong(name: string, element: string): LongPart {
+    return parseLong(this.#requireText(name), element, name);
+  }
+
+  #requireText(name: string): string {
+    const text = this.#readText(name);
+    if (text !== null) return text;
     throw new ReadError(`is a broken document: its part ${JSON.stringify(name)} is missing`);
+  }
+
+  #readText(name: string): string | null {
+    const bytes = this.readBytes(name);
+    if (bytes === null) return null;
+    refuseEntities(bytes, name);
+    return decodeText(bytes);
   }
 
   /** Names of the parts that a part refers to, by the id that it uses for them. */

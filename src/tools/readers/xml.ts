@@ -15,6 +15,37 @@ export function parseXml(text: string, part: string): XmlElement {
   throw new ReadError(`is a broken document: its part ${JSON.stringify(part)} is no XML`);
 }
 
+/** A part whose elements of one name, such as rows, are many and never stand in each other. */
+export type LongPart = {
+  /** The outermost element without them. */
+  readonly root: XmlElement;
+  /** One after the other, so that they need not be in memory together. */
+  readonly elements: Iterable<XmlElement>;
+};
+
+/** Parses a part of which a whole tree would take too much memory. */
+export function parseLong(text: string, name: string, part: string): LongPart {
+  const pieces = findPieces(text, name);
+  const [first = text.length] = pieces[0] ?? [];
+  const [, last = text.length] = pieces.at(-1) ?? [];
+  return { root: parseXml(text.slice(0, first) + text.slice(last), part), elements: parsePieces(text, pieces, part) };
+}
+
+/** Where each element of this name begins and ends. */
+function findPieces(text: string, name: string): readonly (readonly [number, number])[] {
+  const starts = [...text.matchAll(new RegExp(`<((?:[\\w.-]+:)?${name})(?=[\\s/>])`, 'g'))];
+  return starts.map(({ index, 1: tag = '' }, place) => {
+    const next = starts[place + 1]?.index ?? text.length;
+    const closing = `</${tag}>`;
+    const end = text.indexOf(closing, index);
+    return [index, end === -1 || end > next ? text.indexOf('>', index) + 1 : end + closing.length] as const;
+  });
+}
+
+function* parsePieces(text: string, pieces: ReturnType<typeof findPieces>, part: string): Generator<XmlElement> {
+  for (const [begin, end] of pieces) yield parseXml(text.slice(begin, end), part);
+}
+
 /** The child elements of this name; of none when there is no element. */
 export function childrenOf(element: XmlElement | null | undefined, name?: string): readonly XmlElement[] {
   const elements = element?.children.filter((child) => typeof child !== 'string') ?? [];

@@ -1,4 +1,4 @@
-import { childAt, childrenOf, type XmlElement } from '../xml.ts';
+import { childAt, childrenOf, type LongPart, type XmlElement } from '../xml.ts';
 import { describeCell, Formulas } from './cell.ts';
 import { toColumnName, toColumnNumber } from './references.ts';
 import { describeLook } from './styles.ts';
@@ -8,25 +8,39 @@ import type { Workbook } from './workbook.ts';
 const MAX_COLUMN = 100;
 
 /** A line for each row that holds something, cells apart by tabs, under a line of column names. */
-export function describeSheet(sheet: XmlElement, workbook: Workbook, comments: ReadonlyMap<string, string>): string {
-  const formulas = new Formulas();
-  const rows = childrenOf(childAt(sheet, 'sheetData'), 'row').map((row, index) =>
-    toRow(row, index, workbook, formulas),
-  );
+export function describeSheet(sheet: LongPart, workbook: Workbook, comments: ReadonlyMap<string, string>): string {
+  const rows = readRows(sheet.elements, workbook);
   const filled = rows.filter(({ cells }) => cells.size > 0);
   const near = filled.flatMap(({ cells }) => [...cells.keys()].filter((column) => column <= MAX_COLUMN));
   const width = near.reduce((widest, column) => Math.max(widest, column), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
   const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
-  return [...table, ...describeRest(sheet, workbook, comments)].join('\n');
+  return [...table, ...describeRest(sheet.root, rows, workbook, comments)].join('\n');
 }
 
-type Row = { readonly number: number; readonly cells: ReadonlyMap<number, string> };
+type Row = {
+  readonly number: number;
+  readonly cells: ReadonlyMap<number, string>;
+  readonly isHidden: boolean;
+  /** Of the whole row: "" mostly. */
+  readonly look: string;
+};
 
-/** Rows and cells may leave out where they are: then they follow the one before. */
-function toRow(row: XmlElement, index: number, workbook: Workbook, formulas: Formulas): Row {
-  const number = Number(row.attributes.get('r') ?? index + 1);
+/** Rows may leave out which they are: then they follow the one before. */
+function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly Row[] {
+  const formulas = new Formulas();
+  const rows: Row[] = [];
+  for (const row of elements) {
+    const number = Number(row.attributes.get('r') ?? (rows.at(-1)?.number ?? 0) + 1);
+    const look = describeLook(workbook.styles, row.attributes.get('s'));
+    rows.push({ number, cells: readCells(row, number, workbook, formulas), isHidden: isHidden(row), look });
+  }
+  return rows;
+}
+
+/** The same holds for cells. */
+function readCells(row: XmlElement, number: number, workbook: Workbook, formulas: Formulas): Row['cells'] {
   const cells = new Map<number, string>();
   let column = 0;
   for (const cell of childrenOf(row, 'c')) {
@@ -35,7 +49,7 @@ function toRow(row: XmlElement, index: number, workbook: Workbook, formulas: For
     const text = describeCell(cell, { column, row: number }, workbook, formulas);
     if (text !== '') cells.set(column, text);
   }
-  return { number, cells };
+  return cells;
 }
 
 function toLine(number: number, cells: Row['cells'], width: number): string {
@@ -45,18 +59,22 @@ function toLine(number: number, cells: Row['cells'], width: number): string {
   return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');
 }
 
-function describeRest(sheet: XmlElement, workbook: Workbook, comments: ReadonlyMap<string, string>): readonly string[] {
+function describeRest(
+  sheet: XmlElement,
+  rows: readonly Row[],
+  workbook: Workbook,
+  comments: ReadonlyMap<string, string>,
+): readonly string[] {
   const merged = childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell').map(({ attributes }) => attributes.get('ref'));
   const conditional = childrenOf(sheet, 'conditionalFormatting').map(({ attributes }) => attributes.get('sqref'));
-  const rows = childrenOf(childAt(sheet, 'sheetData'), 'row');
-  const hiddenRows = rows.filter(isHidden).map(({ attributes }) => attributes.get('r'));
+  const hiddenRows = rows.filter((row) => row.isHidden).map(({ number }) => number);
   const columns = childrenOf(childAt(sheet, 'cols'), 'col');
   const looks = [
     ...columns.map((column) => [
       `column ${toSpan(column)}`,
       describeLook(workbook.styles, column.attributes.get('style')),
     ]),
-    ...rows.map((row) => [`row ${row.attributes.get('r')}`, describeLook(workbook.styles, row.attributes.get('s'))]),
+    ...rows.map(({ number, look }) => [`row ${number}`, look]),
   ];
   const facts = [
     ['Merged cells', merged],

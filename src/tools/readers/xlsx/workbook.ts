@@ -21,12 +21,11 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
   if (part.endsWith('.bin')) throw new ReadError('is a binary workbook (.xlsb), which is not read');
   const workbook = document.requireXml(part);
   const relations = [...document.readRelations(part)];
-  const find = (type: string) => {
-    const target = relations.find(([, relation]) => relation.type === type)?.[1].target;
-    return target === undefined ? null : document.readXml(target);
-  };
+  const locate = (type: string) => relations.find(([, relation]) => relation.type === type)?.[1].target;
+  const find = (type: string) => document.readXml(locate(type) ?? '');
+  const texts = locate('sharedStrings');
   const shared: Workbook = {
-    texts: childrenOf(find('sharedStrings'), 'si').map(toSharedText),
+    texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toSharedText),
     styles: readStyles(find('styles'), find('theme')),
     from1904: ['1', 'true'].includes(childAt(workbook, 'workbookPr')?.attributes.get('date1904') ?? ''),
   };
@@ -36,7 +35,8 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
     const target = new Map(relations).get(id)?.target ?? '';
     const title = `# Sheet ${JSON.stringify(sheet.attributes.get('name') ?? '')} (${index + 1} of ${sheets.length})`;
     const hidden = (sheet.attributes.get('state') ?? 'visible') === 'visible' ? '' : ', hidden';
-    return `${title}${hidden}\n${describeSheet(document.requireXml(target), shared, findComments(document, target))}`;
+    const described = describeSheet(document.requireLong(target, 'row'), shared, findComments(document, target));
+    return `${title}${hidden}\n${described}`;
   });
   return { text: [...described, ...describeParts(document, name)].join('\n\n') };
 }
