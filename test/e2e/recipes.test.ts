@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { responses } from '../agents/replies.ts';
+import { startScriptedServer } from '../agents/scripted-server.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readRows, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -72,6 +74,21 @@ describe('the recipes of the README', () => {
     expect(new Set(readRows(runFolderOf(run.dir)).map(({ answer }) => answer))).toEqual(new Set(['C']));
   });
 
+  test('add a tool', async () => {
+    const project = copyProject();
+    follow(findRecipe('Add a tool'), project);
+    const call = responses.calls([{ name: 'count_letters', args: '{"text":"noon"}' }]);
+    const server = await startScriptedServer(({ body }) => (body.input.length > 1 ? responses.text('x') : call));
+    const env = {
+      EVAL_AGENT: 'openai:m',
+      EVAL_LIMIT: '1',
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: `${server.url}/v1`,
+    };
+    await runVitest(['run', 'evals/mcq'], env, { cwd: project });
+    expect(server.requests[1]?.body.input.at(-1)).toMatchObject({ output: 'n: 2, o: 2' });
+  });
+
   test('add a scoring rule', async () => {
     const project = copyProject();
     follow(findRecipe('Add a scoring rule'), project);
@@ -90,7 +107,7 @@ describe('the recipes of the README', () => {
 
   test('pass the type checker, all of them together', () => {
     const project = copyProject();
-    for (const title of ['dataset layout', 'n agent', 'scoring rule', 'report column']) {
+    for (const title of ['dataset layout', 'n agent', 'tool', 'scoring rule', 'report column']) {
       follow(findRecipe(title === 'n agent' ? 'Add an agent' : `Add a ${title}`), project);
     }
     const config = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
@@ -87,6 +88,14 @@ describe('an mcpServers file', () => {
     [{ mcpServers: { s: { command: ref('constructor') } } }, `needs ${ref('constructor')}, which is not set`],
   ])('refuses %j: %s', (content, message) => {
     expect(() => read(content)).toThrow(message);
+  });
+
+  test("reads the README's example", () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const [, example = ''] = /```json\n(\s+\{\s+"mcpServers"[\s\S]*?)```/.exec(readme) ?? [];
+    const file = join(makeFolder({ 'mcp.json': example }), 'mcp.json');
+    const { servers } = readMcpFile(file, { SEARCH_KEY: 'abcdefgh-1234' });
+    expect(servers).toMatchObject([{ args: expect.arrayContaining(['/tmp']) }, { url: 'https://example.org/mcp' }]);
   });
 
   test('names everything that is wrong at once, and no value of a variable', () => {
