@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { makeZip } from '../../../../test/make-zip.ts';
+import { readXlsx } from './workbook.ts';
+
+/** A workbook of one sheet with these rows. */
+function read(rows: string, { rest = '', styles = '', texts = '', properties = '' } = {}): readonly string[] {
+  const relation = (id: string, type: string) => `<Relationship Id="${id}" Type="x/${type}" Target="${type}.xml"/>`;
+  const bytes = makeZip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': '<a><Relationship Id="r" Type="x/officeDocument" Target="/xl/book.xml"/></a>',
+    'xl/book.xml': `<workbook>${properties}<sheets><sheet name="s" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/book.xml.rels': `<a>${relation('r1', 'worksheet')}${relation('r2', 'styles')}${relation('r3', 'sharedStrings')}</a>`,
+    'xl/worksheet.xml': `<worksheet>${rest}<sheetData>${rows}</sheetData></worksheet>`,
+    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+    'xl/sharedStrings.xml': `<sst>${texts}</sst>`,
+  });
+  return readXlsx(bytes, 'a.xlsx').text.split('\n').slice(1);
+}
+
+describe('a sheet', () => {
+  test('may leave out where its rows and cells are', () => {
+    const rows =
+      '<row><c><v>1</v></c><c><v>2</v></c></row><row r="5"/><row><c r="C6"><v>3</v></c><c><v>4</v></c></row>';
+    expect(read(rows)).toEqual(['row\tA\tB\tC\tD', '1\t1\t2', '6\t\t\t3\t4']);
+  });
+
+  test('may write its elements with a prefix', () => {
+    expect(read('<x:row r="2"><x:c r="A2" t="str"><x:v>a &amp; b&#10;c</x:v></x:c></x:row>')).toEqual([
+      'row\tA',
+      '2\ta & b\\nc',
+    ]);
+  });
+
+  test('writes out formulas that cells share', () => {
+    const rows = [
+      '<row r="1"><c r="B1"><f t="shared" si="0" ref="B1:B3">A1*$D$1</f><v>2</v></c></row>',
+      '<row r="2"><c r="B2"><f t="shared" si="0"/><v>4</v></c></row>',
+      '<row r="3"><c r="B3"><f t="shared" si="9"/><v>6</v></c><c r="C3"><f t="array" ref="C3">SUM(A1:A3)</f></c></row>',
+    ];
+    expect(read(rows.join(''))).toEqual([
+      'row\tA\tB\tC',
+      '1\t\t2 {=A1*$D$1}',
+      '2\t\t4 {=A2*$D$1}',
+      '3\t\t6\t{=SUM(A1:A3)}',
+    ]);
+  });
+
+  test('has values of every type', () => {
+    const cells = [
+      '<c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>7</v></c>',
+      '<c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c>',
+      '<c><v>1E-7</v></c><c><v>0.30000000000000004</v></c><c><v>many</v></c>',
+      '<c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c><c t="d"><v>2031-05-17</v></c>',
+    ];
+    const texts = '<si><t>one_x000D_</t></si><si><r><t>t</t></r><r><t>wo</t></r><rPh><t>z</t></rPh></si>';
+    expect(read(`<row>${cells.join('')}</row>`, { texts })[1]).toBe(
+      '1\tone\\n\ttwo\t\tTRUE\tFALSE\t#DIV/0!\t1e-7\t0.3\tmany\tab\t2031-05-17',
+    );
+  });
+
+  test('shows dates from 1904 and formats of its own', () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="170" formatCode="d mmm"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>';
+    const rows = '<row><c s="1"><v>0</v></c><c s="0"><v>5</v></c><c s="44"><v>6</v></c></row>';
+    const properties = '<workbookPr date1904="1"/>';
+    expect(read(rows, { styles, properties })[1]).toBe('1\t1904-01-01\t5\t6');
+  });
+
+  test('shows patterns, gradients and the colours of whole rows and columns', () => {
+    const styles = [
+      '<fills><fill/><fill/><fill><patternFill patternType="lightUp"><fgColor rgb="FFFF0000"/><bgColor rgb="FF0000FF"/>',
+      '</patternFill></fill><fill><gradientFill><stop><color rgb="FF000000"/></stop><stop><color rgb="FFFFFFFF"/></stop>',
+      '</gradientFill></fill><fill><patternFill patternType="solid"><fgColor rgb="FF00FF00"/></patternFill></fill></fills>',
+      '<cellXfs><xf/><xf fillId="2"/><xf fillId="3"/><xf fillId="4"/></cellXfs>',
+    ].join('');
+    const rest = '<cols><col min="2" max="3" style="3"/><col min="5" max="5" hidden="1"/></cols>';
+    const rows = '<row r="1" s="3"><c r="A1" s="1"/><c r="B1" s="2"><v>1</v></c></row>';
+    expect(read(rows, { styles, rest })).toEqual([
+      'row\tA\tB',
+      '1\t{fill pattern lightUp #FF0000 red #0000FF blue}\t1 {fill from #000000 black to #FFFFFF white}',
+      'Hidden columns: E',
+      'Colours of whole columns and rows: column B to C fill #00FF00 green, row 1 fill #00FF00 green',
+    ]);
+  });
+});
