@@ -73,6 +73,26 @@ describe('toMatchGaiaAnswer', () => {
     expect('FINAL ANSWER: 17 apples').not.toMatchGaiaAnswer('17');
   });
 
+  test('takes a rule that is named for its tolerance', () => {
+    expect('FINAL ANSWER: grey herons').toMatchGaiaAnswer('grey heron', { rule: 'fuzzy' });
+    expect('FINAL ANSWER: grey herons').not.toMatchGaiaAnswer('grey heron', { rule: 'fuzzy:0.95' });
+    expect('FINAL ANSWER: 101').toMatchGaiaAnswer('100', { rule: 'tolerance:1%' });
+    expect('FINAL ANSWER: 102').not.toMatchGaiaAnswer('100', { rule: 'tolerance:1%' });
+  });
+
+  test('takes any of several answers', () => {
+    const options = { rule: 'any-of', accept: ['NYC'] };
+    expect('FINAL ANSWER: nyc').toMatchGaiaAnswer('New York', options);
+    expect('FINAL ANSWER: New York').toMatchGaiaAnswer('New York', options);
+    expect(messageOf(() => expect('FINAL ANSWER: Boston').toMatchGaiaAnswer('New York', options))).toContain(
+      'any-of, any of 2 accepted answers, compared as text: "boston" is not "newyork"',
+    );
+  });
+
+  test('refuses "any-of" without other answers', () => {
+    expect(() => expect('x').not.toMatchGaiaAnswer('y', { rule: 'any-of' })).toThrow('Pass { accept:');
+  });
+
   test('takes the text as the bare answer when told not to extract', () => {
     expect('FINAL ANSWER: 17').not.toMatchGaiaAnswer('17', { extract: false });
     expect('17').toMatchGaiaAnswer('17', { extract: false });

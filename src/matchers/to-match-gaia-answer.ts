@@ -6,6 +6,8 @@ import { type MatcherResult, type MatcherState, requireText, showText, toMatcher
 export type GaiaMatcherOptions = {
   /** Name of the scoring rule; "official" unless given. */
   readonly rule?: string;
+  /** Answers that count beside the truth, for the rule "any-of". */
+  readonly accept?: readonly string[];
   /** False when the received text is the bare answer, from which nothing is to be extracted. */
   readonly extract?: boolean;
 };
@@ -24,15 +26,29 @@ export function toMatchGaiaAnswer(
 ): MatcherResult {
   requireText('toMatchGaiaAnswer', "the agent's output", received);
   requireText('toMatchGaiaAnswer', 'the truth', truth);
+  requireAccepted(options);
   const grade = gradeGaia(received, truth, options);
   return toMatcherResult(this, 'toMatchGaiaAnswer', {
     pass: grade.correct,
-    explain: () => explain(grade, received, truth),
+    explain: () => explain(grade, received, truth, options),
   });
 }
 
-function explain({ answer, how, rule, explanation }: Grade, output: string, truth: string) {
-  const forms = judgeGaia(answer ?? '', truth, rule);
+/** Without other answers the rule would be the official one under a name that promises more. */
+function requireAccepted({ rule, accept = [] }: GaiaMatcherOptions): void {
+  if (rule !== 'any-of' || accept.length > 0) return;
+  throw new TypeError(
+    'toMatchGaiaAnswer got the rule "any-of" without other answers. Pass { accept: ["another answer"] }, or use the rule "official".',
+  );
+}
+
+function explain(
+  { answer, how, rule, explanation }: Grade,
+  output: string,
+  truth: string,
+  { accept }: GaiaMatcherOptions,
+) {
+  const forms = judgeGaia(answer ?? '', truth, rule, accept);
   return {
     received: answer === null ? null : forms.received,
     expected: forms.expected,

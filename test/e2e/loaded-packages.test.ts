@@ -16,8 +16,8 @@ async function listLoaded(args: readonly string[], env: Readonly<Record<string, 
 
 const packages = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
 
-/** What the suites themselves need: to read CSV and to keep calls apart. */
-const NEEDED = ['csv-parse', 'p-limit'];
+/** What the suites themselves need: to read CSV, to keep calls apart, for a matcher's rule, for the report's charts. */
+const NEEDED = ['csv-parse', 'p-limit', 'fastest-levenshtein', 'd3-scale', 'd3-shape'];
 
 test('a replay run loads none of the libraries of agents, tools and attachments', async () => {
   const loaded = await listLoaded(['run', 'evals']);

@@ -7,16 +7,23 @@ import { judgeGaia } from './score-gaia.ts';
 /** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */
 const MAX_SHORT_LINE = 200;
 
-/** `rule` names the verdict that counts; `extract: false` takes the output as the bare answer. */
-export type GradeGaiaOptions = { readonly rule?: string; readonly extract?: boolean };
+/**
+ * `rule` names the verdict that counts; `extract: false` takes the output as the bare answer; `accept` is what the rule
+ * "any-of" takes beside the truth.
+ */
+export type GradeGaiaOptions = {
+  readonly rule?: string;
+  readonly extract?: boolean;
+  readonly accept?: readonly string[];
+};
 
 /**
  * The verdict on an output: extraction, then the rule. An empty or missing answer is `no_answer`, whatever the truth.
  * Throws a RangeError for an unknown rule.
  */
 export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
-  const { rule = 'official', extract = true } = options;
-  const asked = { output, truth, rule, extract };
+  const { rule = 'official', extract = true, accept = [] } = options;
+  const asked = { output, truth, rule, extract, accept };
   if (latest === null || !isSame(latest.asked, asked)) latest = { asked, grade: grade(asked) };
   return latest.grade;
 }
@@ -27,12 +34,22 @@ type Asked = Required<GradeGaiaOptions> & { readonly output: string | null; read
 let latest: { readonly asked: Asked; readonly grade: Grade } | null = null;
 
 function isSame(a: Asked, b: Asked): boolean {
-  return a.output === b.output && a.truth === b.truth && a.rule === b.rule && a.extract === b.extract;
+  return (
+    a.output === b.output &&
+    a.truth === b.truth &&
+    a.rule === b.rule &&
+    a.extract === b.extract &&
+    isSameList(a.accept, b.accept)
+  );
 }
 
-function grade({ output, truth, rule, extract }: Asked): Grade {
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+function grade({ output, truth, rule, extract, accept }: Asked): Grade {
   const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
-  const { correct, explanation } = judge(found, truth, rule);
+  const { correct, explanation } = judge(found, truth, rule, accept);
   const rules = found.answer === null ? null : judgeByAll(found, truth, { [rule]: correct });
   if (found.answer === null) return unanswered(rule, found.reason, rules);
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
@@ -41,8 +58,8 @@ function grade({ output, truth, rule, extract }: Asked): Grade {
 }
 
 // Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
-function judge(found: FoundAnswer, truth: string, rule: string): Judgement {
-  const judgement = judgeGaia(found.answer, truth, rule);
+function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly string[] = []): Judgement {
+  const judgement = judgeGaia(found.answer, truth, rule, accept);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
 

@@ -1,6 +1,7 @@
 import type { Score } from '../../types.ts';
 import { quote } from './quote.ts';
 import { gaiaRules } from './rules/index.ts';
+import { OPT_IN_FORM, parseOptIn } from './rules/opt-in.ts';
 import type { GaiaRule, Judgement } from './rules/rule.ts';
 
 /**
@@ -12,14 +13,24 @@ export function scoreGaia(answer: string | null, truth: string, rule = 'official
   return { correct, answer, how: 'as given', rule, explanation };
 }
 
-/** As `scoreGaia`, with the forms that were compared. Throws a RangeError for an unknown rule. */
-export function judgeGaia(answer: string | null, truth: string, rule = 'official'): Judgement {
-  return findRule(rule).judge(answer, truth);
+/**
+ * As `scoreGaia`, with the forms that were compared; `accepted` is what the rule "any-of" takes beside the truth. Throws
+ * a RangeError for an unknown rule.
+ */
+export function judgeGaia(
+  answer: string | null,
+  truth: string,
+  rule = 'official',
+  accepted: readonly string[] = [],
+): Judgement {
+  return findRule(rule, accepted).judge(answer, truth);
 }
 
-function findRule(name: string): GaiaRule {
-  const rule = gaiaRules.find((known) => known.name === name);
+function findRule(name: string, accepted: readonly string[]): GaiaRule {
+  const rule = gaiaRules.find((known) => known.name === name) ?? parseOptIn(name)?.create(accepted);
   if (rule !== undefined) return rule;
   const names = gaiaRules.map((known) => known.name).join(', ');
-  throw new RangeError(`Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}.`);
+  throw new RangeError(
+    `Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}. Opt-in: ${OPT_IN_FORM}.`,
+  );
 }

@@ -12,9 +12,15 @@ export const bidirectional: GaiaRule = {
     const received = normalizeWords(answer ?? '');
     const comparable = expected.trim() !== '' && received.trim() !== '';
     const correct = comparable && (received.includes(expected) || expected.includes(received));
-    const verb = correct ? 'overlaps' : 'does not overlap';
-    const sides = `${quote(received)} ${verb} ${quote(expected)}`;
-    return { correct, expected, received, explanation: `compared as substring both ways: ${sides}` };
+    return {
+      correct,
+      expected,
+      received,
+      get explanation() {
+        const verb = correct ? 'overlaps' : 'does not overlap';
+        return `compared as substring both ways: ${quote(received)} ${verb} ${quote(expected)}`;
+      },
+    };
   },
 };
 

@@ -12,12 +12,13 @@ export const contains: GaiaRule = {
     const expected = normalizeContains(truth);
     const received = normalizeContains(answer ?? '');
     const correct = answer !== null && received.includes(expected);
-    const verb = correct ? 'contains' : 'does not contain';
     return {
       correct,
       expected,
       received,
-      explanation: `compared as substring: ${quote(received)} ${verb} ${quote(expected)}`,
+      get explanation() {
+        return `compared as substring: ${quote(received)} ${correct ? 'contains' : 'does not contain'} ${quote(expected)}`;
+      },
     };
   },
 };

@@ -9,8 +9,14 @@ export const exact: GaiaRule = {
     const expected = normalizeExact(truth);
     const received = normalizeExact(answer ?? '');
     const correct = answer !== null && received === expected;
-    const explanation = `compared exactly: ${quote(received)} ${correct ? 'is' : 'is not'} ${quote(expected)}`;
-    return { correct, expected, received, explanation };
+    return {
+      correct,
+      expected,
+      received,
+      get explanation() {
+        return `compared exactly: ${quote(received)} ${correct ? 'is' : 'is not'} ${quote(expected)}`;
+      },
+    };
   },
 };
 

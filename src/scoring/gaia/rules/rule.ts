@@ -1,7 +1,7 @@
 /** What a rule says about one answer. */
 export type Judgement = {
   readonly correct: boolean;
-  /** One sentence: compared as what, and why it does or does not match. */
+  /** One sentence: compared as what, and why it does or does not match. Worded when it is read: mostly it is not. */
   readonly explanation: string;
   /** The truth and the answer in the form that was compared, uncut. */
   readonly expected: string;
