@@ -1,0 +1,84 @@
+import type { OptInRule } from '../scoring/gaia/rules/opt-in.ts';
+import type { SampleResult } from '../types.ts';
+import { type CaseAudit, judgeCase, type KnownVerdicts } from './judge-case.ts';
+
+/** How one rule would have judged the results of a suite and agent, beside the verdicts that count. */
+export type RuleFigures = {
+  readonly rule: string;
+  /** Applied to the extracted answer, or to the whole output. */
+  readonly on: 'answer' | 'output';
+  readonly correct: number;
+  /** Right by this rule, wrong by the verdict that counts. */
+  readonly false_positives: number;
+  /** Wrong by this rule, right by the verdict that counts. */
+  readonly false_negatives: number;
+};
+
+export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
+  /** Results with an output and a known truth. */
+  readonly n: number;
+  readonly correct: number;
+  readonly rules: readonly RuleFigures[];
+};
+
+export type Audit = {
+  readonly suites: readonly SuiteAudit[];
+  readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
+};
+
+/** What is applied beside the rules that every row has verdicts of. */
+export type AuditOptions = {
+  readonly optIns: readonly OptInRule[];
+  /** What a result's record accepts beside its truth. */
+  accepted(result: SampleResult): readonly string[];
+  /** Verdicts that were made elsewhere, by rule. */
+  readonly known: KnownVerdicts;
+};
+
+/**
+ * Applies every rule to the extracted answer and to the whole output of each result that was scored by GAIA's rules.
+ * The verdict of the row is the measure: a rule that differs from it accepts or rejects wrongly. Changes no figure.
+ */
+export function auditRules(results: readonly SampleResult[], options: AuditOptions): Audit {
+  const suites = [...Map.groupBy(results, toKey).values()].filter((rows) => rows.some(({ rules }) => rules !== null));
+  const audited = suites.map((rows) => rows.flatMap((row) => judgeRow(row, options)));
+  return {
+    suites: audited.map(countSuite).filter((suite) => suite !== null),
+    cases: new Map(audited.flat().map(({ row, audit }) => [row, audit])),
+  };
+}
+
+type Judged = { readonly row: SampleResult; readonly audit: CaseAudit };
+
+function toKey({ suite, dataset, agent }: SampleResult): string {
+  return JSON.stringify([suite, dataset, agent]);
+}
+
+function judgeRow(row: SampleResult, options: AuditOptions): readonly Judged[] {
+  if (row.output === null || row.target === null || row.state === 'ungraded') return [];
+  const { output, target } = row;
+  return [{ row, audit: judgeCase({ row, output, target }, options) }];
+}
+
+function countSuite(judged: readonly Judged[]): SuiteAudit | null {
+  const [first] = judged;
+  if (first === undefined) return null;
+  const { suite, dataset, agent } = first.row;
+  const figures = (on: RuleFigures['on']) => Object.keys(first.audit[on]).map((rule) => countRule(judged, rule, on));
+  const correct = judged.filter(({ row }) => row.state === 'correct').length;
+  // The official rule on the extracted answer is the measure itself.
+  const onAnswer = figures('answer').filter(({ rule }) => rule !== 'official');
+  return { suite, dataset, agent, n: judged.length, correct, rules: [...onAnswer, ...figures('output')] };
+}
+
+function countRule(judged: readonly Judged[], rule: string, on: RuleFigures['on']): RuleFigures {
+  const counts = { correct: 0, false_positives: 0, false_negatives: 0 };
+  for (const { row, audit } of judged) {
+    const accepts = audit[on][rule] === true;
+    const counted = row.state === 'correct';
+    if (accepts) counts.correct += 1;
+    if (accepts && !counted) counts.false_positives += 1;
+    if (!accepts && counted) counts.false_negatives += 1;
+  }
+  return { rule, on, ...counts };
+}
