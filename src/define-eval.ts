@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
+import { checkBaseline } from './compare/check-baseline.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
@@ -8,7 +9,7 @@ import { matchesAny, selectSamples } from './datasets/selection.ts';
 import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
-import { recordSuite } from './runs/manifest.ts';
+import { recordSuite, type SuiteManifest } from './runs/manifest.ts';
 import { writeQuestions } from './runs/question-log.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
@@ -65,7 +66,13 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
   const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
   const trials = planTrials(plan);
-  record(run, definition, dataset, { samples, unmatchedIds, stations, trials });
+  const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
+  checkBaseline(
+    run.baseline,
+    stations.map(({ agent }) => ({ ...identity, agent: agent.name })),
+    run,
+  );
+  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, trials });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
@@ -135,6 +142,7 @@ function record(
   { suite, prompt }: EvalDefinition,
   dataset: Dataset,
   plan: {
+    readonly identity: Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'>;
     readonly samples: readonly Sample[];
     readonly unmatchedIds: readonly string[];
     readonly stations: readonly Station[];
@@ -145,11 +153,9 @@ function record(
   const inOrder = dataset.samples.filter((sample) => selected.has(sample));
   writeQuestions(run.folder, suite, inOrder);
   recordSuite(run.folder, {
-    suite,
-    dataset: dataset.name,
+    ...plan.identity,
     source: dataset.source ?? null,
     placeholders: dataset.placeholders ?? [],
-    dataset_hash: hashDataset(dataset.samples),
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),
     trials: run.config.trials,
@@ -173,6 +179,9 @@ function toSetting(definition: EvalDefinition, dataset: Dataset, { config, folde
     scoring: definition,
     maxSteps: config.maxSteps,
     keepWorkdir: config.keepWorkdir ?? 'none',
+    streams: config.stream === true,
+    // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
+    attaches: !config.ci,
     assert: definition.assert,
   };
 }

@@ -17,6 +17,9 @@ export type ResultMeta = TrialMeta &
   > & {
     readonly target?: string | null;
     readonly answer?: string | null;
+    /** Of a case that is not right: what was asked, and why the answer does not match. */
+    readonly question?: string | null;
+    readonly explanation?: string | null;
   };
 
 declare module 'vitest' {
@@ -25,14 +28,25 @@ declare module 'vitest' {
   }
 }
 
-/** Adds a result to a test's meta; `gated` leaves out what must not be shown. */
-export function toResultMeta(trial: TrialMeta, result: SampleResult, gated: boolean): ResultMeta {
+/**
+ * A test's meta with its result, below 2 kB in all, in the order in which the Vitest UI shows it; `question` is null where
+ * records must not be shown.
+ */
+export function toResultMeta(trial: TrialMeta, result: SampleResult, question: string | null): ResultMeta {
   const { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
   const shared = slots === undefined ? {} : { slots };
-  const facts = { ...trial, state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared };
-  return gated ? facts : { ...facts, target: cut(target), answer: cut(answer) };
+  const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
+  if (question === null) return facts;
+  const shown = { target: cut(target, 300), answer: cut(answer, 300) };
+  if (state === 'correct') return { ...shown, ...facts };
+  return { question: cut(question, 400), ...shown, explanation: cut(result.explanation, 200), ...facts };
 }
 
-function cut(text: string | null): string | null {
-  return text !== null && text.length > 300 ? `${text.slice(0, 300).toWellFormed()}...` : text;
+/** At most so many bytes of UTF-8. */
+function cut(text: string | null, maxBytes: number): string | null {
+  if (text === null || text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+  return `${Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '')}...`;
 }

@@ -24,6 +24,8 @@ export type AskOptions = {
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
+  /** Hears of each step as it happens. */
+  readonly onProgress?: (progress: Progress) => void;
 };
 
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
@@ -45,6 +47,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
         signal,
         onProgress: (progress) => {
           spent = progress;
+          options.onProgress?.(progress);
         },
         deadlineMs,
         trial,

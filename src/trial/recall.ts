@@ -1,6 +1,7 @@
 import type { CacheParts } from '../runs/answer-cache.ts';
 import { AgentError } from '../types.ts';
 import type { Asked } from './ask.ts';
+import { hideInAsked } from './hide-asked.ts';
 import type { Station } from './obtain.ts';
 
 /**
@@ -14,7 +15,9 @@ export function recall(station: Station, id: string, trial: number, parts: Cache
   if (said === undefined) return null;
   const now = new Date().toISOString();
   const times = { startedAt: now, answeredAt: now, latencyMs: said.latencyMs ?? null, attempts: 1, cached: false };
-  return said instanceof AgentError
-    ? { ...times, outcome: 'failed', error: said }
-    : { ...times, outcome: 'answered', answer: said };
+  const asked: Asked =
+    said instanceof AgentError
+      ? { ...times, outcome: 'failed', error: said }
+      : { ...times, outcome: 'answered', answer: said };
+  return hideInAsked(asked, station.secrets ?? []);
 }

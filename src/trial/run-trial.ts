@@ -7,11 +7,13 @@ import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
+import { attachFiles } from './attach-files.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
+import { streamSteps } from './stream-steps.ts';
 import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
 
@@ -36,6 +38,10 @@ export type TrialSetting = {
   readonly maxSteps: number | null;
   /** Whose work folders stay, below workspace/ in the run folder. */
   readonly keepWorkdir: 'failed' | 'all' | 'none';
+  /** Whether an agent's steps are shown as they happen. */
+  readonly streams: boolean;
+  /** Whether a failed case shows its trace and its attachments in the Vitest UI. */
+  readonly attaches: boolean;
   /** Throws when the output is not the target. */
   assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
 };
@@ -54,30 +60,31 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   try {
     const obtained = await ask(workdir, trial, setting, context.signal);
     if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
-    conclude(obtained, workdir, trial, setting, context);
+    await conclude(obtained, workdir, trial, setting, context);
   } finally {
     workdir.remove();
   }
 }
 
 /** `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. */
-function conclude(
+async function conclude(
   asked: Asked,
   workdir: Workdir | null,
   trial: Trial,
   setting: TrialSetting,
   context: TestContext,
-): void {
+): Promise<void> {
   const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
   const append = workdir === null ? appendResultSoon : appendResult;
   append(setting.folder, result);
-  context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated);
+  context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
-  if (trace !== undefined) writeTrace(setting.folder, result, trace);
+  const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
   keepWorkdir(workdir?.made ?? null, result, setting);
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
+    if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
     throw setting.gated ? hideGated(result) : withoutFrames(error, result);
   }
 }
@@ -85,8 +92,10 @@ function conclude(
 function ask(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
   const { sample, station, parts, deadlineMs, meta } = trial;
   const question = toQuestion(sample, setting.prompt, workdir);
-  const { maxSteps } = setting;
-  return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled });
+  const { maxSteps, gated } = setting;
+  const stream = { name: sample.id, gated, secrets: station.secrets ?? [] };
+  const shown = setting.streams ? { onProgress: streamSteps(stream) } : {};
+  return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled, ...shown });
 }
 
 function keepWorkdir(workdir: string | null, result: SampleResult, { folder, keepWorkdir }: TrialSetting): void {

@@ -1,10 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TraceStep } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Interrupt, runVitest, type VitestRun } from './run-vitest.ts';
 
 /** What the scripted agent does with each sample; the truth is always "17". See test/fixtures/scripted. */
-export type Script = readonly { id: string; group?: string; say: string; afterMs?: number; cost?: number }[];
+export type Script = readonly {
+  id: string;
+  group?: string;
+  say: string;
+  afterMs?: number;
+  cost?: number;
+  files?: readonly string[];
+  trace?: readonly TraceStep[];
+}[];
 
 type ScriptOptions = {
   readonly args?: readonly string[];

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import { toResultMeta } from './trial-meta.ts';
+
+const trial = {
+  suite: 'gaia',
+  dataset: 'd'.repeat(60),
+  agent: 'a'.repeat(80),
+  id: 'i'.repeat(40),
+  trial: 1,
+  group: 'level 1',
+  prompt_hash: '0123456789abcdef',
+  question_hash: '0123456789abcdef',
+  run: 'r'.repeat(80),
+};
+
+/** A wrong result with a text as truth, another as answer, and a reason. */
+function toWrong(target: string, answer: string, explanation: string): SampleResult {
+  const row = toResult('incorrect', { target });
+  return row.state === 'incorrect' ? { ...row, answer, explanation } : row;
+}
+
+test.each(['x', 'é', '語', '😀'])('stays below 2 kB however long the texts are: %s', (character) => {
+  const long = character.repeat(5000);
+  const result = toWrong(long, long, long);
+  const meta = toResultMeta(trial, result, long);
+  expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2000);
+  expect(JSON.stringify(meta)).not.toContain('\uFFFD');
+});
+
+test('holds the question and the reason of a case that is not right', () => {
+  const wrong = toWrong('17', '18', '18 is not 17');
+  expect(Object.entries(toResultMeta(trial, wrong, 'How many?')).slice(0, 4)).toEqual([
+    ['question', 'How many?'],
+    ['target', '17'],
+    ['answer', '18'],
+    ['explanation', '18 is not 17'],
+  ]);
+  expect(toResultMeta(trial, toResult('correct', {}), 'How many?')).not.toHaveProperty('question');
+});
+
+test('holds no text of a record that must not be shown', () => {
+  const meta = toResultMeta(trial, toWrong('secret 17', 'secret 18', ''), null);
+  expect(JSON.stringify(meta)).not.toContain('secret');
+});

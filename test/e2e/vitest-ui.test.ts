@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { PROJECT, type Script, scriptSettings } from './run-script.ts';
+import { cleanEnvironment, ROOT } from './run-vitest.ts';
+
+const STEP = {
+  text: 'I add up the column.',
+  reasoning: null,
+  tool_calls: [{ name: 'calculate', arguments: '{"expression":"9+9"}', result: '18', failed: false }],
+  stop: 'end',
+  usage: null,
+};
+
+test('an opened failed case explains itself and holds its files', async () => {
+  const table = join(makeFolder(), 'table.csv');
+  writeFileSync(table, 'boxes\n9\n9\n');
+  const page = await openUi([
+    { id: 'right', say: 'FINAL ANSWER: 17' },
+    { id: 'wrong', say: 'It is all there.\nFINAL ANSWER: 18', cost: 0.0123, files: [table], trace: [STEP] },
+  ]);
+  await page.getByText('wrong', { exact: true }).click();
+  await page.getByText('Test Meta').waitFor();
+  const report = await page.locator('body').textContent();
+  for (const part of [
+    'Expected: "17"',
+    'Received: "18"',
+    'Answer:   "18" (final answer marker)',
+    'official, compared as number: 18 is not 17',
+    '"question": "What is wrong?"',
+    '"group": "all"',
+    '"cost_usd": 0.0123',
+    'table.csv',
+  ]) {
+    expect(report).toContain(part);
+  }
+  expect(report).toMatch(/"latency_ms": \d/);
+  expect(await download(page, 0)).toContain('I add up the column.');
+  expect(await download(page, 1)).toBe('boxes\n9\n9\n');
+});
+
+/** What the link of an annotation gives. */
+async function download(page: Page, index: number): Promise<string> {
+  const waiting = page.waitForEvent('download');
+  await page.getByText('Download').nth(index).click();
+  const stream = await (await waiting).createReadStream();
+  return (await stream.toArray()).join('');
+}
+
+/** The Vitest UI of a scripted project in a browser, once its run is over. Both end with the test. */
+async function openUi(script: Script): Promise<Page> {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'watch', 'evals', '--project', 'evals', '--ui', '--open=false', '--api.port=0'];
+  const env = { ...cleanEnvironment(), ...scriptSettings(script), EVAL_DIR: makeFolder() };
+  const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += stripVTControlCharacters(chunk.toString('utf8'));
+  });
+  for (let waited = 0; waited < 30_000 && !output.includes('exit 1:'); waited += 50) await sleep(50);
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(/http:\S+/.exec(output)?.[0] ?? `no address in: ${output}`);
+  return page;
+}
