@@ -51,7 +51,8 @@ function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): To
 export function describeUse({ own, hosted, mcp, leak_guard }: ToolUse): string | null {
   const servers = mcp.map(({ server, version, tools }) => `MCP server ${server} ${version} (${tools.length} tools)`);
   const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
-  return used.length === 0 ? null : `tools: ${used.join(', ')}${GUARD[leak_guard]}.`;
+  const fees = hosted.length === 0 ? '' : '; fees of the provider for its tools are in no cost';
+  return used.length === 0 ? null : `tools: ${used.join(', ')}${GUARD[leak_guard]}${fees}.`;
 }
 
 const GUARD: Readonly<Record<ToolUse['leak_guard'], string>> = {

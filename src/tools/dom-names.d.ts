@@ -1,6 +1,6 @@
 /*
- * Names of the DOM's types, which this project leaves out, that the declarations of @modelcontextprotocol/sdk and
- * node-html-markdown mention.
+ * Names of the DOM's types, which this project leaves out, that the declarations of @modelcontextprotocol/sdk,
+ * node-html-markdown and playwright-core mention.
  */
 type HeadersInit = NonNullable<RequestInit['headers']>;
 interface Node {
@@ -10,4 +10,10 @@ interface Node {
 interface HTMLElement extends Node {
   readonly tagName: string;
   getAttribute(name: string): string | null;
+}
+interface SVGElement extends Node {
+  readonly ownerSVGElement: SVGElement | null;
+}
+interface HTMLElementTagNameMap {
+  readonly a: HTMLElement;
 }

@@ -5,8 +5,8 @@ import type { ObjectSchema, Tool } from '../tool.ts';
 import { toToolOutput } from './mcp-output.ts';
 import type { RunningServer } from './running-server.ts';
 
-/** More tools than this no provider takes in one request. */
-export const MAX_TOOLS = 128;
+/** Providers take 128 in one request, of which viva's own and theirs need some. */
+export const MAX_TOOLS = 120;
 const MAX_SCHEMA = 50_000;
 const MAX_DEPTH = 50;
 const MAX_DESCRIPTION = 1_024;
@@ -15,7 +15,8 @@ const MAX_NAME = 64;
 /** A server's tools as agents use them, in the order of their names. Throws with a sentence when they are nonsense. */
 export async function loadTools(server: RunningServer): Promise<readonly Tool[]> {
   const listed = await server.listTools(MAX_TOOLS);
-  if (listed.length > MAX_TOOLS) throw new Error(`it lists more than ${MAX_TOOLS} tools, which no provider takes.`);
+  if (listed.length > MAX_TOOLS)
+    throw new Error(`it lists more than ${MAX_TOOLS} tools: more than a request may hold.`);
   const names = listed.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw new Error(`it lists the tool ${quote(repeated)} twice.`);

@@ -126,7 +126,7 @@ describe('an MCP server', { timeout: 30_000 }, () => {
   });
 
   test.each([
-    ['many tools', 'it lists more than 128 tools'],
+    ['many tools', 'it lists more than 120 tools'],
     ['same name', 'it lists the tool "a" twice'],
     ['no schema', 'its reply is not valid: tools.0.inputSchema'],
     ['wrong schema', 'its reply is not valid: tools.0.inputSchema.type'],

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { decodeEntities } from './html-entities.ts';
+import { splitHtml } from './split-html.ts';
 
 /** What a page says, without its navigation, and where its links lead. */
 export type HtmlText = {
@@ -9,24 +10,30 @@ export type HtmlText = {
   readonly links: readonly { readonly text: string; readonly url: string }[];
 };
 
-/** What the worker is told. */
-export type HtmlRequest = { readonly html: string; readonly base: string };
+/** What the worker is told: the pieces of a page. */
+export type HtmlRequest = { readonly pieces: readonly string[]; readonly base: string };
 
-/** More is text of no use; the converter's time grows faster than its input. */
-const MAX_CHARACTERS = 3_000_000;
-const MAX_MS = 8_000;
+/** What it says of each, in their order. */
+export type HtmlPiece = Pick<HtmlText, 'text' | 'links'>;
+
+/** More is text of no use. */
+const MAX_CHARACTERS = 5_000_000;
+const MAX_MS = 10_000;
 
 /**
- * HTML as readable text. The converter runs in a thread of its own that is ended after 8 s: some nested pages of a few
- * kilobytes keep it busy for minutes. Then only the tags are taken out.
+ * HTML as readable text. The converter runs in a thread of its own that is ended after 10 s: some nested pages of a few
+ * kilobytes keep it busy for minutes. From what it has not done by then only the tags are taken out.
  */
 export async function toHtmlText(html: string, base: string, signal: AbortSignal): Promise<HtmlText> {
-  const request: HtmlRequest = { html: html.slice(0, MAX_CHARACTERS), base };
-  return (await convert(request, signal)) ?? { title: '', text: stripTags(request.html), links: [] };
+  const pieces = splitHtml(html.slice(0, MAX_CHARACTERS));
+  const read = await convert({ pieces, base }, signal);
+  const texts = pieces.map((piece, index) => read[index]?.text ?? stripTags(piece));
+  const links = new Map(read.flatMap((piece) => piece.links.map((link) => [link.url, link])));
+  return { title: findTitle(html), text: texts.filter((text) => text !== '').join('\n\n'), links: [...links.values()] };
 }
 
-/** Null when the converter fails or takes too long. */
-async function convert(request: HtmlRequest, signal: AbortSignal): Promise<HtmlText | null> {
+/** The pieces that were read before the end, whatever that was. */
+async function convert(request: HtmlRequest, signal: AbortSignal): Promise<readonly HtmlPiece[]> {
   const worker = new Worker(new URL('./html-worker.ts', import.meta.url), {
     workerData: request,
     env: {},
@@ -35,18 +42,30 @@ async function convert(request: HtmlRequest, signal: AbortSignal): Promise<HtmlT
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve } = Promise.withResolvers<HtmlText | null>();
-  const giveUp = () => resolve(null);
-  const timer = setTimeout(giveUp, MAX_MS);
-  signal.addEventListener('abort', giveUp, { once: true });
-  worker.once('message', resolve).once('error', giveUp).once('exit', giveUp);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const timer = setTimeout(end, MAX_MS);
+  const read: HtmlPiece[] = [];
+  signal.addEventListener('abort', end, { once: true });
+  worker.on('message', (piece: HtmlPiece) => read.push(piece));
+  worker.once('error', end).once('exit', end);
   try {
-    return await promise;
+    await promise;
+    return read;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', end);
     await worker.terminate();
   }
+}
+
+function findTitle(html: string): string {
+  const start = html.search(/<title[\s>]/i);
+  const open = start === -1 ? -1 : html.indexOf('>', start);
+  const close = open === -1 ? -1 : html.indexOf('<', open);
+  if (close === -1) return '';
+  const title = html.slice(open + 1, Math.min(close, open + 1_000));
+  return decodeEntities(title.replace(/\s+/g, ' ').trim());
 }
 
 /** Linear in whatever it is given: "<" to ">" is a tag, and an unfinished one is left as it is. */
@@ -57,16 +76,8 @@ export function stripTags(html: string): string {
     const close = html.indexOf('>', open);
     if (close === -1) break;
     parts.push(html.slice(start, open));
-    start = skipContent(html, open, close + 1);
+    start = close + 1;
   }
   parts.push(html.slice(start));
   return decodeEntities(parts.join(' ').replace(/\s+/g, ' ').trim());
-}
-
-/** Behind a tag, or behind the end of a script or style, whose content is no text. */
-function skipContent(html: string, open: number, next: number): number {
-  const name = /^<(script|style)\b/i.exec(html.slice(open, open + 8))?.[1]?.toLowerCase();
-  if (name === undefined) return next;
-  const end = html.indexOf(`</${name}`, next);
-  return end === -1 ? html.length : end;
 }

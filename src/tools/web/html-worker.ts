@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NodeHtmlMarkdown, type TranslatorConfigObject } from 'node-html-markdown';
-import { decodeEntities } from './html-entities.ts';
-import type { HtmlRequest, HtmlText } from './html-text.ts';
+import type { HtmlPiece, HtmlRequest } from './html-text.ts';
 
-/* The thread in which `toHtmlText` converts one page. */
+/* The thread in which `toHtmlText` converts the pieces of one page. */
 
 const NOTHING = /(?!)/g;
 const MAX_LINKS = 2_000;
@@ -23,10 +22,10 @@ const IGNORED = [
   'head',
 ];
 
-const request: HtmlRequest = workerData;
-parentPort?.postMessage(convert(request));
+const { pieces, base }: HtmlRequest = workerData;
+for (const piece of pieces) parentPort?.postMessage(convert(piece));
 
-function convert({ html, base }: HtmlRequest): HtmlText {
+function convert(html: string): HtmlPiece {
   const links = new Map<string, string>();
   const options = {
     ignore: IGNORED,
@@ -35,8 +34,8 @@ function convert({ html, base }: HtmlRequest): HtmlText {
     lineStartEscape: [NOTHING, ''] as const,
     maxConsecutiveNewlines: 2,
   };
-  const text = narrowTables(NodeHtmlMarkdown.translate(html, options, toTranslators(base, links)).trim());
-  return { title: findTitle(html), text, links: [...links].map(([url, label]) => ({ url, text: label })) };
+  const text = narrowTables(NodeHtmlMarkdown.translate(html, options, toTranslators(links)).trim());
+  return { text, links: [...links].map(([url, label]) => ({ url, text: label })) };
 }
 
 /** The converter aligns columns: one long cell would fill its whole column with blanks. */
@@ -45,7 +44,7 @@ function narrowTables(markdown: string): string {
 }
 
 /** Links are collected and leave their text; of a picture its description stays. */
-function toTranslators(base: string, links: Map<string, string>): TranslatorConfigObject {
+function toTranslators(links: Map<string, string>): TranslatorConfigObject {
   return {
     a: ({ node }) => {
       const url = URL.parse(node.getAttribute('href') ?? '', base);
@@ -59,13 +58,4 @@ function toTranslators(base: string, links: Map<string, string>): TranslatorConf
       return label === '' ? { ignore: true } : { content: `[image: ${label}]` };
     },
   };
-}
-
-function findTitle(html: string): string {
-  const start = html.search(/<title[\s>]/i);
-  const open = start === -1 ? -1 : html.indexOf('>', start);
-  const close = open === -1 ? -1 : html.indexOf('<', open);
-  if (close === -1) return '';
-  const title = html.slice(open + 1, Math.min(close, open + 1_000));
-  return decodeEntities(title.replace(/\s+/g, ' ').trim());
 }

@@ -29,7 +29,8 @@ export async function requestPage(url: URL, lookup: LookupFunction, signal: Abor
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = send(url, { agent: false, headers: HEADERS, lookup, signal });
-  request.once('response', resolve).once('error', reject).end();
+  // Later errors are the response's, or of no interest; unheard they would end the process.
+  request.once('response', resolve).on('error', reject).end();
   try {
     const response = await promise;
     const { location, 'content-type': contentType = '' } = response.headers;
@@ -50,7 +51,7 @@ async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   if (unpack === undefined) throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
   const unpacked = unpack();
   // A pipe passes no error on: a broken line would leave the reader waiting.
-  response.once('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+  response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   return collect(unpacked);
 }
 
