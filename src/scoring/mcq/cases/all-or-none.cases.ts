@@ -61,4 +61,8 @@ export const allOrNone: readonly Case[] = [
   ['instruments', 'The instrument is the harp.', null],
   ['instruments', 'Max tokens exceeded', null],
   ['instruments, several right', 'All of the instruments', null],
+  ['fruits', 'None of the options match the description.', null, 'none_stated'],
+  ['fruits', "I'm not sure about this one.", null, 'refusal'],
+  ['fruits', 'The fruit is a mango.', null],
+  ['fruits, several right', 'All of them are fruits, so all four are correct.', 'A,B,C,D'],
 ];

@@ -66,4 +66,9 @@ export const corrections: readonly Case[] = [
   ['instruments', 'I assumed it was the flute, but a double reed means oboe. So the answer is D.', 'D'],
   ['instruments', 'Not C as I wrote, but D.', 'D'],
   ['instruments', 'The answer is A. To verify: is the violin held under the chin? Yes. So A is right.', 'A'],
+  ['fruits', 'My answer: A. Hmm, wait. Pomes were excluded. My answer: B.', 'B'],
+  ['fruits', 'I was going to say A, but B fits better.', 'B'],
+  ['fruits', 'The answer is C... Let me check again... yes, C.', 'C'],
+  ['fruits', 'Originally I answered D. That was incorrect. The right answer is A.', 'A'],
+  ['fruits', 'Answer: D. (Changed from B.)', 'D'],
 ];

@@ -177,4 +177,26 @@ export const everydayQuestions: Readonly<Record<string, ChoiceQuestion>> = {
     },
     multiple: true,
   },
+  fruits: { choices: { A: 'Apple', B: 'Banana', C: 'Cherry', D: 'Date' } },
+  'fruits, one right': { choices: { A: 'Apple', B: 'Banana', C: 'Cherry', D: 'Date' }, multiple: false },
+  'glucose steps': {
+    choices: {
+      A: 'Reduce the dextrose to 4 mg/kg/min',
+      B: 'Add insulin to the bag',
+      C: 'Switch to a peripheral line',
+      D: 'Increase lipids to 3 g/kg/day',
+      E: 'None of the above',
+    },
+    multiple: false,
+  },
+  'glucose steps, several right': {
+    choices: {
+      A: 'Reduce the dextrose to 4 mg/kg/min',
+      B: 'Add insulin to the bag',
+      C: 'Switch to a peripheral line',
+      D: 'Increase lipids to 3 g/kg/day',
+    },
+    multiple: true,
+  },
+  'fruits, several right': { choices: { A: 'Apple', B: 'Banana', C: 'Cherry', D: 'Date' }, multiple: true },
 };

@@ -134,4 +134,5 @@ export const fragments: readonly Case[] = [
   ['instruments', 'OPTION C', 'C'],
   ['instruments', 'C as in Charlie', 'C'],
   ['instruments', 'A string quartet plays in D minor.', null],
+  ['fruits', 'C. Cherry\n\nCherries are drupes with a single', 'C'],
 ];

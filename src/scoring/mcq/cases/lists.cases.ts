@@ -92,4 +92,12 @@ export const lists: readonly Case[] = [
   ['diagnoses, several right', 'Correct options: A, C. Incorrect options: B, D, E.', 'A,C'],
   ['diagnoses, several right', 'A & C are true, the rest false', 'A,C'],
   ['diagnoses, several right', '**A** and **C**', 'A,C'],
+  ['fruits, several right', 'The correct answers are **A** (Apple) and **D** (Date).', 'A,D'],
+  ['fruits, several right', 'ANSWER: A, C, D', 'A,C,D'],
+  ['fruits, several right', 'B, C and D are correct. A is a pome.', 'B,C,D'],
+  ['fruits, several right', '- A. Apple\n- C. Cherry', 'A,C'],
+  ['fruits, several right', 'Apple; Cherry', 'A,C'],
+  ['glucose steps, several right', 'I would do A and B now.', 'A,B'],
+  ['glucose steps, several right', 'Reduce the dextrose to 4 mg/kg/min and add insulin to the bag.', 'A,B'],
+  ['fruits, several right', 'only B', 'B'],
 ];

@@ -241,4 +241,34 @@ export const reasoning: readonly Case[] = [
   ['small sums', '<think>8? 10? I get 10.</think>Counting the edges: 4 + 4 + 2 = 10.\n\nAnswer: C', 'C'],
   ['instruments', 'Reed? Yes, double. Which of the four has one? The oboe.\n\nFinal answer: **D**.', 'D'],
   ['instruments', 'A and B have strings; C has no reed; that leaves only D.', 'D'],
+  [
+    'fruits',
+    '<think>Okay. Bananas are berries botanically. Apples are pomes. So B.\nBut wait, dates are drupes...</think>\n\nBotanically, the berry on the list is the **banana**.\n\n**Answer: B**',
+    'B',
+  ],
+  [
+    'glucose steps',
+    '1. Calculate GIR: 7 mg/kg/min.\n2. Target: 4-5 mg/kg/min.\n3. Therefore: reduce.\n\nFinal Answer: A',
+    'A',
+  ],
+  [
+    'glucose steps',
+    'GIR is too high → reduce it. Lipids at 3 g/kg/day exceed the limit → not D. A peripheral line cannot carry this osmolarity → not C. → Choose A over B.',
+    'A',
+  ],
+  [
+    'glucose steps',
+    "Let's go over the choices.\n\nA) would lower the glucose load. Good.\nB) would work but adds risk.\nC) is not possible at this osmolarity.\nD) would exceed the limit.\n\nSo the best choice is A) Reduce the dextrose to 4 mg/kg/min.",
+    'A',
+  ],
+  [
+    'glucose steps, several right',
+    'A reduces the load, B treats hyperglycemia; both are acceptable. C is impossible and D excessive.\n\nAnswer: A, B',
+    'A,B',
+  ],
+  [
+    'glucose steps, several right',
+    '**Correct:** A and B\n**Incorrect:** C (osmolarity), D (exceeds 2.5 g/kg/day)',
+    'A,B',
+  ],
 ];

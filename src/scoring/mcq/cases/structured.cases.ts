@@ -71,4 +71,11 @@ export const structured: readonly Case[] = [
   ['instruments, several right', '{"answer": "A and B"}', 'A,B'],
   ['instruments', '{"answer": "unknown"}', null],
   ['instruments', '{"answer": "C", "answer": "D"}', 'D'],
+  [
+    'glucose steps',
+    '```json\n{"answer": "A", "confidence": 0.92, "reasoning": "GIR 7 > 5; option B is second line"}\n```',
+    'A',
+  ],
+  ['glucose steps, several right', '{"answer": ["A","B"], "reasoning": "C and D are wrong"}', 'A,B'],
+  ['fruits', '{"answer": "Cherry"}', 'C'],
 ];

@@ -100,4 +100,11 @@ export const translations: readonly Case[] = [
   ['instruments', 'Penso che sia la B.', 'B'],
   ['instruments, several right', 'Respuesta: A y B', 'A,B'],
   ['instruments, several right', '答案：A、B', 'A,B'],
+  ['fruits', 'La respuesta correcta es: B) Banana', 'B'],
+  ['fruits', 'La réponse correcte est la réponse D.', 'D'],
+  ['fruits', 'Die richtige Antwort ist C) Cherry.', 'C'],
+  ['fruits', '正确答案是B。香蕉是浆果。', 'B'],
+  ['fruits', 'A resposta correta é B) Banana.', 'B'],
+  ['fruits', 'La risposta corretta è C, la ciliegia.', 'C'],
+  ['fruits, several right', 'Die richtigen Antworten sind A und C.', 'A,C'],
 ];

@@ -84,4 +84,16 @@ export const verdicts: readonly Case[] = [
   ['diagnoses', 'A: 5 %, B: 10 %, C: 5 %, D: 75 %, E: 5 %', null],
   ['instruments, several right', '[X] A [X] B [ ] C [ ] D', 'A,B'],
   ['instruments, several right', '{"A": "correct", "B": "correct", "C": "incorrect", "D": "incorrect"}', 'A,B'],
+  ['fruits, several right', 'A. Apple ✓\nB. Banana ✗\nC. Cherry ✓\nD. Date ✗', 'A,C'],
+  [
+    'glucose steps, several right',
+    'A: Appropriate. It lowers the load.\nB: Appropriate. It treats the glucose.\nC: Inappropriate. Osmolarity.\nD: Inappropriate. Too much fat.',
+    'A,B',
+  ],
+  [
+    'glucose steps',
+    '- Option A: correct, since GIR is 7\n- Option B: incorrect\n- Option C: incorrect\n- Option D: incorrect\n- Option E: incorrect',
+    'A',
+  ],
+  ['fruits, several right', 'True statements: A, D\nFalse statements: B, C', 'A,D'],
 ];

@@ -23,6 +23,8 @@ const WRONG_LEAD =
   /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less) $|(?:不|错误|非|有)$/u;
 const WRONG_BEFORE = new RegExp(`${anyOf('wrong')}\\s$`, 'u');
 const WRONG_AFTER = new RegExp(`^\\s{0,2}${anyOf('wrong')}`, 'u');
+const TRUE_LEAD = new RegExp(`^${anyOf('right')}`, 'u');
+const FALSE_LEAD = new RegExp(`^${anyOf('wrong')}`, 'u');
 const PREFIX_WORDS = new RegExp(
   `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
   'gu',
@@ -38,7 +40,7 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
     if (claim === null || isDenied(reading, lead.index, claim)) continue;
     claims.push({ ...claim, conditional: isConditional(reading, lead.index, claim) });
   }
-  return claims;
+  return withoutOpposites(reading, claims);
 });
 
 function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim, 'conditional'> | null {
@@ -55,6 +57,14 @@ function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim,
   const stated = afterCopula(reading, end, isAnswer) ?? (isAnswer ? adjacent(reading, end) : null);
   if (stated === null || (!isAnswer && stated.value.kind !== 'labels')) return null;
   return { ...stated, onLine: false, leadStart: start };
+}
+
+/** Beside "true statements: A, D" no "false statements: B, C" are asked for. */
+function withoutOpposites({ lower }: Reading, claims: readonly LedClaim[]): readonly LedClaim[] {
+  const leadOf = ({ leadStart }: LedClaim) => lower.slice(leadStart, leadStart + 24);
+  return claims.some((claim) => claim.onLine && TRUE_LEAD.test(leadOf(claim)))
+    ? claims.filter((claim) => !FALSE_LEAD.test(leadOf(claim)))
+    : claims;
 }
 
 /** "So, the correct" may stand before "answer:" on an answer line; a clause may not. */

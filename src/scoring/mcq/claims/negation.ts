@@ -4,7 +4,7 @@ import type { Claim } from './claim.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 const DENIED_BEFORE =
-  /(?:not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:or not )?(?:\p{L}+ ){0,2}$/u;
+  /(?:(?:^|\s)(?:no one|nobody)\s|not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:or not )?(?:\p{L}+ ){0,2}$/u;
 const OTHERS_BEFORE =
   /(?:some|many|most|everyone|everybody|anyone|nobody|people|students?|candidates?|others|someone|(?:one|you) (?:may|might|could)) (?:(?:may|might|would|could|often|mistakenly|also) ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)s?(?: that)?[^.!?\n;:]{0,40}$/u;
 const TEMPLATE_BEFORE =
@@ -26,10 +26,11 @@ const WRONG_ONE_BEFORE = new RegExp(
 const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`, 'u');
 /** "(I chose) B at first". */
 const EARLIER_AFTER = new RegExp(`^[)"'\\]]?\\s${anyOf('earlier')}`, 'u');
+const IS_BEFORE = new RegExp(`${anyOf('is')}\\s$`, 'u');
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
-const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|also|all|both|alone|\\p{L}{3,12}ly)`;
+const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|does|do|did|would|will|has|have|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
 const IS_WRONG = new RegExp(
   `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|(?<=was )(?:my|our)(?!\\p{L})))`,
@@ -51,7 +52,12 @@ export function isDenied(reading: Reading, start: number, claim: Claim): boolean
   const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
   const before = afterTurn(sentence);
   if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
-  if (EARLIER_BEFORE.test(before) || isRejected(reading.lower, start) || isRejected(reading.lower, claim.start))
+  if (
+    isFormer(reading.lower, start) ||
+    isFormer(reading.lower, claim.start) ||
+    isRejected(reading.lower, start) ||
+    isRejected(reading.lower, claim.start)
+  )
     return true;
   return isQuestion(reading.lower, claim.end);
 }
@@ -59,6 +65,15 @@ export function isDenied(reading: Reading, start: number, claim: Claim): boolean
 /** The part of a sentence after its last "but". */
 export function afterTurn(sentence: string): string {
   return sentence.split(TURN).at(-1) ?? '';
+}
+
+/** "(B is a fair second step,) but the first step is A." */
+export function isContrasted(
+  { lower }: Reading,
+  { from, end }: { readonly from: number; readonly end: number },
+): boolean {
+  const before = lower.slice(sentenceStart(lower, from), from);
+  return TURN.test(before) && IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(lower.slice(end, end + 3));
 }
 
 /** "If it rained, the answer would be B": said of a case that may not hold. */
@@ -78,6 +93,10 @@ export function isDoubted(reading: Reading, start: number): boolean {
 export function isDeniedAfter(reading: Reading, end: number): boolean {
   const after = reading.lower.slice(end, end + 80);
   return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after) || EARLIER_AFTER.test(after);
+}
+
+function isFormer(lower: string, at: number): boolean {
+  return EARLIER_BEFORE.test(afterTurn(lower.slice(sentenceStart(lower, at), at)));
 }
 
 function isRejected(lower: string, at: number): boolean {

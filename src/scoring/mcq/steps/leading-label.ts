@@ -4,7 +4,7 @@ import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
-import { isDeniedAfter } from '../claims/negation.ts';
+import { isContrasted, isDeniedAfter } from '../claims/negation.ts';
 import { isCutOff } from '../decide.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -59,7 +59,7 @@ function isReconsidered(reading: Reading, first: Mention): boolean {
   return (
     last !== undefined &&
     last.labels[0] !== first.labels[0] &&
-    RECONSIDERED.test(reading.lower.slice(first.end, last.from))
+    (RECONSIDERED.test(reading.lower.slice(first.end, last.from)) || isContrasted(reading, last))
   );
 }
 

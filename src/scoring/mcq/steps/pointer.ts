@@ -3,7 +3,7 @@ import { markBefore } from '../claims/confirmed.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
-import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
+import { isContrasted, isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
 import { sentenceStart } from '../claims/sentence.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -49,8 +49,9 @@ function closes(reading: Reading, mention: Mention): boolean {
   if (isSentence && !mention.leadsLine) return isEnded;
   if (AFTER_COMMA.test(reading.lower.slice(sentenceStart(reading.lower, mention.from), mention.from))) return isEnded;
   return (
-    mention.marked ||
+    (mention.marked && isEnded) ||
     mention.leadsLine ||
+    isContrasted(reading, mention) ||
     (/(?::|[-=]>|\p{L}{3} =) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 8), mention.start)) &&
       !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
   );

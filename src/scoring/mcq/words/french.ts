@@ -128,7 +128,7 @@ export const french: Language = {
     'ni',
   ],
   except: ['sauf', 'except[ée]', 'hormis', '[àa] part'],
-  earlier: ["d'abord", 'au d[ée]but', 'initialement', 'auparavant', '[àa] premi[èe]re vue'],
+  earlier: ['au d[ée]but', 'initialement', '[àa] premi[èe]re vue', "d'abord (?:pens[ée]|cru|choisi)"],
   ordinals: [
     'premi[èe]re?',
     'deuxi[èe]me|seconde?',

@@ -153,7 +153,12 @@ export const german: Language = {
     'weder',
   ],
   except: ['au[ßs]er', 'bis auf', 'ausgenommen', 'mit ausnahme von'],
-  earlier: ['zuerst', 'zun[äa]chst', 'anfangs', 'fr[üu]her', 'auf den ersten blick', 'vorher', 'urspr[üu]nglich'],
+  earlier: [
+    'anfangs',
+    'auf den ersten blick',
+    'urspr[üu]nglich',
+    '(?:zuerst|zun[äa]chst|vorher) (?:dachte|h[äa]tte|w[äa]hlte|sagte|meinte)',
+  ],
   ordinals: [
     'erste[nr]?',
     'zweite[nr]?',

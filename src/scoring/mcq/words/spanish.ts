@@ -116,7 +116,7 @@ export const spanish: Language = {
     'ni',
   ],
   except: ['excepto', 'salvo', 'menos'],
-  earlier: ['al principio', 'inicialmente', 'primero', 'antes', 'en un principio'],
+  earlier: ['al principio', 'inicialmente', 'en un principio', '(?:primero|antes) (?:pens[ée]|dije|eleg[íi])'],
   ordinals: [
     'primera?',
     'segund[ao]',
