@@ -1,8 +1,16 @@
+import { basename } from 'node:path';
+import { compareRuns } from '../src/compare/compare-runs.ts';
+import { toSides } from '../src/compare/compared-side.ts';
+import type { RunComparison, SuiteComparison } from '../src/compare/comparison.ts';
+import type { ComparedRun } from '../src/compare/read-run.ts';
+import { compareTurn, selectNew, type Turns } from '../src/compare/turns.ts';
 import type { EvalConfig } from '../src/config.ts';
+import type { Comparison } from '../src/metrics/compare.ts';
 import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
+import { listExpectedTrials } from '../src/runs/expected-trials.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
 import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
@@ -25,6 +33,10 @@ export type EndedRun = {
   readonly merged: boolean;
   /** Why the run was ended early, or null. */
   readonly interrupted: string | null;
+  /** The run that EVAL_BASELINE names; null without one. */
+  readonly baseline: ComparedRun | null;
+  /** What earlier turns of watch mode left. */
+  readonly turns: Turns;
 };
 
 /** Everything that is said of a run: the figures, what is wrong with them, the gates and the exit code. */
@@ -40,6 +52,12 @@ export type Conclusion = {
   readonly gates: readonly GateResult[];
   /** What repeated trials say, for each suite and agent that was asked more than once. */
   readonly trials: readonly SuiteTrials[];
+  /** This run against its baseline; null without one. */
+  readonly comparison: RunComparison | null;
+  /** In watch mode, what ran in this turn against an earlier turn. */
+  readonly flips: readonly SuiteComparison[];
+  /** For the next turn. */
+  readonly turns: Turns;
   readonly exit: Exit;
 };
 
@@ -55,7 +73,11 @@ export function concludeRun(run: EndedRun): Conclusion {
   const summary = { ...figures, complete: figures.complete && run.neverRan.length === 0 };
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
-  const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, () => null);
+  const sides = toSides(run.folder, manifest, settled.results);
+  const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
+  const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
+  const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
+  const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);
   const because = summarizeNotRun(settled.results);
   const problems = {
     complete: summary.complete,
@@ -73,7 +95,27 @@ export function concludeRun(run: EndedRun): Conclusion {
         narrowed: run.tests.some(({ picked }) => !picked),
       });
   const trials = computeTrials(summary, settled.results);
-  return { folder: run.folder, manifest, summary, settled, unreadable, outside, gates, trials, exit };
+  const { turns, comparisons: flips } = compareWithTurns(run, manifest, settled.results, rows);
+  const facts = { folder: run.folder, manifest, summary, settled, unreadable, outside };
+  return { ...facts, gates, trials, comparison, flips, turns, exit };
+}
+
+function findFigures(comparison: RunComparison | null, { suite, dataset, agent }: SuiteSummary): Comparison | null {
+  const found = comparison?.suites.find(
+    (other) => other.suite === suite && other.dataset === dataset && other.b.agent === agent,
+  );
+  return found?.figures ?? null;
+}
+
+function compareWithTurns(
+  { folder, watch, turns }: EndedRun,
+  manifest: Manifest,
+  results: readonly SampleResult[],
+  rows: readonly SampleResult[],
+) {
+  if (!watch) return { turns, comparisons: [] };
+  const sides = toSides(folder, manifest, selectNew(results, rows, turns));
+  return compareTurn(turns, sides, rows.length);
 }
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
@@ -105,16 +147,7 @@ function decideShardExit(
 /** The tests of a shard that was not merged: its samples were selected, so they stay in the denominator. */
 function findMissingTests({ suites }: Manifest, tests: readonly EndedTest[]): readonly EndedTest[] {
   const there = new Set(tests.map(({ meta }) => resultKey(meta)));
-  const expected = suites.flatMap(({ suite, dataset, agents, trials, ids, groups, prompt_hash }) =>
-    ids.flatMap((id, index) =>
-      agents.flatMap((agent) =>
-        Array.from({ length: trials }, (_, trial) => {
-          const group = groups[index] ?? 'all';
-          return { suite, dataset, agent, id, trial: trial + 1, group, prompt_hash, question_hash: '', run: '' };
-        }),
-      ),
-    ),
-  );
+  const expected = suites.flatMap((suite) => listExpectedTrials(suite, ''));
   return expected
     .filter((meta) => !there.has(resultKey(meta)))
     .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));

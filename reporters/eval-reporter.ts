@@ -1,5 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
+import { NO_TURNS } from '../src/compare/turns.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/runs/manifest.ts';
 import { mergeRuns } from '../src/runs/merge-runs.ts';
@@ -28,6 +29,8 @@ export default class EvalReporter implements Reporter {
   /** The eval files that this turn was to run, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
   readonly #turn = new Set<string>();
+  /** What the turns of watch mode so far left, for the flips of the next one. */
+  #turns = NO_TURNS;
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
@@ -91,8 +94,10 @@ export default class EvalReporter implements Reporter {
     const merged = this.#vitest?.config.mergeReports !== undefined;
     const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
     try {
-      const run = { folder, config, gates, tests, failures, neverRan, watch, merged, interrupted };
-      const concluded = concludeRun(run);
+      const { baseline } = this.#session;
+      const ended = { folder, config, gates, tests, failures, neverRan, watch, merged, interrupted };
+      const concluded = concludeRun({ ...ended, baseline, turns: this.#turns });
+      this.#turns = concluded.turns;
       return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error)})`);
@@ -105,10 +110,10 @@ export default class EvalReporter implements Reporter {
     try {
       writeRunFiles(conclusion, remarks);
     } catch (error) {
-      this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1)));
+      this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1), conclusion.comparison));
       return this.#giveUp(`the run folder cannot be completed (${describeError(error)})`);
     }
-    this.#vitest?.logger.log(renderReport(conclusion.summary, remarks));
+    this.#vitest?.logger.log(renderReport(conclusion.summary, remarks, conclusion.comparison));
     return conclusion.exit;
   }
 

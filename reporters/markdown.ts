@@ -1,13 +1,22 @@
+import type { RunComparison } from '../src/compare/comparison.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { toComparisons } from './agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from './comparison-rows.ts';
 import { formatRate } from './figures.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
 import { renderTitle } from './terminal.ts';
 
-/** The summary as Markdown: a table for each suite and agent, one for several agents side by side, then what is said below the tables. */
-export function renderMarkdown(summary: Summary, remarks: readonly string[]): string {
+/**
+ * The summary as Markdown: a table for each suite and agent, one for several agents side by side, the comparison with
+ * the baseline, then what is said below the tables.
+ */
+export function renderMarkdown(
+  summary: Summary,
+  remarks: readonly string[],
+  comparison: RunComparison | null = null,
+): string {
   const sections = summary.suites.map((suite) => {
     const macro = suite.macro_accuracy === null ? '' : `\nMean of the groups: ${formatRate(suite.macro_accuracy)}\n`;
     return `## ${escapeMarkdown(renderTitle(suite))}\n\n${drawTable(toSuiteTable(suite))}${macro}${renderChoices(suite)}`;
@@ -15,8 +24,23 @@ export function renderMarkdown(summary: Summary, remarks: readonly string[]): st
   const comparisons = toComparisons(summary).map(
     ({ title, table }) => `## ${escapeMarkdown(title)}\n\n${drawTable(table)}`,
   );
-  const list = remarks.map((remark) => `- ${escapeMarkdown(remark)}\n`).join('');
-  return `# Evaluation\n\n${[...sections, ...comparisons, list].filter((part) => part !== '').join('\n')}`;
+  const baseline = comparison === null ? '' : renderComparison(comparison);
+  const parts = [...sections, ...comparisons, baseline, drawList(remarks)].filter((part) => part !== '');
+  return `# Evaluation\n\n${parts.join('\n')}`;
+}
+
+/** Two runs side by side as Markdown: a titled table for each suite and agent, then what is said of it. */
+export function renderComparison({ suites, not_compared }: RunComparison): string {
+  const sections = suites.map((suite) => {
+    const title = `## ${escapeMarkdown(`${suite.suite} · ${suite.dataset} · B against A`)}`;
+    const table = drawTable(toComparisonTable(suite));
+    return `${title}\n\n${drawList(toLegend(suite))}\n${table}\n${drawList(toComparisonLines(suite))}`;
+  });
+  return [...sections, drawList(not_compared)].filter((part) => part !== '').join('\n');
+}
+
+function drawList(texts: readonly string[]): string {
+  return texts.map((text) => `- ${escapeMarkdown(text, 400)}\n`).join('');
 }
 
 /** What is said of multiple-choice questions alone; nothing of others. */
@@ -41,8 +65,8 @@ function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
 }
 
 /** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks. */
-function escapeMarkdown(text: string): string {
-  return toVisible(text)
+function escapeMarkdown(text: string, maxLength = 200): string {
+  return toVisible(text, maxLength)
     .replace(/[\\`*_{}[\]()#+!|~<>&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
     .replace(/^(\s*)([-=])/, '$1\\$2');
 }

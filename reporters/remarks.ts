@@ -4,6 +4,7 @@ import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
+import { toFlipRemarks } from './flips.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
 import { explainNotRun } from './not-run.ts';
 import { toRateRemarks } from './rate-remarks.ts';
@@ -12,6 +13,7 @@ import { toReasonRemarks } from './reason-remarks.ts';
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(conclusion: Conclusion): readonly string[] {
   return [
+    ...conclusion.flips.flatMap(toFlipRemarks),
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...conclusion.trials.flatMap(toTrialRemarks),

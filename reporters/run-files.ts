@@ -6,9 +6,14 @@ import { renderMarkdown } from './markdown.ts';
 
 /** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission. */
 export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void {
-  const { folder, summary, gates, trials } = conclusion;
-  writeJson(join(folder, 'summary.json'), { ...summary, gates, trials });
-  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks));
+  const { folder, summary, gates, trials, comparison } = conclusion;
+  writeJson(join(folder, 'summary.json'), {
+    ...summary,
+    gates,
+    trials,
+    ...(comparison === null ? {} : { comparison }),
+  });
+  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks, comparison));
   for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
     const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {

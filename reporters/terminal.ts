@@ -1,14 +1,37 @@
+import type { RunComparison } from '../src/compare/comparison.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { toComparisons } from './agent-table.ts';
 import { toChoiceLines, toPositionTable } from './choice-tables.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from './comparison-rows.ts';
 import { formatRate } from './figures.ts';
 import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
 
-/** What the terminal shows of a run: the tables, what is to be said of them, and the exit code's reason last. */
-export function renderReport(summary: Summary, remarks: readonly string[]): string {
-  const lines = remarks.map((remark) => `  ${toVisible(remark, 400)}\n`);
-  return `\n${renderTables(summary)}\n${lines.join('')}`;
+/**
+ * What the terminal shows of a run: the tables, the comparison with the baseline, what is to be said of them, and the
+ * exit code's reason last.
+ */
+export function renderReport(
+  summary: Summary,
+  remarks: readonly string[],
+  comparison: RunComparison | null = null,
+): string {
+  const compared = comparison === null ? '' : `\n${renderComparison(comparison)}`;
+  return `\n${renderTables(summary)}${compared}\n${toLines(remarks)}`;
+}
+
+/** Two runs side by side as plain text: a titled table for each suite and agent, then what is said of it. */
+export function renderComparison({ suites, not_compared }: RunComparison): string {
+  const sections = suites.map((suite) => {
+    const title = [suite.suite, suite.dataset].map((part) => toVisible(part)).join(' · ');
+    const table = drawTable(toComparisonTable(suite));
+    return `${title} · B against A\n${toLines(toLegend(suite))}\n${table}\n${toLines(toComparisonLines(suite))}`;
+  });
+  return [...sections, ...(not_compared.length === 0 ? [] : [toLines(not_compared)])].join('\n');
+}
+
+function toLines(texts: readonly string[]): string {
+  return texts.map((text) => `  ${toVisible(text, 400)}\n`).join('');
 }
 
 /** The summary as plain text: one titled table for each suite and agent, and one that compares several agents. */

@@ -16,6 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       agents: null,
       agentsNamed: false,
+      baseline: null,
       cache: 'on',
       cacheKey: null,
       ci: false,

@@ -33,6 +33,7 @@ const SETTINGS = {
   maxCost: ['EVAL_MAX_COST', number('US dollars above 0', (value) => value > 0)],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
+  baseline: ['EVAL_BASELINE', text('the folder of an earlier run, or latest')],
   mcp: ['EVAL_MCP', text('a file with "mcpServers", or off')],
   stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],

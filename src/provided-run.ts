@@ -1,3 +1,4 @@
+import type { ProvidedBaseline } from './compare/baseline.ts';
 import type { EvalConfig } from './config.ts';
 import type { HubSettings } from './datasets/hub/hub-settings.ts';
 import type { McpSettings } from './tools/mcp/mcp-settings.ts';
@@ -19,9 +20,14 @@ type RunFacts = {
 export type ProvidedRun =
   /**
    * `folder` is the absolute path of the run folder, which exists; `mcp` the MCP servers with the keys that they need,
-   * null where no agent uses any.
+   * null where no agent uses any; `baseline` what the run is compared with.
    */
-  | (RunFacts & { readonly status: 'ready'; readonly folder: string; readonly mcp: McpSettings | null })
+  | (RunFacts & {
+      readonly status: 'ready';
+      readonly folder: string;
+      readonly mcp: McpSettings | null;
+      readonly baseline: ProvidedBaseline | null;
+    })
   /** Tests are generated and shown as skipped with this reason. */
   | (RunFacts & { readonly status: 'held'; readonly reason: string })
   | { readonly status: 'refused'; readonly problems: readonly string[] };

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../package.json' with { type: 'json' };
 import { asksModel, isPaid } from './agents/agent-spec.ts';
+import { readBaseline, toProvidedBaseline } from './compare/baseline.ts';
+import type { ComparedRun } from './compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
 import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
 import type { Gate } from './metrics/gates.ts';
@@ -47,6 +49,7 @@ export class Session {
   readonly #readMcp: () => McpSettings | null;
   readonly #shard: VitestSettings['shard'];
   #gates: readonly Gate[] = [];
+  #baseline: ComparedRun | null = null;
   #folder: string | null = null;
   #suites = 0;
 
@@ -76,6 +79,11 @@ export class Session {
     return this.#gates;
   }
 
+  /** The run that EVAL_BASELINE names; null without one, and until `start`. */
+  get baseline(): ComparedRun | null {
+    return this.#baseline;
+  }
+
   /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
   start(suites: number): ProvidedRun {
     const gates = attempt(this.#readGates);
@@ -95,13 +103,17 @@ export class Session {
     if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
     const mcp = attempt(this.#readMcp);
     if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
+    const baseline = attempt(() => this.#baseline ?? readBaseline(this.config));
+    if (baseline.problems.length > 0) return { status: 'refused', problems: baseline.problems };
+    // Read before the run's own folder is made, which is then the latest one.
+    this.#baseline = baseline.value;
     const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
     const { config } = this;
     const { value: folder, problems } = attempt(() => this.#folder ?? this.#begin(config, names));
     if (folder === null) return { status: 'refused', problems };
     this.#folder = folder;
     const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
-    return { ...facts, secrets, status: 'ready', folder, mcp: mcp.value };
+    return { ...facts, secrets, status: 'ready', folder, mcp: mcp.value, baseline: toProvidedBaseline(baseline.value) };
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {

@@ -1,0 +1,17 @@
+import type { SuiteComparison } from '../src/compare/comparison.ts';
+import { countQuestions, toFlipLines } from './comparison-rows.ts';
+import { formatPoints, judgeP } from './differences.ts';
+
+/** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
+export function toFlipRemarks({ suite, a, b, figures, changed_questions }: SuiteComparison): readonly string[] {
+  const { questions, difference, p_value, flips, shifts, unpaired } = figures;
+  if (p_value === null) return [];
+  const prompt = a.prompt_hash === b.prompt_hash ? '' : ' (another prompt)';
+  const left = [unpaired.only_a, unpaired.only_b, unpaired.unfinished, changed_questions].some((ids) => ids.length > 0);
+  const scope = left ? `the ${countQuestions(questions)} that both turns have` : countQuestions(questions);
+  const subject = `${suite}, ${b.agent}: against ${a.run}${prompt}, on ${scope}`;
+  const changed = [flips.fixed, flips.broken, shifts.improved, shifts.worsened].some((ids) => ids.length > 0);
+  if (!changed) return [`${subject}: no verdict changed`];
+  const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
+  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...toFlipLines(figures)];
+}

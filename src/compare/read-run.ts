@@ -1,0 +1,58 @@
+import { basename } from 'node:path';
+import { listExpectedTrials } from '../runs/expected-trials.ts';
+import { type Manifest, readManifest, type SuiteManifest } from '../runs/manifest.ts';
+import { toNotRun } from '../runs/not-run.ts';
+import { readSampleLog, resultKey } from '../runs/sample-log.ts';
+import type { SampleResult } from '../types.ts';
+import { type ComparedSide, toSides } from './compared-side.ts';
+
+/** A run that is compared with another one. */
+export type ComparedRun = {
+  /** Absolute path, and its last part. */
+  readonly folder: string;
+  readonly name: string;
+  readonly sides: readonly ComparedSide[];
+  /** Lines of samples.jsonl that a crash or a full disk tore: their trials count as not run. */
+  readonly unreadable: number;
+};
+
+/**
+ * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Throws
+ * for a folder that is no run, that another version wrote, or in which nothing was answered.
+ */
+export function readRun(folder: string): ComparedRun {
+  const manifest = readManifest(folder);
+  if (!isWhole(manifest)) {
+    throw new Error(`${folder}: facts are missing in its manifest.json. Compare with a run that was not edited.`);
+  }
+  const { results: rows, unreadable } = readSampleLog(folder);
+  const results = selectRows(manifest, rows, basename(folder));
+  if (results.every(({ state }) => state === 'not_run')) {
+    throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
+  }
+  return { folder, name: basename(folder), sides: toSides(folder, manifest, results), unreadable };
+}
+
+/** The last row of each trial counts; in watch mode rows of an earlier prompt are left in the log. */
+function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string): readonly SampleResult[] {
+  const rowOf = new Map(rows.map((row) => [toKey(row), row]));
+  const expected = suites.flatMap((suite) => listExpectedTrials(suite, run));
+  return expected.map(
+    (trial) => rowOf.get(toKey(trial)) ?? toNotRun(trial, '', 'missing', 'The run has no row of it.'),
+  );
+}
+
+function toKey(trial: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>): string {
+  return resultKey(trial) + trial.prompt_hash;
+}
+
+/** A folder may come from elsewhere: what would make the comparison throw is refused by name. */
+function isWhole({ versions, config, suites }: Partial<Manifest>): boolean {
+  return typeof (versions ?? 0) === 'object' && typeof (config ?? 0) === 'object' && suites?.every(isSuite) === true;
+}
+
+function isSuite(suite: Partial<SuiteManifest> | null): boolean {
+  const lists = [suite?.ids, suite?.groups, suite?.agents];
+  const { trials } = suite ?? {};
+  return lists.every((list) => Array.isArray(list)) && Number.isInteger(trials) && (trials ?? 0) > 0;
+}
