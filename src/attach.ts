@@ -1,5 +1,6 @@
 import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../reporters/eval-reporter.ts';
+import { JunitProperties } from '../reporters/junit-properties.ts';
 import { ProgressReporter } from '../reporters/progress/progress-reporter.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { shardByRecord } from './shards.ts';
@@ -11,6 +12,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   const session = new Session(options, { root, watch, shard, merge: mergeReports !== undefined });
   shardByRecord(vitest, project);
   if (watch && session.config !== null) watchData(vitest, session.config);
+  addJunitProperties(vitest);
   vitest.config.reporters.push(
     provider(session, project.name),
     ...showProgress(vitest, session),
@@ -38,4 +40,9 @@ function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] 
     if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
   }
   return [new ProgressReporter({ live, concurrency: config.concurrency })];
+}
+
+function addJunitProperties({ config: { reporters } }: Vitest): void {
+  const index = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
+  if (index !== -1) reporters.splice(index, 0, new JunitProperties());
 }
