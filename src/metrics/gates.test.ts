@@ -96,13 +96,33 @@ describe('max_drop', () => {
 
   it('cannot be judged without a baseline, or without a question in both runs', () => {
     expect(judge({ max_drop: 0.05 }, '+')).toMatchObject([
-      { holds: null, value: null, explanation: 'there is no baseline to compare group all with' },
+      {
+        holds: null,
+        value: null,
+        explanation: 'there is no baseline to compare group all with: name an earlier run in EVAL_BASELINE',
+      },
     ]);
     for (const group of ['all', 'level 1']) {
       expect(judge({ max_drop: 0.05, group }, '+', '')).toMatchObject([
         { holds: null, explanation: `no question of group ${group} is finished in both runs` },
       ]);
     }
+  });
+});
+
+describe('max_drop with a baseline that lacks questions of the run', () => {
+  const run = '+-'.repeat(50);
+  it('cannot be judged: what the others lost is not known', () => {
+    for (const group of ['all', 'level 1']) {
+      expect(judge({ max_drop: 0.5, group }, run, run.slice(0, 80))).toMatchObject([
+        { holds: null, explanation: `only 80 of 100 questions of group ${group} can be compared with the baseline` },
+      ]);
+    }
+  });
+
+  it('is judged where only questions without a truth are missing, or where the baseline has more', () => {
+    expect(judge({ max_drop: 0.5 }, `${run}uu`, run)).toMatchObject([{ holds: true }]);
+    expect(judge({ max_drop: 0.5 }, run.slice(0, 80), run)).toMatchObject([{ holds: true }]);
   });
 });
 

@@ -30,7 +30,7 @@ export function judgeMeasure(
   const { not_run } = group.states;
   if (not_run > 0) return toUnknown(`${not_run} of ${group.n} results of group ${name} were not run`);
   if (measure === 'min_accuracy') return judgeAccuracy(group, threshold);
-  return measure === 'max_errored' ? judgeErrored(group, threshold) : judgeDrop(name, threshold, comparison);
+  return measure === 'max_errored' ? judgeErrored(group, threshold) : judgeDrop(group, threshold, comparison);
 }
 
 /** Both sides are the double nearest to their decimal or quotient, so 7 of 10 meets 0.7; a product could miss it. */
@@ -54,16 +54,29 @@ function judgeErrored({ group, n, states }: GroupSummary, maximum: number): Verd
   };
 }
 
-function judgeDrop(group: string, maximum: number, comparison: Comparison | null): Verdict {
-  if (comparison === null) return toUnknown(`there is no baseline to compare group ${group} with`);
+function judgeDrop(figures: GroupSummary, maximum: number, comparison: Comparison | null): Verdict {
+  const { group } = figures;
+  if (comparison === null) {
+    return toUnknown(`there is no baseline to compare group ${group} with: name an earlier run in EVAL_BASELINE`);
+  }
   const paired = group === 'all' ? comparison : comparison.groups.find((candidate) => candidate.group === group);
   if (!paired?.ci95) return toUnknown(`no question of group ${group} is finished in both runs`);
+  const { questions } = paired;
+  const gradable = countGradable(figures);
+  if (questions < gradable) {
+    return toUnknown(`only ${questions} of ${gradable} questions of group ${group} can be compared with the baseline`);
+  }
   const drop = -paired.ci95[0];
   const holds = drop <= maximum;
   const [value, gate] = formatPercents(Math.max(0, drop), maximum);
   const relation = holds ? 'is within' : 'is above';
   const clause = `a drop of up to ${value} is not ruled out and ${relation} the gate ${gate} for group ${group}`;
   return { holds, value: drop, explanation: clause + explainMargin(paired, maximum) };
+}
+
+/** Whether a truth is known is a matter of the question, so that all of its trials are ungraded or none. */
+function countGradable({ n, questions, states }: GroupSummary): number {
+  return Math.round((questions * (n - states.ungraded)) / n);
 }
 
 /** A gate that no run of this size can meet must not look like a bad agent. */
