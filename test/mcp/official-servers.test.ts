@@ -107,5 +107,5 @@ describe('server-filesystem', () => {
 
 test('an address where no MCP server is, is named as such', { timeout: 60_000 }, async () => {
   const server: McpServer = { kind: 'http', name: 'x', url: 'http://127.0.0.1:9/mcp', headers: {}, secrets: [] };
-  await expect(openServer(server)).rejects.toThrow(/it did not start: .*(fetch failed|ECONNREFUSED)/);
+  await expect(openServer(server)).rejects.toThrow(/it did not start: fetch failed; .+/);
 });

@@ -6,7 +6,6 @@ import {
   ListToolsResultSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { listField, textField } from '../../agents/outside-value.ts';
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeys } from '../../secrets/mask-keys.ts';
 import { toVisible } from '../../visible-text.ts';
@@ -81,7 +80,8 @@ export class McpConnection {
   callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult> {
     const params = { name, arguments: { ...args } };
     const options = { signal, timeout: this.#limits.callMs };
-    return this.#ask(() => this.#client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
+    const send = () => this.#client.request({ method: 'tools/call', params }, CallToolResultSchema, options);
+    return this.#ask(send, signal);
   }
 
   async close(): Promise<void> {
@@ -89,11 +89,12 @@ export class McpConnection {
     await this.#client.close();
   }
 
-  async #ask<T>(send: () => Promise<T>): Promise<T> {
+  async #ask<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await send();
     } catch (error) {
-      if (isLost(error)) this.#open = false;
+      // A sample that is over says nothing of the server.
+      if (signal?.aborted !== true && isLost(error)) this.#open = false;
       throw new Error(this.#explain(error), { cause: error });
     }
   }
@@ -111,7 +112,9 @@ export class McpConnection {
   /** Without keys: a server may repeat in its words what it was given. */
   #explain(error: unknown): string {
     const message = describeIssue(error) ?? (error instanceof Error ? error.message : String(error));
-    const known = [message, this.#describe()].filter((part) => part !== '').join('; ');
+    // Of a line that cannot be had, fetch says why in the cause alone.
+    const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause.message : '';
+    const known = [message, cause, this.#describe()].filter((part) => part !== '').join('; ');
     return toVisible(maskKeys(hideSecrets(known, this.#server.secrets)), 1_000);
   }
 }
@@ -124,8 +127,8 @@ function isLost(error: unknown): boolean {
 
 /** What is wrong with a reply that is none of the protocol; null for every other error. */
 function describeIssue(error: unknown): string | null {
-  const [issue] = listField(error, 'issues');
-  if (issue === undefined) return null;
-  const path = listField(issue, 'path').map(String).join('.');
-  return `its reply is not valid: ${path}: ${textField(issue, 'message') ?? 'not as the protocol says'}`;
+  if (!(error instanceof Error) || !('issues' in error) || !Array.isArray(error.issues)) return null;
+  const { path, message }: { path?: unknown; message?: unknown } = error.issues[0] ?? {};
+  const place = Array.isArray(path) ? `${path.join('.')}: ` : '';
+  return `its reply is not valid: ${place}${String(message ?? 'not as the protocol says')}`;
 }

@@ -96,12 +96,14 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     expect((await call(tools, 'hang')).output).toMatch(/the MCP server "odd" gave no result: .*timed out/i);
   });
 
-  test('a call ends with the signal', async () => {
+  test('a call ends with the signal, and the server goes on', async () => {
     const { tools } = await open('good');
+    const { output: pid } = await call(tools, 'pid');
     const signal = AbortSignal.timeout(100);
     const start = performance.now();
     await expect(call(tools, 'hang', {}, { signal })).rejects.toThrow();
     expect(performance.now() - start).toBeLessThan(900);
+    expect((await call(tools, 'pid')).output).toBe(pid);
   });
 
   test('a server that dies in a call is started again, three times, and then ends the sample', async () => {
