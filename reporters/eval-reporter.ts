@@ -1,4 +1,5 @@
-import { dirname, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { NO_TURNS } from '../src/compare/turns.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
@@ -7,6 +8,7 @@ import { mergeRuns } from '../src/runs/merge-runs.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { type Conclusion, concludeRun } from './conclude-run.ts';
+import { addToJobPage, toAnnotation } from './github.ts';
 import { toPlanRemarks, toRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
@@ -71,6 +73,7 @@ export default class EvalReporter implements Reporter {
     this.#active = false;
     const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
     const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
+    if (exit !== null) this.#annotate(exit);
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
   }
 
@@ -109,12 +112,19 @@ export default class EvalReporter implements Reporter {
     const remarks = toRemarks(conclusion);
     try {
       writeRunFiles(conclusion, remarks);
+      const { github } = this.#session;
+      if (github !== null) addToJobPage(github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));
     } catch (error) {
       this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1), conclusion.comparison));
       return this.#giveUp(`the run folder cannot be completed (${describeError(error)})`);
     }
     this.#vitest?.logger.log(renderReport(conclusion.summary, remarks, conclusion.comparison));
     return conclusion.exit;
+  }
+
+  #annotate(exit: Exit): void {
+    const annotation = this.#session.github === null ? null : toAnnotation(exit);
+    if (annotation !== null) this.#vitest?.logger.log(annotation);
   }
 
   #giveUp(problem: string): Exit {

@@ -32,7 +32,7 @@ async function runAll(): Promise<Runs> {
   });
   const shardRuns = (await Promise.all(shards)).flat();
   const cwd = copyProject();
-  const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
   const merge = await runJob(workflow, jobOf('merge'), { cwd, artifacts, values: VALUES, env });
   return { shards: shardRuns, merge, cwd };
 }
@@ -43,16 +43,14 @@ describe('the workflow', () => {
     expect(shards.map(({ code, output }) => [code, /exit 0: .*/.exec(output)?.[0]])).toEqual(
       Array(4).fill([0, 'exit 0: the shard is complete; gates are judged by --merge-reports']),
     );
-    expect(merge.map(({ name, code }) => [name, code])).toEqual([
-      ['Merge and judge the gates', 0],
-      ["Show the tables on the run's page", 0],
-    ]);
+    expect(merge.map(({ name, code }) => [name, code])).toEqual([['Merge and judge the gates', 0]]);
     expect(merge[0]?.output).toContain('exit 0: all 2 gates hold');
     const whole = await runVitest(['run', 'evals']);
     const merged = join(cwd, '.evals/latest');
     expect(readSummary(merged)).toEqual(readSummary(runFolderOf(whole.dir)));
     expect(readRows(merged)).toHaveLength(78);
-    expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toBe(readFileSync(join(merged, 'summary.md'), 'utf8'));
+    // Vitest's own reporter of GitHub Actions adds to the same page.
+    expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toContain(readFileSync(join(merged, 'summary.md'), 'utf8'));
     expect(existsSync(join(cwd, 'pnpm-lock.yaml'))).toBe(false);
   });
 
