@@ -71,4 +71,7 @@ export const corrections: readonly Case[] = [
   ['fruits', 'The answer is C... Let me check again... yes, C.', 'C'],
   ['fruits', 'Originally I answered D. That was incorrect. The right answer is A.', 'A'],
   ['fruits', 'Answer: D. (Changed from B.)', 'D'],
+  ['vehicles', 'B. On second thought, C.', 'C'],
+  ['vehicles', 'A... Let me think. Rails! B.', 'B'],
+  ['vehicles', 'Correction to my previous message: the answer is D.', 'D'],
 ];

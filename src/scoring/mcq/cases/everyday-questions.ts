@@ -199,4 +199,7 @@ export const everydayQuestions: Readonly<Record<string, ChoiceQuestion>> = {
     multiple: true,
   },
   'fruits, several right': { choices: { A: 'Apple', B: 'Banana', C: 'Cherry', D: 'Date' }, multiple: true },
+  vehicles: { choices: { A: 'Car', B: 'Train', C: 'Ship', D: 'Plane' } },
+  'vehicles, one right': { choices: { A: 'Car', B: 'Train', C: 'Ship', D: 'Plane' }, multiple: false },
+  'vehicles, several right': { choices: { A: 'Car', B: 'Train', C: 'Ship', D: 'Plane' }, multiple: true },
 };

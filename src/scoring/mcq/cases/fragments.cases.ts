@@ -135,4 +135,10 @@ export const fragments: readonly Case[] = [
   ['instruments', 'C as in Charlie', 'C'],
   ['instruments', 'A string quartet plays in D minor.', null],
   ['fruits', 'C. Cherry\n\nCherries are drupes with a single', 'C'],
+  ['vehicles', 'A car.', 'A'],
+  ['vehicles', 'A car is not what is asked for.', null],
+  ['vehicles', 'I do not see a picture.', null],
+  ['vehicles', 'Plan A failed, plan B worked.', null],
+  ['vehicles', '{"answer":"D","confidence":"medium"}', 'D'],
+  ['vehicles', 'The train is late because', null],
 ];

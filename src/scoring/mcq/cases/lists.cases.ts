@@ -100,4 +100,12 @@ export const lists: readonly Case[] = [
   ['glucose steps, several right', 'I would do A and B now.', 'A,B'],
   ['glucose steps, several right', 'Reduce the dextrose to 4 mg/kg/min and add insulin to the bag.', 'A,B'],
   ['fruits, several right', 'only B', 'B'],
+  ['vehicles, several right', 'A and B have wheels.', 'A,B'],
+  ['vehicles, several right', 'Selected answers: A; B; D', 'A,B,D'],
+  ['vehicles, several right', 'Wheels: car yes, train yes, ship no, plane yes. So A, B, D.', 'A,B,D'],
+  ['vehicles, several right', 'A: yes, it has wheels\nB: yes, it has wheels\nC: no\nD: yes', 'A,B,D'],
+  ['vehicles, several right', 'All except C have wheels.', 'A,B,D'],
+  ['vehicles, several right', 'Only A and D.', 'A,D'],
+  ['vehicles, several right', 'Correct: A ✅, B ✅. Wrong: C ❌, D ❌.', 'A,B'],
+  ['vehicles, several right', 'The answer is B.', 'B'],
 ];

@@ -271,4 +271,12 @@ export const reasoning: readonly Case[] = [
     '**Correct:** A and B\n**Incorrect:** C (osmolarity), D (exceeds 2.5 g/kg/day)',
     'A,B',
   ],
+  ['vehicles', 'Clue 1: wheels. That rules out C. Clue 2: rails. That rules out A and D. What remains is B.', 'B'],
+  ['vehicles', 'Speed: D > B > A > C. The question asks for the fastest.\n\nD', 'D'],
+  [
+    'vehicles',
+    'Let us test A: a car needs roads. No roads here. Test B: needs rails. None. Test C: needs water. There is a lake. C works.',
+    'C',
+  ],
+  ['vehicles, one right', 'Reasoning: The sign shows wings. Cars, trains and ships have none.\nAnswer: D', 'D'],
 ];

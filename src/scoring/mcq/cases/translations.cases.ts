@@ -107,4 +107,10 @@ export const translations: readonly Case[] = [
   ['fruits', 'A resposta correta é B) Banana.', 'B'],
   ['fruits', 'La risposta corretta è C, la ciliegia.', 'C'],
   ['fruits, several right', 'Die richtigen Antworten sind A und C.', 'A,C'],
+  ['vehicles', 'La respuesta es B, el tren.', 'B'],
+  ['vehicles', 'La réponse est D car il vole.', 'D'],
+  ['vehicles', 'Die Antwort ist C, weil es schwimmt.', 'C'],
+  ['vehicles', '选择D，因为它会飞。', 'D'],
+  ['vehicles', 'A alternativa correta é a letra A.', 'A'],
+  ['vehicles', 'La risposta è B perché va sui binari.', 'B'],
 ];

@@ -33,7 +33,7 @@ const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|does|do|did|would|will|has|have|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
 const IS_WRONG = new RegExp(
-  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|(?<=was )(?:my|our)(?!\\p{L})))`,
+  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|worst|poorest|weakest|too\\s\\p{L}|(?<=was )(?:my|our)(?!\\p{L})))`,
   'u',
 );
 /** "B makes no sense", "B has little to do with it". */
@@ -41,6 +41,11 @@ const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly
 /** "Not convinced by B", "no evidence for B"; "not only B" and "no doubt that B" affirm. */
 const NEGATED_NEAR =
   /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
+/** "B is out, as is C": what is said of C is not told here. */
+const SAME_AS_BEFORE = new RegExp(
+  `(?:as|so|nor|neither)\\s(?:has|is|does|are|have|do)\\s(?:${anyOf('option')}\\s)?["'([]?$`,
+  'u',
+);
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
 const VERDICT_WRONG = new RegExp(
   `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
@@ -86,7 +91,7 @@ export function isConditional(reading: Reading, start: number, claim: Claim): bo
 export function isDoubted(reading: Reading, start: number): boolean {
   const { lower } = reading;
   const sentence = lower.slice(Math.max(sentenceStart(lower, start), start - 60), start);
-  return NEGATED_NEAR.test(afterTurn(sentence));
+  return SAME_AS_BEFORE.test(sentence) || NEGATED_NEAR.test(afterTurn(sentence));
 }
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */

@@ -14,7 +14,7 @@ const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|
 const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:[qQ](?:uestion)? ?)?#?\d{1,3}[.):] ?)?["'([{\u{E000}]{0,2}$/u;
 const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
 
-const RECONSIDERED = new RegExp(anyOf('correction'), 'u');
+const RECONSIDERED = new RegExp(`${anyOf('correction')}|let me (?:think|see|check|verify)`, 'u');
 
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
 export const leadingLabel: Step = {
@@ -33,7 +33,8 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   const own = last === undefined ? null : afterOwnText(reading, last);
   const rest = reading.text.slice(first.end, first.end + 40);
   // "C. Its text is incorrect." answers a question for what is incorrect.
-  const isAllSaid = own?.own === true && mentionsOf(reading).length === 1;
+  const isAllSaid =
+    own?.own === true && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(reading.text.slice(last?.end));
   const said =
     first.marked ||
     own?.own === true ||

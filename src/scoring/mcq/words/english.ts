@@ -389,6 +389,8 @@ export const english: Language = {
     'supports?',
     'speaks? for',
     'favou?rs?',
+    'what remains is',
+    'the remaining (?:one|option|choice|answer) is',
   ],
   none: [
     `(?:absolutely )?none(?: of)?(?: (?:the|these|those|your|provided|available|listed|answer|possible))* ${STANDARDS}`,
