@@ -25,17 +25,19 @@ export type ComparedSide = {
 /** Settings under which the same agent may answer otherwise. */
 const SETTINGS = ['timeoutSeconds', 'maxSteps', 'shuffleChoices', 'cacheKey', 'hostedTools'] as const;
 
-/** The sides of a run, one for each suite and agent, in the order of its manifest. */
+/** The sides of a run, one for each suite and agent, in the order of its manifest; results in that of the dataset. */
 export function toSides(folder: string, manifest: Manifest, results: readonly SampleResult[]): readonly ComparedSide[] {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, manifest.config[name] ?? null]));
   const shared = { run: basename(folder), viva: manifest.versions['viva'] ?? '?', settings };
   const byName = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
-  return manifest.suites.flatMap((suite) =>
-    suite.agents.map((agent) => {
+  return manifest.suites.flatMap((suite) => {
+    const place = new Map(suite.ids.map((id, index) => [id, index]));
+    return suite.agents.map((agent) => {
       const own = byName.get(JSON.stringify([suite.suite, agent])) ?? [];
-      return { ...toFacts(suite), ...shared, agent, results: own };
-    }),
-  );
+      const inOrder = own.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+      return { ...toFacts(suite), ...shared, agent, results: inOrder };
+    });
+  });
 }
 
 function toFacts({ suite, dataset, dataset_hash, prompt_hash, trials, shard }: SuiteManifest) {

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { copyProject } from './copy-project.ts';
+import { writeGaiaFixture } from './gaia-fixture.ts';
+import { type Watch, watchVitest } from './watch-vitest.ts';
+
+/** Writes down whom it is asked about; a prompt that says "twice" makes it right on b*, and wrong on a1. */
+const AGENT = `import { appendFileSync } from 'node:fs';
+export default ({ id, prompt }) => {
+  appendFileSync(new URL('calls', import.meta.url), id + ' ');
+  const right = /twice/.test(prompt) ? id !== 'a1' : id.startsWith('a');
+  return 'FINAL ANSWER: ' + (right ? 17 : 18);
+};`;
+
+const records = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((id) => ({ id, level: id.startsWith('a') ? 1 : 2 }) as const);
+
+/** Watch mode on a copy of the project whose prompt may be edited, with an agent whose calls are counted. */
+function watchAgent() {
+  const folder = makeFolder({ 'agent.ts': AGENT, calls: '' });
+  const { env, folder: questions } = writeGaiaFixture(records);
+  const project = copyProject();
+  const settings = { ...env, EVAL_LIMIT: '6', EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
+  const watch = watchVitest(['evals/gaia'], settings, project);
+  const prompt = join(project, 'evals/gaia/prompt.md');
+  const metadata = join(questions, '2023/validation/metadata.jsonl');
+  return {
+    watch,
+    edit: (change: (text: string) => string, file = prompt) => writeFileSync(file, change(readFileSync(file, 'utf8'))),
+    metadata,
+    takeCalls: () => {
+      const calls = readFileSync(join(folder, 'calls'), 'utf8').split(' ').filter(Boolean).sort();
+      writeFileSync(join(folder, 'calls'), '');
+      return calls;
+    },
+  };
+}
+
+/** The lines about flips, which stand below the table, up to the first line about anything else. */
+function flipsOf(screen: string): readonly string[] {
+  const lines = screen
+    .slice(screen.lastIndexOf('median'))
+    .split('\n')
+    .map((line) => line.trim());
+  return lines
+    .filter((line) => /against turn|^fixed |^broken /.test(line))
+    .map((line) => line.replace(/module:\S+:/, 'agent:'));
+}
+
+async function name(watch: Watch, filter: string): Promise<string> {
+  watch.press('t');
+  await sleep(300);
+  watch.press(filter);
+  await sleep(300);
+  watch.press('\r');
+  return watch.nextReport();
+}
+
+describe('watch mode', () => {
+  test('asks what an edit changed, and shows which verdicts it turned', async () => {
+    const { watch, edit, metadata, takeCalls } = watchAgent();
+    expect(flipsOf(await watch.nextReport())).toEqual([]);
+    expect(takeCalls()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
+
+    edit((prompt) => `${prompt}\nThink twice.\n`);
+    expect(flipsOf(await watch.nextReport())).toEqual([
+      'gaia, agent: against turn 1 (another prompt), on 6 questions: 3 fixed, 1 broken, +33.3 pp, p = 0.63: within noise',
+      'fixed 3: b1, b2, b3',
+      'broken 1: a1',
+    ]);
+    expect(takeCalls()).toHaveLength(6);
+
+    watch.press('f');
+    expect(flipsOf(await watch.nextReport())).toEqual([
+      'gaia, agent: against turn 2, on 6 questions: no verdict changed',
+    ]);
+    expect(takeCalls()).toEqual([]);
+
+    edit((records) => records.replace('What is b2?', 'What exactly is b2?'), metadata);
+    expect(flipsOf(await watch.nextReport())).toEqual([
+      'gaia, agent: against turn 3, on the 5 questions that both turns have: no verdict changed',
+    ]);
+    expect(takeCalls()).toEqual(['b2']);
+
+    expect(flipsOf(await name(watch, 'level 1'))).toEqual([
+      'gaia, agent: against turn 4, on the 3 questions that both turns have: no verdict changed',
+    ]);
+    // The name still narrows: an edit asks only what it lets through.
+    edit((prompt) => prompt.replace('twice', 'once'));
+    expect(flipsOf(await watch.nextReport())).toEqual([
+      'gaia, agent: against turn 5 (another prompt), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
+      'fixed 1: a1',
+    ]);
+    expect(takeCalls()).toEqual(['a1', 'a2', 'a3']);
+
+    // All again: turn 4 was the last one that had them all, with the prompt before.
+    expect(flipsOf(await name(watch, ''))).toEqual([
+      'gaia, agent: against turn 4 (another prompt), on 6 questions: 1 fixed, 3 broken, -33.3 pp, p = 0.63: within noise',
+      'fixed 1: a1',
+      'broken 3: b1, b2, b3',
+    ]);
+    expect(takeCalls()).toEqual(['b1', 'b2', 'b3']);
+  });
+});
