@@ -3,6 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { optionalText, requiredText } from './arguments.ts';
 import { readAttachmentText } from './attachment-text.ts';
+import { packagesAccess } from './packages-access.ts';
 import type { Tool } from './tool.ts';
 
 /** JavaScript in a QuickJS machine of its own: no network, no files, 64 MiB, 2 s. */
@@ -34,7 +35,7 @@ export const calculate: Tool = {
 const KILL_AFTER_MS = 20_000;
 
 async function runChild(request: string, signal: AbortSignal) {
-  const child = spawn(process.execPath, [...OPTIONS, CHILD], {
+  const child = spawn(process.execPath, [...OPTIONS, ...packagesAccess(), CHILD], {
     // Nothing of our environment: keys above all.
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -52,15 +53,9 @@ async function runChild(request: string, signal: AbortSignal) {
 }
 
 const CHILD = fileURLToPath(new URL('./quickjs-child.ts', import.meta.url));
-const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /** Node's permission model: the child may read its own program and the installed packages, and start nothing. */
-const OPTIONS = [
-  '--permission',
-  '--max-old-space-size=128',
-  `--allow-fs-read=${CHILD}`,
-  `--allow-fs-read=${PACKAGES}`,
-] as const;
+const OPTIONS = ['--permission', '--max-old-space-size=128', `--allow-fs-read=${CHILD}`] as const;
 
 function explain(message: string): string {
   if (message.includes('InternalError: interrupted')) return `${message}: the code ran for more than 2 seconds.`;

@@ -22,6 +22,27 @@ test('a calculation ends with the process that asked for it, however that ends',
   expect(performance.now() - killedAt).toBeLessThan(1_200);
 });
 
+const READING = `
+const { readDocument } = await import(process.argv[1]);
+const { makeZip } = await import(process.argv[2]);
+const nested = '<a>' + '<b>'.repeat(1_000_000);
+const main = '<Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>';
+const files = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '<Relationships>' + main + '</Relationships>', 'word/document.xml': nested };
+await readDocument(makeZip(files), 'a.docx');
+`;
+
+test('so does the reading of a document, which here would take more than a minute', { retry: 3 }, async () => {
+  const modules = ['src/tools/readers/index.ts', 'test/make-zip.ts'].map((path) => join(ROOT, path));
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', READING, ...modules], { stdio: 'ignore' });
+  const child = await waitForChild(parent.pid);
+  await sleep(1_000);
+  expect(isAlive(child)).toBe(true);
+  parent.kill('SIGKILL');
+  const killedAt = performance.now();
+  while (isAlive(child)) await sleep(10);
+  expect(performance.now() - killedAt).toBeLessThan(2_000);
+});
+
 async function waitForChild(parent: number | undefined): Promise<number> {
   for (;;) {
     const processes = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
+import { packagesAccess } from '../packages-access.ts';
 import type { FileKind } from './file-kind.ts';
 import { ReadError } from './read-error.ts';
 import type { Reading } from './registry.ts';
@@ -57,7 +58,7 @@ async function runOne(
 }
 
 async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  const child = spawn(process.execPath, [...OPTIONS, CHILD, JSON.stringify(request)], {
+  const child = spawn(process.execPath, [...OPTIONS, ...packagesAccess(), CHILD, JSON.stringify(request)], {
     // Nothing of our environment: keys above all.
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -82,7 +83,6 @@ function parseAnswer(reply: string): ReaderAnswer {
 
 const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */
 const OPTIONS = [
@@ -90,5 +90,4 @@ const OPTIONS = [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--allow-fs-read=${FOLDER}`,
-  `--allow-fs-read=${PACKAGES}`,
 ] as const;
