@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { makeRun } from '../../test/make-run.ts';
+import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import { compareRuns } from './compare-runs.ts';
+import { readRun } from './read-run.ts';
+
+type Facts = Parameters<typeof makeRun>[1];
+
+/** Compares two runs that were written to disk. */
+function compare(a: readonly SampleResult[], b: readonly SampleResult[], factsA: Facts = {}, factsB: Facts = {}) {
+  return compareRuns(readRun(makeRun(a, factsA)), readRun(makeRun(b, factsB)));
+}
+
+/** A run from one mark per question: q1, q2, ... */
+const toRun = (marks: string, fields: Parameters<typeof toTrials>[2] = {}) =>
+  [...marks].flatMap((mark, index) => toTrials(`q${index + 1}`, mark, fields));
+
+describe('compareRuns', () => {
+  test('gives the figures of the questions in both runs', () => {
+    // By hand: 20 questions, 6 fixed, 1 broken: p = 2 (1 + 7) / 2^7 = 0.125.
+    const { suites, not_compared } = compare(toRun('------+++++++++-----'), toRun('++++++-++++++++-----'));
+    expect(suites).toMatchObject([
+      {
+        suite: 'gaia',
+        dataset: 'made-up',
+        a: { run: 'run', agent: 'replay', models: [], trials: 1 },
+        figures: { questions: 20, difference: expect.closeTo(0.25, 12), p_value: expect.closeTo(0.125, 12) },
+        changed_questions: [],
+        notes: [],
+      },
+    ]);
+    expect(not_compared).toEqual([]);
+  });
+
+  test('pairs agents by name, or the only ones; the others are named', () => {
+    const by = (...agents: string[]) => agents.map((agent) => toResult('correct', { agent }));
+    const pairs = (a: SampleResult[], b: SampleResult[]) =>
+      compare(a, b).suites.map((suite) => [suite.a.agent, suite.b.agent]);
+    expect(pairs(by('x'), by('y'))).toEqual([['x', 'y']]);
+    expect(pairs(by('x', 'y'), by('y', 'x'))).toEqual([
+      ['y', 'y'],
+      ['x', 'x'],
+    ]);
+    expect(pairs(by('x', 'y'), by('y'))).toEqual([['y', 'y']]);
+    expect(pairs(by('x'), by('x', 'y'))).toEqual([['x', 'x']]);
+    expect(pairs(by('x', 'y'), by('z'))).toEqual([]);
+    expect(compare(by('x', 'y'), by('x', 'z')).not_compared).toEqual([
+      'gaia, z is not compared: in A the agents are x, y.',
+      'gaia, y of A is not compared: B has no counterpart.',
+    ]);
+  });
+
+  test('names suites and datasets that only one run has', () => {
+    const [gaia, mcq] = [toResult('correct'), toResult('correct', { suite: 'mcq' })];
+    expect(compare([gaia], [mcq])).toMatchObject({
+      suites: [],
+      not_compared: [
+        'mcq, replay is not compared: A has no such suite.',
+        'gaia, replay of A is not compared: B has no counterpart.',
+      ],
+    });
+    const other = compare([gaia], [toResult('correct', { dataset: 'other' })], { suite: { dataset_hash: 'x' } });
+    expect(other).toMatchObject({
+      suites: [],
+      not_compared: [
+        'gaia, replay is not compared: A is about the dataset made-up, B about other.',
+        'gaia, replay of A is not compared: B has no counterpart.',
+      ],
+    });
+  });
+
+  test('compares a dataset under another name, and one that grew, on the questions that are the same', () => {
+    const renamed = compare(toRun('+-'), toRun('++', { dataset: 'other' }));
+    expect(renamed.suites).toMatchObject([
+      { dataset: 'other', figures: { questions: 2 }, notes: ['The dataset is named made-up in A and other in B.'] },
+    ]);
+    const grown = compare(toRun('+-'), toRun('+++'), { suite: { dataset_hash: 'x' } });
+    expect(grown.suites).toMatchObject([
+      {
+        figures: { questions: 2, flips: { fixed: ['q2'] } },
+        notes: [
+          'The datasets differ: only questions that are the same in both are compared.',
+          '1 question is not compared (only in B): q3',
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['text', { question_hash: 'new' }],
+    ['truth', { target: 'new' }],
+  ])('leaves out a question whose %s changed', (_what, change) => {
+    const b = [...toTrials('q1', '+', change), ...toTrials('q2', '+')];
+    expect(compare(toRun('--'), b).suites).toMatchObject([
+      {
+        figures: { questions: 1, flips: { fixed: ['q2'] } },
+        changed_questions: ['q1'],
+        notes: ['1 question is not compared (changed: another text, options or truth): q1'],
+      },
+    ]);
+  });
+
+  test('compares questions whose options stood in another order, unless truth or number of options changed', () => {
+    const presented = (seed: number) => ({ presented: { seed, target: [1], answer: [1] }, question_hash: `${seed}` });
+    const ask = (seed: number, changes: object = {}) =>
+      ['q1', 'q2'].map((id) => toResult('correct', { id, options: 4, ...presented(seed), ...changes }));
+    expect(compare(ask(1), ask(2)).suites).toMatchObject([
+      {
+        figures: { questions: 2 },
+        notes: ['The options stood in another order: questions are compared by id, truth and number of options.'],
+      },
+    ]);
+    expect(compare(ask(1), ask(2, { options: 5 })).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
+    expect(compare(ask(1), ask(1, { question_hash: '3' })).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
+  });
+
+  test('takes no question for changed because one run did not ask it', () => {
+    const b = [...toTrials('q1', '.', { target: '', question_hash: '' }), ...toTrials('q2', '+')];
+    expect(compare(toRun('++'), b).suites).toMatchObject([
+      {
+        changed_questions: [],
+        notes: ['1 question is not compared (not finished in both runs, or without a truth): q1'],
+      },
+    ]);
+  });
+
+  test('says what else differs', () => {
+    const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
+    const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
+    const factsB = {
+      config: { timeoutSeconds: 60, maxSteps: null },
+      viva: '2',
+      suite: { shard: { index: 1, count: 4 } },
+    };
+    expect(compare(a, b, {}, factsB).suites[0]?.notes).toEqual([
+      'B is shard 1 of 4.',
+      'The prompts differ.',
+      'The models differ: m1 in A, m2 in B.',
+      'A has 2 trials of each question, B 1: p is approximate.',
+      'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
+      'A was graded by viva 1, B by 2.',
+    ]);
+  });
+
+  test('says that both are one run', () => {
+    const run = readRun(makeRun(toRun('+')));
+    expect(compareRuns(run, run).not_compared).toEqual(['A and B are the same run.']);
+  });
+
+  test('lists as many ids as fit', () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `only-in-b-${index}`);
+    const b = ids.flatMap((id) => toTrials(id, '+'));
+    const [note] = compare(toRun('+'), [...toRun('+'), ...b]).suites[0]?.notes ?? [];
+    expect(note).toMatch(/^100 questions are not compared \(only in B\): only-in-b-0, .* and \d\d more$/);
+    expect(note?.length).toBeLessThan(340);
+  });
+});

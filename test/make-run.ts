@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type SuiteManifest, writeManifest } from '../src/runs/manifest.ts';
+import { appendResult } from '../src/runs/sample-log.ts';
+import type { SampleResult } from '../src/types.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** What a run folder's manifest says beside what its rows tell. */
+type Facts = {
+  readonly name?: string;
+  /** For every suite. */
+  readonly suite?: Partial<SuiteManifest>;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly viva?: string;
+};
+
+/** A run folder with these rows, and a manifest that selected just what they answer; gives its path. */
+export function makeRun(
+  rows: readonly SampleResult[],
+  { name = 'run', suite = {}, config = {}, viva = '1' }: Facts = {},
+) {
+  const folder = join(makeFolder({ [`${name}/.keep`]: '' }), name);
+  const suites = [...Map.groupBy(rows, (row) => row.suite).values()].map((own) => ({ ...toManifest(own), ...suite }));
+  const manifest = { version: 1, created_at: '2026-01-01T00:00:00Z', versions: { viva }, git_commit: null } as const;
+  writeManifest(folder, { ...manifest, config, suites });
+  for (const row of rows) appendResult(folder, row);
+  return folder;
+}
+
+function toManifest(rows: readonly SampleResult[]): SuiteManifest {
+  const [first] = rows;
+  if (first === undefined) throw new Error('A suite needs a row.');
+  const groupOf = new Map(rows.map(({ id, group }) => [id, group]));
+  return {
+    suite: first.suite,
+    dataset: first.dataset,
+    source: null,
+    placeholders: [],
+    dataset_hash: 'data',
+    prompt_hash: first.prompt_hash,
+    agents: [...new Set(rows.map(({ agent }) => agent))],
+    trials: Math.max(...rows.map(({ trial }) => trial)),
+    notes: [],
+    ids: [...groupOf.keys()],
+    groups: [...groupOf.values()],
+    shard: null,
+    unmatched_ids: [],
+    plans: [],
+    tools: [],
+  };
+}
