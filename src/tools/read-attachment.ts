@@ -56,26 +56,36 @@ function toLines(name: string, lines: readonly string[], first: number, last: nu
   return toPage(name, lines, first, Math.min(last, lines.length, first + MAX_LINES - 1));
 }
 
+/** Lines that fit no page are broken into such that do: so all of a file can be read. */
 function splitLines(text: string): readonly string[] {
   const lines = text.split(/\r\n|\n|\r/);
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  const whole = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  return whole.flatMap((line) => (line.length <= MAX_CHARACTERS ? line : breakLine(line)));
+}
+
+function breakLine(line: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let begin = 0; begin < line.length; begin += pieces.at(-1)?.length ?? 0) {
+    // A character of two units stays whole.
+    pieces.push(line.slice(begin, begin + MAX_CHARACTERS).replace(/(?<=.)[\uD800-\uDBFF]$/s, ''));
+  }
+  return pieces;
 }
 
 function describeRange(name: string, first: number, last: number, count: number): string {
   return `${name} has lines 1 to ${count}, but lines ${first} to ${last} were asked for. Ask for lines that it has.`;
 }
 
-/** As many of the wanted lines as fit; of a line that does not fit alone, its beginning. */
+/** As many of the wanted lines as fit, and at least one. */
 function toPage(name: string, lines: readonly string[], first: number, last: number): string {
   const page: string[] = [];
   let characters = 0;
   for (const line of lines.slice(first - 1, last)) {
     characters += line.length + 1;
     if (characters > MAX_CHARACTERS && page.length > 0) break;
-    page.push(line.slice(0, MAX_CHARACTERS).toWellFormed());
+    page.push(line.toWellFormed());
   }
   const end = first + page.length - 1;
-  const cut = (lines[first - 1]?.length ?? 0) > MAX_CHARACTERS ? ', the rest of the line is left out' : '';
   const more = end < lines.length ? `, go on with first_line ${end + 1}` : '';
-  return `[${name}: lines ${first} to ${end} of ${lines.length}${cut}${more}]\n${page.join('\n')}`;
+  return `[${name}: lines ${first} to ${end} of ${lines.length}${more}]\n${page.join('\n')}`;
 }
