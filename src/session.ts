@@ -14,6 +14,7 @@ import type { ProvidedRun } from './provided-run.ts';
 import { readGitCommit } from './runs/git-commit.ts';
 import { writeManifest } from './runs/manifest.ts';
 import { createRunFolder } from './runs/run-folder.ts';
+import { startLog } from './runs/sample-log.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
 import { findMcp } from './tools/mcp/find-mcp.ts';
 import type { McpSettings } from './tools/mcp/mcp-settings.ts';
@@ -131,6 +132,7 @@ export class Session {
       config: maskConfig(config),
       suites: [],
     });
+    startLog(folder);
     return folder;
   }
 }

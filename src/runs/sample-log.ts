@@ -4,6 +4,11 @@ import type { SampleResult } from '../types.ts';
 
 const FILE = 'samples.jsonl';
 
+/** Makes the log of a run that has no results yet, so that a run that ends without any has one too. */
+export function startLog(runFolder: string): void {
+  appendFileSync(join(runFolder, FILE), '');
+}
+
 /** Appends one result to the run folder: a single write, so that a crash tears at most the last line. */
 export function appendResult(runFolder: string, result: SampleResult): void {
   appendResultSoon(runFolder, result);

@@ -25,7 +25,11 @@ describe('a disk that fails', () => {
   });
 
   test('at the rows: they are lost, and no accuracy is claimed', async () => {
-    const { code, report } = await spoil((folder) => symlinkSync('/dev/full', join(folder, 'samples.jsonl')));
+    const { code, report } = await spoil((folder) => {
+      const log = join(folder, 'samples.jsonl');
+      rmSync(log);
+      symlinkSync('/dev/full', log);
+    });
     expect(code).toBe(1);
     expect(report).toContain('NOT COMPLETE: 2 of 2 results were not run');
     expect(report).toContain('ENOSPC');
