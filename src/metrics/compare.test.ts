@@ -128,3 +128,30 @@ it('is mirrored when the runs change places, and never NaN', () => {
     }),
   );
 });
+
+it('gives the p-value that going through all signs gives, whatever the trials', () => {
+  const anyQuestion = fc.tuple(
+    ...[0, 1].map(() => fc.string({ unit: fc.constantFrom('+', '-'), minLength: 1, maxLength: 4 })),
+  );
+  fc.assert(
+    fc.property(fc.array(anyQuestion, { minLength: 1, maxLength: 10 }), (questions) => {
+      const { p_value } = compare(toRun(questions.map(([a = '']) => a)), toRun(questions.map(([, b = '']) => b)));
+      expect(p_value).toBeCloseTo(enumerateSigns(questions.map(([a = '', b = '']) => 12 * (share(b) - share(a)))), 10);
+    }),
+  );
+});
+
+const share = (marks: string) => marks.replaceAll('-', '').length / marks.length;
+
+/** The share of the 2^n sign patterns whose sum is as far from 0 as the one seen; the differences are whole numbers. */
+function enumerateSigns(differences: readonly number[]): number {
+  const whole = differences.map(Math.round);
+  const seen = Math.abs(whole.reduce((sum, value) => sum + value, 0));
+  const patterns = 2 ** whole.length;
+  let hits = 0;
+  for (let pattern = 0; pattern < patterns; pattern += 1) {
+    const sum = whole.reduce((total, value, bit) => total + ((pattern >> bit) & 1 ? value : -value), 0);
+    if (Math.abs(sum) >= seen) hits += 1;
+  }
+  return hits / patterns;
+}
