@@ -27,6 +27,16 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['sends a web page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), /text\/html/],
   ['sends no JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'), /JSON/],
   ['never answers', () => {}, /it did not start: .*timed out/],
+  [
+    'never stops',
+    (response) => {
+      const chunk = ' '.repeat(1_000_000);
+      const write = () => response.write(chunk, (error) => error ?? write());
+      response.writeHead(200, { 'content-type': 'application/json' });
+      write();
+    },
+    /it did not start: .*it sent more than 20 MB in one reply/,
+  ],
   ['drops the line', (response) => response.destroy(), /it did not start/],
   [
     'leads elsewhere',

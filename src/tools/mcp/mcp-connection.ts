@@ -9,6 +9,7 @@ import {
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeys } from '../../secrets/mask-keys.ts';
 import { toVisible } from '../../visible-text.ts';
+import { cappedFetch } from './capped-fetch.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -106,7 +107,7 @@ export class McpConnection {
       return transport;
     }
     const requestInit = { headers: { ...this.#server.headers } };
-    return new StreamableHTTPClientTransport(new URL(this.#server.url), { requestInit });
+    return new StreamableHTTPClientTransport(new URL(this.#server.url), { requestInit, fetch: cappedFetch });
   }
 
   /** Without keys: a server may repeat in its words what it was given. */
