@@ -54,6 +54,16 @@ describe('EVAL_BASELINE', () => {
     expect(lastLine(run.output)).toContain('max_drop cannot be judged: there is no baseline to compare group all with');
   });
 
+  test('shows hostile ids harmlessly', async () => {
+    const id = '\u001b[2J\u202e<img src=x>|`**';
+    const baseline = runFolderOf((await runScript([{ id, say: 'FINAL ANSWER: 17' }])).dir);
+    const run = await runScript([{ id, say: 'FINAL ANSWER: 18' }], { env: { EVAL_BASELINE: baseline } });
+    expect(run.output).toContain('broken 1: \\u{1b}[2J\\u{202e}<img src=x>|`**');
+    const summary = readFileSync(join(runFolderOf(run.dir), 'summary.md'), 'utf8');
+    expect(summary).toContain('- broken 1: ');
+    expect(summary).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|<img/u);
+  });
+
   test('can be the latest run, which this one then becomes', async () => {
     const dir = makeFolder();
     const env = { EVAL_DIR: dir, EVAL_BASELINE: 'latest' };

@@ -4,6 +4,7 @@ import { readSecrets } from '../../secrets/read-secrets.ts';
 import { toVisible } from '../../visible-text.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { agents } from './check-agents.ts';
+import { baseline } from './check-baseline.ts';
 import { datasets } from './check-datasets.ts';
 import { disk } from './check-disk.ts';
 import { keys } from './check-keys.ts';
@@ -15,7 +16,7 @@ import type { Check, Finding } from './finding.ts';
 import { assertOptions } from './options.ts';
 
 /** In the order in which they are shown. To add a check: its file, and a line here. */
-const CHECKS: readonly Check[] = [node, packages, settings, disk, keys, datasets, mcp, agents];
+const CHECKS: readonly Check[] = [node, packages, settings, disk, keys, datasets, baseline, mcp, agents];
 
 /** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
