@@ -1,4 +1,7 @@
 import { basename } from 'node:path';
+import { type Audit, auditRules } from '../src/audit/audit-rules.ts';
+import type { KnownVerdicts } from '../src/audit/judge-case.ts';
+import { toAuditOptions } from '../src/audit/to-audit-options.ts';
 import { compareRuns } from '../src/compare/compare-runs.ts';
 import { toSides } from '../src/compare/compared-side.ts';
 import type { RunComparison, SuiteComparison } from '../src/compare/comparison.ts';
@@ -37,6 +40,8 @@ export type EndedRun = {
   readonly baseline: ComparedRun | null;
   /** What earlier turns of watch mode left. */
   readonly turns: Turns;
+  /** Verdicts of rules that had to ask a server; for the audit alone. */
+  readonly known: KnownVerdicts;
 };
 
 /** Everything that is said of a run: the figures, what is wrong with them, the gates and the exit code. */
@@ -58,6 +63,8 @@ export type Conclusion = {
   readonly flips: readonly SuiteComparison[];
   /** For the next turn. */
   readonly turns: Turns;
+  /** What every scoring rule says; it changes no figure. */
+  readonly audit: Audit;
   readonly exit: Exit;
 };
 
@@ -97,7 +104,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const trials = computeTrials(summary, settled.results);
   const { turns, comparisons: flips } = compareWithTurns(run, manifest, settled.results, rows);
   const facts = { folder: run.folder, manifest, summary, settled, unreadable, outside };
-  return { ...facts, gates, trials, comparison, flips, turns, exit };
+  const audit = auditRules(settled.results, toAuditOptions(run.config.audit ?? [], run.folder, run.known));
+  return { ...facts, gates, trials, comparison, flips, turns, audit, exit };
 }
 
 function findFigures(comparison: RunComparison | null, { suite, dataset, agent }: SuiteSummary): Comparison | null {

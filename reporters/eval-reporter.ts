@@ -99,7 +99,7 @@ export default class EvalReporter implements Reporter {
     try {
       const { baseline } = this.#session;
       const ended = { folder, config, gates, tests, failures, neverRan, watch, merged, interrupted };
-      const concluded = concludeRun({ ...ended, baseline, turns: this.#turns });
+      const concluded = concludeRun({ ...ended, baseline, turns: this.#turns, known: new Map() });
       this.#turns = concluded.turns;
       return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
+import { toAuditRemarks } from './audit-remarks.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toFlipRemarks } from './flips.ts';
@@ -21,6 +22,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...toRateRemarks(conclusion.settled.results),
     ...toReasonRemarks(conclusion.settled.results),
     ...conclusion.manifest.suites.flatMap((suite) => toGaiaRemarks(suite, conclusion.settled.results)),
+    ...toAuditRemarks(conclusion.audit),
     ...toWarnings(conclusion),
     ...conclusion.gates.map(toGateRemark),
     `Run folder: ${showFolder(conclusion.folder)}`,

@@ -1,17 +1,19 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { writeJson, writeWhole } from '../src/runs/write-whole.ts';
 import type { Conclusion } from './conclude-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission. */
+/** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission; report.html last. */
 export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void {
-  const { folder, summary, gates, trials, comparison } = conclusion;
+  const { folder, summary, gates, trials, comparison, audit } = conclusion;
   writeJson(join(folder, 'summary.json'), {
     ...summary,
     gates,
     trials,
     ...(comparison === null ? {} : { comparison }),
+    ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
   });
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks, comparison));
   for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
@@ -24,4 +26,11 @@ export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]
       writeWhole(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
     }
   }
+  const { writeReport } = loadReport();
+  writeReport(conclusion, remarks);
+}
+
+/** Loaded when the first run ends, and at once: a run that Ctrl-C ends writes its files too, and cannot wait. */
+function loadReport(): typeof import('./html/write-report.ts') {
+  return createRequire(import.meta.url)('./html/write-report.ts');
 }

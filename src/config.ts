@@ -1,6 +1,7 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
 import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
 import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
+import { AUDIT_FORM, isAuditRule } from './audit/audit-names.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { nearest } from './nearest.ts';
@@ -38,6 +39,7 @@ const SETTINGS = {
   stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],
   dir: ['EVAL_DIR', text('a folder')],
+  audit: ['EVAL_AUDIT', audit()],
   showGated: ['EVAL_SHOW_GATED', flag()],
 } as const satisfies Record<string, readonly [name: string, parser: Parser<unknown>]>;
 
@@ -154,6 +156,16 @@ function gaia(): Parser<string> {
 
 function text(allowed: string): Parser<string> {
   return { allowed, parse: (value) => value };
+}
+
+function audit(): Parser<readonly string[]> {
+  return {
+    allowed: `${AUDIT_FORM}, several separated by commas`,
+    parse: (value) => {
+      const names = value.split(',').map((name) => name.trim());
+      return names.every(isAuditRule) ? names : undefined;
+    },
+  };
 }
 
 function oneOf<const T extends string>(values: readonly T[]): Parser<T> {

@@ -1,6 +1,5 @@
-import type { OptInRule } from '../scoring/gaia/rules/opt-in.ts';
 import type { SampleResult } from '../types.ts';
-import { type CaseAudit, judgeCase, type KnownVerdicts } from './judge-case.ts';
+import { type AuditOptions, type CaseAudit, hasBit, judgeCase, listRules } from './judge-case.ts';
 
 /** How one rule would have judged the results of a suite and agent, beside the verdicts that count. */
 export type RuleFigures = {
@@ -22,17 +21,10 @@ export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
 };
 
 export type Audit = {
+  /** The names of the rules, in the order of the bits of each case. */
+  readonly rules: readonly string[];
   readonly suites: readonly SuiteAudit[];
   readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
-};
-
-/** What is applied beside the rules that every row has verdicts of. */
-export type AuditOptions = {
-  readonly optIns: readonly OptInRule[];
-  /** What a result's record accepts beside its truth. */
-  accepted(result: SampleResult): readonly string[];
-  /** Verdicts that were made elsewhere, by rule. */
-  readonly known: KnownVerdicts;
 };
 
 /**
@@ -42,8 +34,10 @@ export type AuditOptions = {
 export function auditRules(results: readonly SampleResult[], options: AuditOptions): Audit {
   const suites = [...Map.groupBy(results, toKey).values()].filter((rows) => rows.some(({ rules }) => rules !== null));
   const audited = suites.map((rows) => rows.flatMap((row) => judgeRow(row, options)));
+  const rules = listRules(options);
   return {
-    suites: audited.map(countSuite).filter((suite) => suite !== null),
+    rules,
+    suites: audited.map((judged) => countSuite(judged, rules, options.known.size)).filter((suite) => suite !== null),
     cases: new Map(audited.flat().map(({ row, audit }) => [row, audit])),
   };
 }
@@ -60,21 +54,29 @@ function judgeRow(row: SampleResult, options: AuditOptions): readonly Judged[] {
   return [{ row, audit: judgeCase({ row, output, target }, options) }];
 }
 
-function countSuite(judged: readonly Judged[]): SuiteAudit | null {
+/** The last `asked` rules know answers alone: their server was not asked about whole outputs. */
+function countSuite(judged: readonly Judged[], rules: readonly string[], asked: number): SuiteAudit | null {
   const [first] = judged;
   if (first === undefined) return null;
   const { suite, dataset, agent } = first.row;
-  const figures = (on: RuleFigures['on']) => Object.keys(first.audit[on]).map((rule) => countRule(judged, rule, on));
   const correct = judged.filter(({ row }) => row.state === 'correct').length;
+  const figures = (on: RuleFigures['on'], names: readonly string[]) =>
+    names.map((rule) => countRule(judged, { rule, on, place: rules.indexOf(rule) }));
   // The official rule on the extracted answer is the measure itself.
-  const onAnswer = figures('answer').filter(({ rule }) => rule !== 'official');
-  return { suite, dataset, agent, n: judged.length, correct, rules: [...onAnswer, ...figures('output')] };
+  const onAnswer = figures(
+    'answer',
+    rules.filter((rule) => rule !== 'official'),
+  );
+  const onOutput = figures('output', rules.slice(0, rules.length - asked));
+  return { suite, dataset, agent, n: judged.length, correct, rules: [...onAnswer, ...onOutput] };
 }
 
-function countRule(judged: readonly Judged[], rule: string, on: RuleFigures['on']): RuleFigures {
+type Applied = Pick<RuleFigures, 'rule' | 'on'> & { readonly place: number };
+
+function countRule(judged: readonly Judged[], { rule, on, place }: Applied): RuleFigures {
   const counts = { correct: 0, false_positives: 0, false_negatives: 0 };
   for (const { row, audit } of judged) {
-    const accepts = audit[on][rule] === true;
+    const accepts = hasBit(audit[on], place);
     const counted = row.state === 'correct';
     if (accepts) counts.correct += 1;
     if (accepts && !counted) counts.false_positives += 1;

@@ -13,6 +13,7 @@ interface HTMLElement extends Node {
 }
 interface SVGElement extends Node {
   readonly ownerSVGElement: SVGElement | null;
+  getAttribute(name: string): string | null;
 }
 interface HTMLElementTagNameMap {
   readonly a: HTMLElement;

@@ -8,17 +8,17 @@ const LETTERS_OF_A_NUMBER = 8;
  * reads no more of it than that takes. Whole outputs are mostly told apart by this alone.
  */
 export function canEqual(answer: string, truth: string): boolean {
-  const most = truth.length + LETTERS_OF_A_NUMBER * (1 + countSeparators(truth));
-  return answer.length <= most || isUnbounded(truth) || !hasMoreLetters(answer, most);
+  if (answer.length <= truth.length) return true;
+  const parts = SEPARATOR.test(truth) ? truth.split(/[,;]/) : [truth];
+  const most = truth.length + LETTERS_OF_A_NUMBER * parts.length;
+  return !hasMoreLetters(answer, most) || parts.some(isInfinite);
 }
+
+const SEPARATOR = /[,;]/;
 
 /** Each unreadable number equals a truth of infinity, however long it is. */
-function isUnbounded(truth: string): boolean {
-  return truth.split(/[,;]/).some((part) => parsePythonFloat(part) === Number.POSITIVE_INFINITY);
-}
-
-function countSeparators(text: string): number {
-  return text.split(/[,;]/).length - 1;
+function isInfinite(truth: string): boolean {
+  return parsePythonFloat(truth) === Number.POSITIVE_INFINITY;
 }
 
 function hasMoreLetters(text: string, most: number): boolean {

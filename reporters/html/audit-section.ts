@@ -1,0 +1,28 @@
+import type { Audit, RuleFigures, SuiteAudit } from '../../src/audit/audit-rules.ts';
+import { formatRate } from '../figures.ts';
+import { renderTable } from './html-table.ts';
+import { html, type Markup, NOTHING } from './markup.ts';
+
+/** What every rule would have said of each suite and agent; nothing where no answer was scored by rules. */
+export function renderAudit({ suites }: Audit): Markup {
+  if (suites.length === 0) return NOTHING;
+  return html`<section id="rules"><h2>Rule audit</h2>
+<p>The verdict that counts is the official rule on the extracted answer. The other rules, and all rules on the whole output, are applied beside it: they show near misses and change no figure. In the table of cases below, "rules" finds the cases in which they disagree.</p>
+${suites.map(renderSuite)}</section>
+`;
+}
+
+function renderSuite({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
+  const head = ['rule', 'applied to', 'right', 'rate', 'wrongly right', 'wrongly wrong'];
+  const measure = ['official', 'extracted answer', String(correct), formatRate(n === 0 ? null : correct / n), '-', '-'];
+  return renderTable(`${suite} · ${dataset} · ${agent}: ${n} outputs with a known truth`, {
+    align: ['left', 'left', 'right', 'right', 'right', 'right'],
+    rows: [head, measure, ...rules.map((figures) => toRow(figures, n))],
+  });
+}
+
+function toRow({ rule, on, correct, false_positives, false_negatives }: RuleFigures, n: number): readonly string[] {
+  const target = on === 'answer' ? 'extracted answer' : 'whole output';
+  const rate = formatRate(n === 0 ? null : correct / n);
+  return [rule, target, String(correct), rate, String(false_positives), String(false_negatives)];
+}

@@ -1,0 +1,117 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { formatLatency } from '../../figures.ts';
+import { html, type Markup, NOTHING } from '../markup.ts';
+import { at, renderChart, WIDTH } from './chart.ts';
+
+/** Latencies (ms) of one agent. */
+export type Latencies = {
+  readonly answered: readonly number[];
+  /** Deadlines at which calls were ended: the real times are longer. */
+  readonly deadlines: readonly number[];
+  readonly median: number | null;
+  readonly p95: number | null;
+};
+
+const LEFT = 50;
+const RIGHT = 20;
+const TOP = 26;
+const HEIGHT = 120;
+const BINS = 36;
+
+/** How long answers took: counts by time, timed-out calls at their deadline. */
+export function renderLatencyChart(title: string, times: Latencies, domain: readonly [number, number]): Markup {
+  const x = createScale(domain);
+  const counts = countBins(times, x);
+  const most = Math.max(1, ...counts.map(({ answered, ended }) => answered + ended));
+  const y = scaleLinear([0, most], [TOP + HEIGHT, TOP]);
+  const bottom = TOP + HEIGHT;
+  const figures = `median ${formatLatency(times.median)}, 95th percentile ${formatLatency(times.p95)}`;
+  const ended = times.deadlines.length === 0 ? '' : `, ${times.deadlines.length} timed out`;
+  return renderChart(
+    { title, description: `${times.answered.length} answered${ended}; ${figures}.`, height: bottom + 24 },
+    [
+      ...y
+        .ticks(Math.min(4, most))
+        .filter(Number.isInteger)
+        .map((tick) => renderCount(tick, y(tick))),
+      ...counts.map((bin, index) => renderBin(bin, index, y)),
+      ...pickTicks(x).map((tick) => renderTime(tick, x(tick), bottom)),
+      renderMarker('median', times.median, x, bottom, 12),
+      renderMarker('p95', times.p95, x, bottom, 22),
+    ],
+  );
+}
+
+/** The times that several charts of a suite have in common, so that they can be compared. */
+export function findDomain(all: readonly Latencies[]): readonly [number, number] {
+  const times = all.flatMap(({ answered, deadlines }) => [...answered, ...deadlines]);
+  const least = times.reduce((low, time) => Math.min(low, time), Number.POSITIVE_INFINITY);
+  const most = times.reduce((high, time) => Math.max(high, time), 0);
+  return [Math.min(least, most), most === 0 ? 1 : most];
+}
+
+type Scale = ReturnType<typeof createScale>;
+
+/** Logarithmic where the longest time is many times the shortest. */
+function createScale([least, most]: readonly [number, number]) {
+  const range = [LEFT, WIDTH - RIGHT] as const;
+  return least > 0 && most / least > 20 ? scaleLog([least, most], range) : scaleLinear([0, most], range);
+}
+
+type Bin = { answered: number; ended: number };
+
+function countBins({ answered, deadlines }: Latencies, x: Scale): readonly Bin[] {
+  const bins = Array.from({ length: BINS }, (): Bin => ({ answered: 0, ended: 0 }));
+  const find = (time: number) => {
+    const share = (x(time) - LEFT) / (WIDTH - RIGHT - LEFT);
+    return bins[Math.min(BINS - 1, Math.max(0, Math.floor(share * BINS)))];
+  };
+  for (const time of answered) {
+    const bin = find(time);
+    if (bin !== undefined) bin.answered += 1;
+  }
+  for (const time of deadlines) {
+    const bin = find(time);
+    if (bin !== undefined) bin.ended += 1;
+  }
+  return bins;
+}
+
+function renderBin({ answered, ended }: Bin, index: number, y: (count: number) => number): Markup {
+  const width = (WIDTH - RIGHT - LEFT) / BINS;
+  const place = html`x="${at(LEFT + index * width + 0.5)}" width="${at(width - 1)}"`;
+  const bar = (kind: string, from: number, to: number) =>
+    from === to ? NOTHING : html`<rect class="${kind}" ${place} y="${at(y(to))}" height="${at(y(from) - y(to))}"/>`;
+  return html`${bar('bar', 0, answered)}${bar('state-timed_out', answered, answered + ended)}
+`;
+}
+
+function renderCount(count: number, y: number): Markup {
+  return html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}"/><text class="tick" x="${LEFT - 8}" y="${at(y + 4)}" text-anchor="end">${count}</text>
+`;
+}
+
+/** A logarithmic scale gives a tick for each digit: 1, 2 and 5 are enough. */
+function pickTicks(x: Scale): readonly number[] {
+  const ticks = x.ticks(8);
+  if (ticks.length <= 10) return ticks;
+  const round = ticks.filter((tick) => /^[125]0*$/.test(String(tick / 10 ** Math.floor(Math.log10(tick)))));
+  return round.length <= 12 ? round : round.filter((tick) => Number.isInteger(Math.log10(tick)));
+}
+
+function renderTime(time: number, x: number, bottom: number): Markup {
+  return html`<text class="tick" x="${at(x)}" y="${bottom + 16}" text-anchor="middle">${shortTime(time)}</text>
+`;
+}
+
+function shortTime(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
+}
+
+function renderMarker(name: string, time: number | null, x: Scale, bottom: number, y: number): Markup {
+  if (time === null) return NOTHING;
+  const place = x(time);
+  const isRight = place > WIDTH / 2;
+  return html`<line class="marker" x1="${at(place)}" x2="${at(place)}" y1="${y - 8}" y2="${bottom}"/><text class="note" x="${at(place + (isRight ? -5 : 5))}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}">${name} ${formatLatency(time)}</text>
+`;
+}

@@ -1,0 +1,160 @@
+import type { RunComparison } from '../../src/compare/comparison.ts';
+import { timedLatency } from '../../src/metrics/latency.ts';
+import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
+import { toComparisons } from '../agent-table.ts';
+import { describePartial, toConfidenceTable, toPositionTable } from '../choice-tables.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from '../comparison-rows.ts';
+import { formatRate } from '../figures.ts';
+import { toSuiteTable } from '../suite-rows.ts';
+import { renderTitle } from '../terminal.ts';
+import { renderAccuracyChart } from './charts/accuracy-chart.ts';
+import { renderConfidenceChart } from './charts/confidence-chart.ts';
+import { renderCostChart } from './charts/cost-chart.ts';
+import { findDomain, type Latencies, renderLatencyChart } from './charts/latency-chart.ts';
+import { renderStatesChart, STATE_NAMES } from './charts/states-chart.ts';
+import { renderTable } from './html-table.ts';
+import { html, type Markup, NOTHING } from './markup.ts';
+
+/** The tables of the run, as the terminal and summary.md show them. */
+export function renderTables(summary: Summary): Markup {
+  const comparisons = toComparisons(summary).map(({ title, table }) => renderTable(title, table));
+  return html`${summary.suites.map(renderSuite)}${comparisons}`;
+}
+
+function renderSuite(suite: SuiteSummary): Markup {
+  const sentences = [
+    suite.macro_accuracy === null ? null : `Mean of the groups: ${formatRate(suite.macro_accuracy)}.`,
+    suite.chance === null ? null : `Chance level: ${formatRate(suite.chance)}.`,
+    describePartial(suite),
+  ].filter((sentence) => sentence !== null);
+  const said =
+    sentences.length === 0
+      ? NOTHING
+      : html`<p class="said">${sentences.join(' ')}</p>
+`;
+  return html`${renderTable(renderTitle(suite), toSuiteTable(suite))}${said}`;
+}
+
+/** This run against the one of EVAL_BASELINE; nothing without one. */
+export function renderBaseline(comparison: RunComparison | null): Markup {
+  if (comparison === null) return NOTHING;
+  const suites = comparison.suites.map((suite) => {
+    const lines = [...toLegend(suite), ...toComparisonLines(suite)];
+    const table = renderTable(`${suite.suite} · ${suite.dataset}: B against A`, toComparisonTable(suite));
+    return html`${table}${renderList(lines)}`;
+  });
+  return html`<section id="baseline"><h2>Against the baseline</h2>
+${suites}${renderList(comparison.not_compared)}</section>
+`;
+}
+
+function renderList(lines: readonly string[]): Markup {
+  if (lines.length === 0) return NOTHING;
+  return html`<ul class="remarks">${lines.map((line) => html`<li>${line}</li>`)}</ul>
+`;
+}
+
+/** Accuracy by group, and costs where several agents have some. */
+export function renderAccuracy(summary: Summary): Markup {
+  return html`<section id="accuracy"><h2>Accuracy by group</h2>
+${bySuite(summary).map(({ title, agents }) => html`${renderAccuracyChart(title, agents)}${renderCostChart(title, agents)}`)}</section>
+`;
+}
+
+/** How long answers took; nothing where nobody knows. */
+export function renderLatency(summary: Summary, results: readonly SampleResult[]): Markup {
+  const byAgent = Map.groupBy(results, toKey);
+  const charts = bySuite(summary).flatMap(({ title, agents }) => {
+    const all = agents.map((agent) => ({ agent, times: toLatencies(agent, byAgent.get(toKey(agent)) ?? []) }));
+    const timed = all.filter(({ times }) => times.answered.length + times.deadlines.length > 0);
+    const domain = findDomain(timed.map(({ times }) => times));
+    return timed.map(({ agent, times }) => {
+      const name = agents.length === 1 ? title : `${title} · ${agent.agent}`;
+      return renderLatencyChart(`How many answers of ${name} took how long`, times, domain);
+    });
+  });
+  return charts.length === 0
+    ? NOTHING
+    : html`<section id="latency"><h2>Latency</h2>
+${charts}</section>
+`;
+}
+
+function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[]): Latencies {
+  const all = groups.at(-1);
+  const timed = (ended: boolean) =>
+    results
+      .filter(({ state }) => (state === 'timed_out') === ended)
+      .map(timedLatency)
+      .filter((latency) => latency !== null);
+  return {
+    answered: timed(false),
+    deadlines: timed(true),
+    median: all?.median_latency_ms ?? null,
+    p95: all?.p95_latency_ms ?? null,
+  };
+}
+
+/** What became of the questions, and why those failed that did. */
+export function renderStates(summary: Summary, results: readonly SampleResult[]): Markup {
+  const charts = bySuite(summary).map(({ title, agents }) => renderStatesChart(title, agents));
+  return html`<section id="states"><h2>States and reasons</h2>
+${charts}${renderReasons(results)}</section>
+`;
+}
+
+function renderReasons(results: readonly SampleResult[]): Markup {
+  const explained = results.filter(({ reason }) => reason !== null);
+  if (explained.length === 0) return NOTHING;
+  const counts = Map.groupBy(explained, ({ suite, agent, state, reason }) =>
+    JSON.stringify([suite, agent, state, reason]),
+  );
+  const rows = [...counts.values()]
+    .sort((a, b) => b.length - a.length)
+    .flatMap((alike) => {
+      const [first] = alike;
+      if (first === undefined) return [];
+      const ids = alike.slice(0, 3).map(({ id }) => id);
+      const more = alike.length > 3 ? `, and ${alike.length - 3} more` : '';
+      const { suite, agent, state, reason } = first;
+      return [[reason ?? '', STATE_NAMES[state], suite, agent, String(alike.length), `${ids.join(', ')}${more}`]];
+    });
+  return renderTable('Reasons, the most frequent first', {
+    align: ['left', 'left', 'left', 'left', 'right', 'left'],
+    rows: [['reason', 'state', 'suite', 'agent', 'n', 'ids'], ...rows.slice(0, 60)],
+  });
+}
+
+/** Whether stated confidence means anything, and whether the place of an option does; nothing of other questions. */
+export function renderChoices({ suites }: Summary): Markup {
+  const parts = suites.flatMap((suite) => {
+    const confidence = toConfidenceTable(suite);
+    const positions = toPositionTable(suite);
+    const title = renderTitle(suite);
+    return [
+      ...(confidence === null ? [] : [renderConfidenceChart(title, suite.confidence)]),
+      ...(positions === null
+        ? []
+        : [renderTable(`By position of the right option, as presented, ${title}`, positions)]),
+    ];
+  });
+  return parts.length === 0
+    ? NOTHING
+    : html`<section id="confidence"><h2>Confidence</h2>
+${parts}</section>
+`;
+}
+
+function bySuite({ suites }: Summary) {
+  const grouped = Map.groupBy(suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
+  return [...grouped.values()].map((agents) => {
+    const [first] = agents;
+    const single = agents.length === 1 && first !== undefined;
+    const title = first === undefined ? '' : single ? renderTitle(first) : `${first.suite} · ${first.dataset}`;
+    return { title, agents };
+  });
+}
+
+function toKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
+  return JSON.stringify([suite, dataset, agent]);
+}
