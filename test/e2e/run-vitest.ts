@@ -57,8 +57,8 @@ export function readRows(runFolder: string): SampleResult[] {
   const file = join(runFolder, 'samples.jsonl');
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
-    .trimEnd()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 }
 
