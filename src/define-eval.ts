@@ -62,7 +62,8 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
   if (config.dryRun !== true) await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
-  const stations = await makeStations({ suite, config, folder, secrets: run.secrets, mcp: run.mcp, create });
+  const { turn, secrets, mcp } = run;
+  const stations = await makeStations({ suite, config, folder, turn, secrets, mcp, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
   const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
   const trials = planTrials(plan);

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
 
@@ -38,6 +38,6 @@ function isInlineProject(project: unknown): project is InlineProject {
  * refusal, that the environment names (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE) stands.
  */
 export function keepCompiled(vitest: Vitest, project: TestProject): void {
-  const { directory } = enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
+  const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
   if (directory !== undefined) project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
 }

@@ -1,9 +1,11 @@
-/** The candidate with the smallest edit distance to a word, for "did you mean"; the first of several equals. */
+/** The candidate nearest to a word by edit distance, for "did you mean"; the first of several equals. */
 export function nearest(word: string, candidates: readonly string[]): string {
   let best = candidates[0] ?? '';
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const distance = editDistance(word, candidate);
+    // A part of a name, such as "effort" for "reasoning_effort", is nearer than a short name of other letters.
+    const isPart = word.length > 3 && candidate.includes(word);
+    const distance = isPart ? 1 : editDistance(word, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;

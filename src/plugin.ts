@@ -10,6 +10,7 @@ const PROJECT = 'evals';
  * `--reporter` on the command line drops it. It does nothing in a run without that project.
  */
 export function viva(options: SessionOptions): Plugin {
+  checkNode(process.versions.node);
   return {
     name: 'viva',
     config(config) {
@@ -23,4 +24,12 @@ export function viva(options: SessionOptions): Plugin {
       attach(options, vitest, project);
     },
   };
+}
+
+/** Node strips the types of the suite's sources itself; an older one would stop at the first of them, without a reason. */
+function checkNode(version: string): void {
+  if (Number.parseInt(version, 10) >= 24) return;
+  throw new Error(
+    `viva needs Node 24 or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
+  );
 }

@@ -10,6 +10,8 @@ type RunFacts = {
   readonly hub: HubSettings;
   /** The keys of the environment, which nothing that an agent says may carry into a file. */
   readonly secrets: readonly string[];
+  /** 1 for a run; watch mode counts on. */
+  readonly turn: number;
   /** How many eval files run beside each other. */
   readonly suites: number;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */

@@ -56,6 +56,7 @@ export class Session {
   #baseline: ComparedRun | null = null;
   #folder: string | null = null;
   #suites = 0;
+  #turn = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
     const { root, watch } = vitest;
@@ -77,6 +78,11 @@ export class Session {
   /** Absolute path of the run folder; null until `start`, and when nothing may run. */
   get folder(): string | null {
     return this.#folder;
+  }
+
+  /** The keys of the environment: nothing that a server says may carry one into a report. */
+  get secrets(): readonly string[] {
+    return this.#secrets;
   }
 
   /** The gates as they stood when this turn of watch mode, or the run, began. */
@@ -102,6 +108,7 @@ export class Session {
       root: this.#root,
       hub: this.#hub,
       secrets: this.#secrets,
+      turn: ++this.#turn,
       suites: this.#suites,
       shard: this.#shard,
     };

@@ -51,6 +51,7 @@ const MAX_UNSTREAMED_TOKENS = 21_000;
 /** `anthropic:MODEL`: the Messages API. */
 export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
+  checkThinking(spec, parameters);
   const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
@@ -61,6 +62,13 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
     hold: (talk) => holdConversation(talk, toRequest(talk, parameters, hosted)),
   });
   return [agent];
+}
+
+function checkThinking({ text }: AgentSpec, { thinking, thinking_budget }: Parameters): void {
+  if (thinking === undefined || thinking_budget === undefined) return;
+  throw new Error(
+    `EVAL_AGENT=${text}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
+  );
 }
 
 async function createClient(options: ClientOptions): Promise<Anthropic> {

@@ -17,6 +17,9 @@ export function toChatTurn(completion: unknown, step: number): Turn {
   const stop = textField(choice, 'finish_reason');
   const text = toText(field(message, 'content'));
   const refused = textField(message, 'refusal') !== null || stop === 'content_filter';
+  if (!refused && stop !== 'length' && isHollow(message)) {
+    throw toReplyError(completion, 'The server answered with a message that holds nothing');
+  }
   return {
     text,
     flaw: refused ? 'refusal' : stop === 'length' ? 'max_tokens' : null,
@@ -50,6 +53,13 @@ export function replayableMessage(completion: unknown, { text, calls }: Turn): O
     ...Object.fromEntries(reasoning),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   };
+}
+
+/** An empty text is an answer of nothing; a message without any content, calls or thoughts is no reply of a model. */
+function isHollow(message: object): boolean {
+  const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
+  const values = fields.map((name) => field(message, name) ?? null);
+  return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
 }
 
 function toText(content: unknown): string | null {

@@ -56,6 +56,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['JSON of another kind', { hello: 'world' }],
     ['JSON that is no object', [1]],
     ['null', null],
+    ['an empty list of output', { status: 'completed', output: [] }],
   ])('is bad_response when the server answers 200 with %s', async (_, body, type = 'application/json') => {
     const seen = await fail([{ body, headers: { 'content-type': type, 'x-request-id': 'req_1' } }]);
     expect(seen).toMatchObject({ kind: 'bad_response', status: 200, requestId: 'req_1' });

@@ -72,7 +72,9 @@ describe('openai-chat', () => {
     ['usage of another form', chat.text('x', { usage: { prompt_tokens: 'many' } }), { usage: { input_tokens: 0 } }],
     ['a missing model', chat.text('x', { model: undefined }), { text: 'x', model: 'm' }],
     ['an odd finish reason', chat.message({ content: 'x' }, 'eos'), { text: 'x' }],
-    ['a null text', chat.message({ content: null }), { text: null, reason: 'empty' }],
+    ['an empty text', chat.message({ content: '' }), { text: null, reason: 'empty' }],
+    ['thought without a text', chat.message({ content: null, reasoning: 'hm' }), { text: null, reason: 'empty' }],
+    ['nothing within its limit', chat.message({ content: null }, 'length'), { text: null, reason: 'max_tokens' }],
     ['a refusal', chat.message({ content: null, refusal: 'no' }), { text: null, reason: 'refusal' }],
     ['a refusal with a text', chat.message({ content: 'so', refusal: 'no' }), { text: null, reason: 'refusal' }],
     ['a filtered text', chat.message({ content: 'so' }, 'content_filter'), { text: null, reason: 'refusal' }],
@@ -81,6 +83,11 @@ describe('openai-chat', () => {
   ])('takes %s as an answer', async (_, reply, expected) => {
     const { answer } = await ask([reply]);
     expect(answer).toMatchObject(expected);
+  });
+
+  test('takes a message that holds nothing for no reply', async () => {
+    const asking = ask([chat.message({ content: null, tool_calls: [] })]);
+    await expect(asking).rejects.toMatchObject({ kind: 'bad_response', status: 200 });
   });
 
   test('does not know its usage where the server does not count', async () => {

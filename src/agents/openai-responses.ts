@@ -34,7 +34,10 @@ const PARAMETERS = {
 
 type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
 
-/** `openai:MODEL`: OpenAI's Responses API, or a compatible server's. Nothing is stored there between requests. */
+/**
+ * `openai:MODEL`: OpenAI's Responses API, or a compatible server's. OpenAI is asked to store nothing between requests,
+ * unless `encrypted_reasoning=off` leaves `store` to the server.
+ */
 export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);

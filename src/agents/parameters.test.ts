@@ -28,6 +28,8 @@ describe('the parameters of a spec', () => {
     ['openai:m?stream=yes', 'parameter stream must be on or off, got "yes".'],
     ['openai:', 'EVAL_AGENT=openai:: no model is named. Write it behind the colon, as in openai:MODEL.'],
     ['anthropic', 'no model is named.'],
+    ['openai:sk-abcdef123456', 'a key stands where a model is named. Put keys into the environment.'],
+    ['anthropic:m?thinking=disabled&thinking_budget=2048', 'contradict each other. Keep one of them.'],
   ])('%s is refused before any call', async (text, message) => {
     await expect(create(text)).rejects.toThrow(message);
   });

@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.ts';
 import { quote } from '../records/show-value.ts';
-import { maskKeys } from '../secrets/mask-keys.ts';
+import { maskKeyForms, maskKeys } from '../secrets/mask-keys.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
@@ -18,6 +18,8 @@ export function readParameters<const Table extends Readonly<Record<string, Param
 ): Values<Table> {
   const fail = (problem: string) => new Error(`EVAL_AGENT=${text}: ${problem}`);
   if (target === '') throw fail(`no model is named. Write it behind the colon, as in ${kind}:MODEL.`);
+  if (maskKeyForms(target) !== target)
+    throw fail('a key stands where a model is named. Put keys into the environment.');
   const values = new Map<string, unknown>();
   for (const [name, value] of params) {
     const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));

@@ -26,6 +26,10 @@ export function toResponsesTurn(response: unknown): Turn {
     throw toReplyError(response, 'The server answered without a list "output"');
   }
   const items = listField(response, 'output');
+  // A reply that a limit cut short may hold nothing; one that was completed has at least a message.
+  if (items.length === 0 && status !== 'incomplete') {
+    throw toReplyError(response, 'The server answered with an empty list "output"');
+  }
   const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);

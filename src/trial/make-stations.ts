@@ -4,14 +4,14 @@ import type { ModelSetting } from '../agents/model-agent.ts';
 import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
-import { Budget } from '../runs/budget.ts';
-import { readSampleLog } from '../runs/sample-log.ts';
+import type { Budget } from '../runs/budget.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
 import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import type { Agent } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
 import type { Station } from './obtain.ts';
-import { ProviderGate } from './provider-gate.ts';
+import type { ProviderGate } from './provider-gate.ts';
+import { gatesOfRun, type Turn } from './run-gates.ts';
 
 /** What an agent is given to work with. */
 export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
@@ -21,11 +21,9 @@ export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
   readonly prices: PriceTable;
 };
 
-export type StationOptions = {
+export type StationOptions = Turn & {
   readonly suite: string;
   readonly config: EvalConfig;
-  /** Absolute path of the run folder. */
-  readonly folder: string;
   /** The user's keys. */
   readonly secrets: readonly string[];
   /** The run's MCP servers. */
@@ -38,16 +36,15 @@ export type StationOptions = {
 export async function makeStations(options: StationOptions): Promise<readonly Station[]> {
   const { config } = options;
   const specs: readonly AgentSpec[] = config.agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
-  const budget = config.maxCost === null ? null : new Budget(config.maxCost, readSpent(options.folder));
+  const { budget, gateOf } = gatesOfRun(options, config);
   const answers = new CachedAnswers(new AnswerCache(join(config.dir, 'cache', options.suite)), config.cache);
-  const gates = new Map<string, ProviderGate>();
   const stations: Station[] = [];
   for (const spec of specs) {
     let gate: ProviderGate | null = null;
     const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp: options.mcp } };
     const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), ...shared });
     for (const agent of agents) {
-      gate = gateOf(agent, gates, config, budget);
+      gate = gateOf(agent);
       checkPrice(agent, budget);
       checkTrials(agent, config.trials);
       const kept = agent.fingerprint === undefined ? null : answers;
@@ -56,24 +53,6 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   }
   checkNames(stations);
   return stations;
-}
-
-function gateOf(agent: Agent, gates: Map<string, ProviderGate>, config: EvalConfig, budget: Budget | null) {
-  const provider = agent.provider ?? agent.name;
-  const known = gates.get(provider);
-  if (known !== undefined) return known;
-  const { concurrency } = config;
-  // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
-  const pilot = agent.provider !== undefined || budget !== null;
-  const gate = new ProviderGate({ concurrency, budget, pilot });
-  gates.set(provider, gate);
-  return gate;
-}
-
-/** What this run has spent so far: an earlier suite, or earlier turns of watch mode. */
-function readSpent(folder: string): number {
-  const { results } = readSampleLog(folder);
-  return results.reduce((sum, { cached, cost_usd }) => sum + (cached ? 0 : (cost_usd ?? 0)), 0);
 }
 
 function checkPrice({ name, fingerprint, priced, provider }: Agent, budget: Budget | null): void {

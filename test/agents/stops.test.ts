@@ -7,9 +7,9 @@ import { SECRET } from './ask-agent.ts';
 import { type Script, type SeenRequest, startScriptedServer } from './scripted-server.ts';
 
 /** Two models at one server are asked three questions each, one call at a time. */
-async function runBoth(kind: string, base: (url: string) => string, script: Script) {
+async function runBoth(kind: string, base: (url: string) => string, script: Script, evals = 'evals/mcq') {
   const server = await startScriptedServer(script);
-  const run = await runVitest(['run', 'evals/mcq'], {
+  const run = await runVitest(['run', evals], {
     EVAL_AGENT: `${kind}:one,${kind}:two`,
     EVAL_LIMIT: '3',
     EVAL_CONCURRENCY: '1',
@@ -40,6 +40,13 @@ describe.each(APIS)('$kind', { timeout: 60_000 }, ({ kind, base, text }) => {
     );
     expect(output).toMatch(new RegExp(`STOPPED: ${kind}:one was refused: .*not with me`));
     expect(output).toMatch(new RegExp(`exit 1: 5 missing results \\(auth 5: ${kind}:one was refused: .*not with me`));
+  });
+
+  test('asks no other suite with a key that one was refused with', async () => {
+    const script = [refuse(401, 'authentication_error')];
+    const { requests, rows } = await runBoth(kind, base, script, 'evals');
+    expect(requests).toHaveLength(1);
+    expect(rows.filter(({ state }) => state === 'not_run')).toHaveLength(11);
   });
 
   test('stops a model that the key may not use, and no other', async () => {
