@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { AskedVerdicts } from '../src/audit/ask-servers.ts';
 import { type Audit, auditRules } from '../src/audit/audit-rules.ts';
-import type { KnownVerdicts } from '../src/audit/judge-case.ts';
 import { toAuditOptions } from '../src/audit/to-audit-options.ts';
 import { compareRuns } from '../src/compare/compare-runs.ts';
 import { toSides } from '../src/compare/compared-side.ts';
@@ -40,8 +40,8 @@ export type EndedRun = {
   readonly baseline: ComparedRun | null;
   /** What earlier turns of watch mode left. */
   readonly turns: Turns;
-  /** Verdicts of rules that had to ask a server; for the audit alone. */
-  readonly known: KnownVerdicts;
+  /** What rules said that had to ask a server; for the audit alone. */
+  readonly asked: AskedVerdicts;
 };
 
 /** Everything that is said of a run: the figures, what is wrong with them, the gates and the exit code. */
@@ -104,7 +104,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const trials = computeTrials(summary, settled.results);
   const { turns, comparisons: flips } = compareWithTurns(run, manifest, settled.results, rows);
   const facts = { folder: run.folder, manifest, summary, settled, unreadable, outside };
-  const audit = auditRules(settled.results, toAuditOptions(run.config.audit ?? [], run.folder, run.known));
+  const audit = auditRules(settled.results, toAuditOptions(run.config.audit ?? [], run.folder, run.asked));
   return { ...facts, gates, trials, comparison, flips, turns, audit, exit };
 }
 

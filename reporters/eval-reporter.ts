@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
+import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-servers.ts';
 import { NO_TURNS } from '../src/compare/turns.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/runs/manifest.ts';
 import { mergeRuns } from '../src/runs/merge-runs.ts';
+import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { type Conclusion, concludeRun } from './conclude-run.ts';
@@ -25,6 +27,7 @@ type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
 export default class EvalReporter implements Reporter {
   readonly #session: Session;
   #vitest: Vitest | null = null;
+  #asked: AskedVerdicts = NOTHING_ASKED;
   #active = false;
   /** What is wrong with the blobs of a merge. */
   readonly #doubled: string[] = [];
@@ -67,14 +70,26 @@ export default class EvalReporter implements Reporter {
     this.#announce(tests[0]?.meta().eval?.suite);
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
-    process.off('exit', this.#concludeOnExit);
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[],
+    reason: TestRunEndReason,
+  ): Promise<void> {
     if (!this.#active) return;
-    this.#active = false;
     const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
+    this.#asked = await this.#askServers();
+    process.off('exit', this.#concludeOnExit);
+    this.#active = false;
     const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
     if (exit !== null) this.#annotate(exit);
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+  }
+
+  /** For the rules of EVAL_AUDIT that ask a server. Ctrl-C while it answers still leaves a report. */
+  #askServers(): Promise<AskedVerdicts> {
+    const { folder, config, secrets } = this.#session;
+    if (folder === null) return Promise.resolve(NOTHING_ASKED);
+    return askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
@@ -99,7 +114,7 @@ export default class EvalReporter implements Reporter {
     try {
       const { baseline } = this.#session;
       const ended = { folder, config, gates, tests, failures, neverRan, watch, merged, interrupted };
-      const concluded = concludeRun({ ...ended, baseline, turns: this.#turns, known: new Map() });
+      const concluded = concludeRun({ ...ended, baseline, turns: this.#turns, asked: this.#asked });
       this.#turns = concluded.turns;
       return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {

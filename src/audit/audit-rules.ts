@@ -25,6 +25,8 @@ export type Audit = {
   readonly rules: readonly string[];
   readonly suites: readonly SuiteAudit[];
   readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
+  /** Why a rule that was asked for could not be applied. */
+  readonly problems: readonly string[];
 };
 
 /**
@@ -38,6 +40,7 @@ export function auditRules(results: readonly SampleResult[], options: AuditOptio
   return {
     rules,
     suites: audited.map((judged) => countSuite(judged, rules, options.known.size)).filter((suite) => suite !== null),
+    problems: options.problems ?? [],
     cases: new Map(audited.flat().map(({ row, audit }) => [row, audit])),
   };
 }

@@ -16,6 +16,8 @@ export type AuditOptions = {
   /** What a result's record accepts beside its truth. */
   accepted(result: SampleResult): readonly string[];
   readonly known: KnownVerdicts;
+  /** Why verdicts of some rule are not among the known ones. */
+  readonly problems?: readonly string[];
 };
 
 /** The names of all rules that an audit applies. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { writeReport } from '../../reporters/html/write-report.ts';
+import { NOTHING_ASKED } from '../../src/audit/ask-servers.ts';
 import { auditRules } from '../../src/audit/audit-rules.ts';
 import { toAuditOptions } from '../../src/audit/to-audit-options.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
@@ -45,7 +46,7 @@ export function makeReport(
       summary: summarize(results),
       settled: { results, kept: 0, leftOut: 0, missing: [], duplicates: [], outside: [] },
       comparison: null,
-      audit: auditRules(results, toAuditOptions([], folder, new Map())),
+      audit: auditRules(results, toAuditOptions([], folder, NOTHING_ASKED)),
       exit: { code: 0, reason: 'exit 0: made up' },
     },
     remarks,
