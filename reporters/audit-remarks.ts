@@ -3,8 +3,8 @@ import type { Audit, RuleFigures, SuiteAudit } from '../src/audit/audit-rules.ts
 /** Where other rules disagree with the verdicts that count: two lines of counts for each suite and agent. */
 export function toAuditRemarks({ suites, problems }: Audit): readonly string[] {
   const counts = suites.flatMap((suite) => [
-    `${nameSuite(suite)}: rule audit, official ${suite.correct} of ${suite.n} right; other rules on the answers: ${list(suite, 'answer')}`,
-    `${nameSuite(suite)}: rule audit, all rules on whole outputs: ${list(suite, 'output')}`,
+    `${nameSuite(suite)}: rule audit (+ false positives, - false negatives; official: ${suite.correct} of ${suite.n} right) on the answers: ${list(suite, 'answer')}`,
+    `${nameSuite(suite)}: rule audit on whole outputs: ${list(suite, 'output')}`,
   ]);
   return [...counts, ...problems.map((problem) => `rule audit: ${problem}`)];
 }

@@ -13,7 +13,7 @@ ${suites.map(renderSuite)}</section>
 }
 
 function renderSuite({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
-  const head = ['rule', 'applied to', 'right', 'rate', 'wrongly right', 'wrongly wrong'];
+  const head = ['rule', 'applied to', 'right', 'rate', 'false positives', 'false negatives'];
   const measure = ['official', 'extracted answer', String(correct), formatRate(n === 0 ? null : correct / n), '-', '-'];
   return renderTable(`${suite} · ${dataset} · ${agent}: ${n} outputs with a known truth`, {
     align: ['left', 'left', 'right', 'right', 'right', 'right'],

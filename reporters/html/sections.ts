@@ -15,10 +15,10 @@ import { renderStatesChart, STATE_NAMES } from './charts/states-chart.ts';
 import { renderTable } from './html-table.ts';
 import { html, type Markup, NOTHING } from './markup.ts';
 
-/** The tables of the run, as the terminal and summary.md show them. */
+/** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
 export function renderTables(summary: Summary): Markup {
   const comparisons = toComparisons(summary).map(({ title, table }) => renderTable(title, table));
-  return html`${summary.suites.map(renderSuite)}${comparisons}`;
+  return html`${comparisons}${summary.suites.map(renderSuite)}`;
 }
 
 function renderSuite(suite: SuiteSummary): Markup {
@@ -90,9 +90,13 @@ function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[])
   return {
     answered: timed(false),
     deadlines: timed(true),
-    median: all?.median_latency_ms ?? null,
-    p95: all?.p95_latency_ms ?? null,
+    median: toFigure(all?.median_latency_ms, all?.median_censored),
+    p95: toFigure(all?.p95_latency_ms, all?.p95_censored),
   };
+}
+
+function toFigure(ms: number | null = null, censored = false) {
+  return ms === null ? null : { ms, censored };
 }
 
 /** What became of the questions, and why those failed that did. */

@@ -104,7 +104,7 @@ describe('the page', () => {
     expect(await page.locator('svg:not([role="img"][aria-label])').count()).toBe(0);
     const drawings = await page.locator('svg').evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label')));
     expect(drawings.join('\n')).toContain('Cost of a question against accuracy, gaia · sample');
-    expect(drawings.join('\n')).toContain('level 2 · b: 50.0 % 1 of 2');
+    expect(drawings.join('\n')).toContain('level 2. a: 50.0 % 1 of 2; b: 50.0 % 1 of 2');
     const links = await page.locator('nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     expect(links).toContain('#rules');
     for (const link of links) expect(await page.locator(link).count()).toBe(1);

@@ -1,4 +1,4 @@
-import type { GroupSummary, SuiteSummary } from '../../../src/types.ts';
+import type { SuiteSummary } from '../../../src/types.ts';
 import { formatAccuracy } from '../../figures.ts';
 import type { Markup } from '../markup.ts';
 import { type IntervalRow, renderIntervals } from './interval-chart.ts';
@@ -8,29 +8,36 @@ export function renderAccuracyChart(title: string, agents: readonly SuiteSummary
   const groups = [...new Set(agents.flatMap(({ groups }) => groups.map(({ group }) => group)))];
   const ordered = [...groups.filter((group) => group !== 'all'), ...groups.filter((group) => group === 'all')];
   const rows = ordered.flatMap((group) =>
-    agents.flatMap((agent, series) => {
-      const figures = agent.groups.find((other) => other.group === group);
-      const label = agents.length === 1 ? group : `${group} · ${agent.agent}`;
-      return figures === undefined ? [] : [toRow(figures, label, series, series === 0)];
-    }),
+    agents.length === 1
+      ? agents.flatMap((agent) => toRows(agent, group, { label: group, series: 0 }))
+      : agents.flatMap((agent, series) =>
+          toRows(agent, group, { label: agent.agent, series, ...(series === 0 ? { heading: group } : {}) }),
+        ),
   );
+  const said = rows.map(({ label, heading, note, value }) => {
+    return `${heading === undefined ? '' : `${heading}. `}${label}: ${value === null ? '' : percent(value)} ${note}`;
+  });
   const chance = agents[0]?.chance ?? null;
-  const description = rows.map(({ label, note, value }) => `${label}: ${value === null ? '' : percent(value)} ${note}`);
   return renderIntervals(
     {
       title: `Accuracy of ${title}, with 95 % Wilson intervals`,
-      description: `${description.slice(0, 60).join('; ')}.`,
+      description: `${said.slice(0, 60).join('; ')}.`,
       ...(chance === null ? {} : { reference: { value: chance, label: `chance ${percent(chance)}` } }),
     },
     rows,
   );
 }
 
-function toRow(figures: GroupSummary, label: string, series: number, isFirst: boolean): IntervalRow {
+function toRows(
+  { groups }: SuiteSummary,
+  group: string,
+  place: Pick<IntervalRow, 'label' | 'series' | 'heading'>,
+): readonly IntervalRow[] {
+  const figures = groups.find((other) => other.group === group);
+  if (figures === undefined) return [];
   const { accuracy, ci95, bounds, states, n } = figures;
-  const graded = n - states.ungraded;
-  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
-  return { label, series, value: accuracy, interval: ci95 ?? bounds, note, isFirst };
+  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${n - states.ungraded}`;
+  return [{ ...place, value: accuracy, interval: ci95 ?? bounds, note }];
 }
 
 function percent(rate: number): string {

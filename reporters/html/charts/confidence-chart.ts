@@ -22,7 +22,6 @@ export function renderConfidenceChart(title: string, buckets: readonly Confidenc
       value: accuracy,
       interval: computeWilson(accuracy, n),
       note: `${correct} of ${n}`,
-      isFirst: false,
       ...(band === undefined ? {} : { band }),
     };
   });

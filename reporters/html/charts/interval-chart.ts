@@ -15,14 +15,14 @@ export type IntervalRow = {
   readonly note: string;
   /** A range (0..1) that the rate would lie in if it were as stated. */
   readonly band?: readonly [number, number];
-  /** Whether something separates this row from the one above. */
-  readonly isFirst: boolean;
+  /** What stands above this row and the ones that follow it. */
+  readonly heading?: string;
 };
 
 const LEFT = 210;
 const RIGHT = 150;
 const ROW = 22;
-const GAP = 8;
+const HEADING = 26;
 const TOP = 8;
 
 /** Rates with their intervals, one below the other on an axis from 0 to 100 %. */
@@ -46,9 +46,10 @@ export function renderIntervals(
 }
 
 function placeRows(rows: readonly IntervalRow[]): readonly number[] {
-  let top = TOP - ROW;
-  return rows.map(({ isFirst }, index) => {
-    top += ROW + (isFirst && index > 0 ? GAP : 0);
+  let next = TOP;
+  return rows.map(({ heading }) => {
+    const top = next + (heading === undefined ? 0 : HEADING);
+    next = top + ROW;
     return top;
   });
 }
@@ -64,12 +65,16 @@ function renderReference(x: number, label: string, bottom: number): Markup {
 }
 
 function renderRow(row: IntervalRow, middle: number, x: (rate: number) => number): Markup {
-  const { label, value, interval, note, band, series } = row;
+  const { label, value, interval, note, band, series, heading } = row;
+  const title =
+    heading === undefined
+      ? NOTHING
+      : html`<text class="heading" x="${LEFT - 12}" y="${middle - ROW / 2 - 4}" text-anchor="end">${shorten(heading, 30)}</text>`;
   const whisker =
     interval === null
       ? NOTHING
       : html`<line class="whisker series-${series % 4}" x1="${at(x(interval[0]))}" x2="${at(x(interval[1]))}" y1="${middle}" y2="${middle}"/>`;
-  return html`${band === undefined ? NOTHING : renderBand(band, middle, x)}<text class="label" x="${LEFT - 12}" y="${middle + 4}" text-anchor="end">${shorten(label, 32)}</text>${whisker}${value === null ? NOTHING : renderMark(x(value), middle, series)}<text class="note" x="${WIDTH - RIGHT + 12}" y="${middle + 4}">${value === null ? note : `${formatRate(value)}  ${note}`}</text>
+  return html`${title}${band === undefined ? NOTHING : renderBand(band, middle, x)}<text class="label" x="${LEFT - 12}" y="${middle + 4}" text-anchor="end">${shorten(label, 30)}</text>${whisker}${value === null ? NOTHING : renderMark(x(value), middle, series)}<text class="note" x="${WIDTH - RIGHT + 12}" y="${middle + 4}">${value === null ? note : `${formatRate(value)}  ${note}`}</text>
 `;
 }
 

@@ -8,13 +8,16 @@ export type Latencies = {
   readonly answered: readonly number[];
   /** Deadlines at which calls were ended: the real times are longer. */
   readonly deadlines: readonly number[];
-  readonly median: number | null;
-  readonly p95: number | null;
+  /** The figures as they are shown, and where they stand; null where there are none. */
+  readonly median: Figure | null;
+  readonly p95: Figure | null;
 };
+
+type Figure = { readonly ms: number; readonly censored: boolean };
 
 const LEFT = 50;
 const RIGHT = 20;
-const TOP = 26;
+const TOP = 32;
 const HEIGHT = 120;
 const BINS = 36;
 
@@ -25,10 +28,11 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
   const most = Math.max(1, ...counts.map(({ answered, ended }) => answered + ended));
   const y = scaleLinear([0, most], [TOP + HEIGHT, TOP]);
   const bottom = TOP + HEIGHT;
-  const figures = `median ${formatLatency(times.median)}, 95th percentile ${formatLatency(times.p95)}`;
+  const figures = `median ${show(times.median)}, 95th percentile ${show(times.p95)}`;
   const ended = times.deadlines.length === 0 ? '' : `, ${times.deadlines.length} timed out`;
+  const name = times.deadlines.length === 0 ? title : `${title}; in violet those that a deadline ended`;
   return renderChart(
-    { title, description: `${times.answered.length} answered${ended}; ${figures}.`, height: bottom + 24 },
+    { title: name, description: `${times.answered.length} answered${ended}; ${figures}.`, height: bottom + 24 },
     [
       ...y
         .ticks(Math.min(4, most))
@@ -36,8 +40,8 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
         .map((tick) => renderCount(tick, y(tick))),
       ...counts.map((bin, index) => renderBin(bin, index, y)),
       ...pickTicks(x).map((tick) => renderTime(tick, x(tick), bottom)),
-      renderMarker('median', times.median, x, bottom, 12),
-      renderMarker('p95', times.p95, x, bottom, 22),
+      renderMarker('median', times.median, x, bottom, 10),
+      renderMarker('p95', times.p95, x, bottom, 25),
     ],
   );
 }
@@ -105,13 +109,17 @@ function renderTime(time: number, x: number, bottom: number): Markup {
 }
 
 function shortTime(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
+  return ms === 0 ? '0' : ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
 }
 
-function renderMarker(name: string, time: number | null, x: Scale, bottom: number, y: number): Markup {
-  if (time === null) return NOTHING;
-  const place = x(time);
+function show(figure: Figure | null): string {
+  return figure === null ? '-' : formatLatency(figure.ms, figure.censored);
+}
+
+function renderMarker(name: string, figure: Figure | null, x: Scale, bottom: number, y: number): Markup {
+  if (figure === null) return NOTHING;
+  const place = x(figure.ms);
   const isRight = place > WIDTH / 2;
-  return html`<line class="marker" x1="${at(place)}" x2="${at(place)}" y1="${y - 8}" y2="${bottom}"/><text class="note" x="${at(place + (isRight ? -5 : 5))}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}">${name} ${formatLatency(time)}</text>
+  return html`<line class="marker" x1="${at(place)}" x2="${at(place)}" y1="${y - 8}" y2="${bottom}"/><text class="note" x="${at(place + (isRight ? -5 : 5))}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}">${name} ${show(figure)}</text>
 `;
 }

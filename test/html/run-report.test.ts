@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runScript } from '../e2e/run-script.ts';
+import { readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
+import { launchBrowser, openFile } from './browser.ts';
+
+/** The report of a run in a browser that ends with the test. */
+async function openReport(dir: string) {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  return openFile(browser, join(runFolderOf(dir), 'report.html'));
+}
+
+test('a run of the samples leaves a report with every case, its question and its options', async () => {
+  const { dir, code, report } = await runVitest(['run', 'evals'], { EVAL_AUDIT: 'fuzzy,tolerance:5%,any-of' });
+  expect(code).toBe(0);
+  const { page, misdeeds } = await openReport(dir);
+  expect(await page.locator('#count').textContent()).toBe('78 of 78 cases, 24 of them failed');
+  await page.getByLabel('Suite').selectOption('mcq');
+  await page.getByRole('button', { name: 'Q47' }).click();
+  const details = await page.locator('.details').textContent();
+  expect(details).toContain('A January (right, chosen)');
+  expect(details).toContain('D September (chosen)');
+  expect(await page.locator('#confidence svg').count()).toBe(1);
+  expect(await page.locator('#rules').textContent()).toContain('tolerance:5%');
+  expect(misdeeds).toEqual([]);
+  const { audit } = JSON.parse(JSON.stringify(readSummary(runFolderOf(dir))));
+  expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
+  expect(audit[0].rules).toContainEqual({
+    rule: 'tolerance:5%',
+    on: 'answer',
+    correct: 22,
+    false_positives: 2,
+    false_negatives: 0,
+  });
+  expect(report).toMatch(/rule audit .* on the answers: exact \+0 -0, contains \+1 -0/);
+  expect(readSummary(runFolderOf(dir)).suites[0]?.groups.at(-1)?.states.correct).toBe(20);
+});
+
+test('a run that Ctrl-C ends leaves a report of what there is', async () => {
+  const script = [
+    { id: 'a', say: 'FINAL ANSWER: 17' },
+    { id: 'b', say: 'FINAL ANSWER: 17', afterMs: 60_000 },
+  ];
+  const { dir } = await runScript(script, { interrupt: { signal: 'SIGINT', afterRows: 1 } });
+  const { page, misdeeds } = await openReport(dir);
+  expect(await page.locator('.cases tbody').textContent()).toMatch(/correct.*not run: interrupted/s);
+  expect(await page.locator('.loud').first().textContent()).toContain('NOT COMPLETE');
+  expect(misdeeds).toEqual([]);
+});
+
+test('in CI the report of a dataset that is not the sample names ids alone', async () => {
+  const script = [{ id: 'one', say: 'FINAL ANSWER: a hidden answer' }];
+  const { dir } = await runScript(script, { env: { CI: '1' } });
+  const file = join(runFolderOf(dir), 'report.html');
+  expect(existsSync(file)).toBe(true);
+  expect(readFileSync(file, 'utf8')).not.toContain('hidden answer');
+});
