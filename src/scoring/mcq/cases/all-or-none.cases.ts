@@ -65,4 +65,13 @@ export const allOrNone: readonly Case[] = [
   ['fruits', "I'm not sure about this one.", null, 'refusal'],
   ['fruits', 'The fruit is a mango.', null],
   ['fruits, several right', 'All of them are fruits, so all four are correct.', 'A,B,C,D'],
+  ['planets', 'The mass is not given, so I cannot answer.', null, 'refusal'],
+  ['planets', 'I am not able to determine the speed because the mass of the planet is not given.', null, 'refusal'],
+  ['planets', "The picture is not included, so I can't say which it is.", null, 'refusal'],
+  ['planets', 'I cannot answer because the figure is not shown.', null, 'refusal'],
+  ['planets', 'The options are not provided, so I cannot answer.', null, 'refusal'],
+  ['planets', 'The answer depends on the mass, which is not given.', null, 'no_answer'],
+  ['planets', 'None of the options can be determined without the mass.', null, 'no_answer'],
+  ['planets', 'The correct answer is not given, so I cannot choose one.', null, 'none_stated'],
+  ['planets', 'The mass that it should have is not among the options.', null, 'none_stated'],
 ];

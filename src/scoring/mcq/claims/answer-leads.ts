@@ -20,7 +20,7 @@ const NOUN = new RegExp(
 );
 const COPULA = new RegExp(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'gu');
 const WRONG_LEAD =
-  /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less) $|(?:不|错误|非|有)$/u;
+  /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less|cannot|can't|can not|couldn't|could not|unable to|able to|won't|don't|will not) $|(?:不|错误|非|有)$/u;
 const WRONG_BEFORE = new RegExp(`${anyOf('wrong')}\\s$`, 'u');
 const WRONG_AFTER = new RegExp(`^\\s{0,2}${anyOf('wrong')}`, 'u');
 const TRUE_LEAD = new RegExp(`^${anyOf('right')}`, 'u');

@@ -3,6 +3,7 @@ import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
+import { isAnswerAbsent } from './absence.ts';
 import type { Claim } from './claim.ts';
 import { exceptionAt } from './exceptions.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
@@ -91,7 +92,7 @@ function wordedClaim(reading: Reading, at: number): Claim | null {
   const all = matchEnd(ALL, lower, at) ?? matchEnd(BARE_ALL, lower, at);
   if (all !== null) return { value: { kind: 'all' }, start: at, end: all, by: 'text' };
   const none = matchEnd(NONE, lower, at) ?? matchEnd(BARE_NONE, lower, at);
-  if (none === null) return null;
+  if (none === null || !isAnswerAbsent(reading, at, none)) return null;
   const closest = matchEnd(CLOSEST, lower, none);
   const named = closest === null ? null : claimAfterNone(reading, closest);
   return named ?? { value: { kind: 'none' }, start: at, end: none, by: 'text' };

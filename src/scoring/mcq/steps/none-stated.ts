@@ -1,10 +1,14 @@
+import { isAnswerAbsent } from '../claims/absence.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except))`, 'gu');
+/** "None of the options can be ruled out" leaves the answer open. */
+const STILL_OPEN =
+  '(?:\\p{L}+ly )?(?:determined|decided|chosen|selected|verified|evaluated|identified|confirmed|ruled out|excluded|eliminated)';
+const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except|can be (?:${STILL_OPEN})))`, 'gu');
 const ALL = new RegExp(
   `${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`,
   'gu',
@@ -16,14 +20,16 @@ export const noneStated: Step = {
   name: 'none or all stated',
   weak: true,
   claims: (reading) => {
-    const none = lastMatches(reading.lower, NONE).map(
-      (found): Claim => ({
-        value: { kind: 'none' },
-        start: found.index,
-        end: found.index + found[0].length,
-        by: 'text',
-      }),
-    );
+    const none = lastMatches(reading.lower, NONE)
+      .map(
+        (found): Claim => ({
+          value: { kind: 'none' },
+          start: found.index,
+          end: found.index + found[0].length,
+          by: 'text',
+        }),
+      )
+      .filter(({ start, end }) => isAnswerAbsent(reading, start, end));
     const all = lastMatches(reading.lower, ALL).flatMap((found): Claim[] => {
       const end = found.index + found[0].length;
       const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));

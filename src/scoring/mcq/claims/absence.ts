@@ -1,0 +1,30 @@
+import { matchEnd } from '../match-end.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import { sentenceStart } from './sentence.ts';
+
+const REFUSED = new RegExp(anyOf('unsure', 'declined'), 'u');
+const NAMES_OPTIONS = new RegExp(anyOf('option'), 'u');
+const ANSWER = new RegExp(anyOf('answer', 'option'), 'u');
+const RIGHT = new RegExp(anyOf('answer', 'option', 'right'), 'u');
+/** The options themselves are missing, and not the answer among them. */
+const OPTIONS_ARE =
+  /(?:options|choices|answers|alternatives|statements|question|image|figure|passage)\s(?:is|are|was|were|have been|has been)\s$/u;
+const CLAUSE = /(?:^|[\s,])(?:because|since|as|when|if|so|but|and|although|though|while)\s/u;
+const NEEDED = /(?<!\p{L})(?:depend|requir|need|without)/u;
+const IN_QUESTION =
+  /[^.!?\n]{0,3}(?:in|by|with|from|here in) (?:the |this |your )?(?:\p{L}+ )?(?:text|passage|question|problem|prompt|image|picture|figure|context|case|vignette|scenario|table|data|message|description)(?!\p{L})/uy;
+
+/**
+ * Whether "not given", "not listed" and their like say at [start, end) that the right option is missing: "the correct
+ * answer is not given" does, "the mass is not given, so I cannot answer" misses what the question should tell.
+ */
+export function isAnswerAbsent({ lower }: Reading, start: number, end: number): boolean {
+  const said = lower.slice(start, end);
+  if (!said.startsWith('not ') || NAMES_OPTIONS.test(said)) return true;
+  const before = lower.slice(sentenceStart(lower, start), start).split(CLAUSE).at(-1) ?? '';
+  if (NEEDED.test(before)) return false;
+  if (OPTIONS_ARE.test(before) || matchEnd(IN_QUESTION, lower, end) !== null) return false;
+  if (REFUSED.test(lower)) return ANSWER.test(before);
+  return /listed|offered|among|one of|any of/u.test(said) || RIGHT.test(before);
+}
