@@ -1,5 +1,6 @@
 import type { RunComparison } from '../../src/compare/comparison.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
+import { toTupleKey } from '../../src/metrics/tuple-key.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisons } from '../agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from '../choice-tables.ts';
@@ -160,5 +161,5 @@ function bySuite({ suites }: Summary) {
 }
 
 function toKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
-  return JSON.stringify([suite, dataset, agent]);
+  return toTupleKey(suite, dataset, agent);
 }

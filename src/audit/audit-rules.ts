@@ -1,3 +1,4 @@
+import { toTupleKey } from '../metrics/tuple-key.ts';
 import type { SampleResult } from '../types.ts';
 import { type AuditOptions, type CaseAudit, hasBit, judgeCase, listRules } from './judge-case.ts';
 
@@ -48,7 +49,7 @@ export function auditRules(results: readonly SampleResult[], options: AuditOptio
 type Judged = { readonly row: SampleResult; readonly audit: CaseAudit };
 
 function toKey({ suite, dataset, agent }: SampleResult): string {
-  return JSON.stringify([suite, dataset, agent]);
+  return toTupleKey(suite, dataset, agent);
 }
 
 function judgeRow(row: SampleResult, options: AuditOptions): readonly Judged[] {

@@ -22,5 +22,5 @@ export function at(value: number): string {
 
 /** A text of at most so many characters. */
 export function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
+  return text.length > most ? `${text.slice(0, most - 3).toWellFormed()}...` : text;
 }

@@ -95,7 +95,7 @@ export function renderHead(columns, sorting, onSort) {
       'button',
       { type: 'button', class: 'sort' },
       name,
-      sorted ? (sorting.descending ? ' ▾' : ' ▴') : '',
+      sorted ? (sorting.descending ? ' \u25be' : ' \u25b4') : '',
     );
     button.addEventListener('click', () => onSort(key));
     return element(

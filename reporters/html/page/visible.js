@@ -15,7 +15,7 @@ export function toVisible(text) {
  * @param {number} most
  */
 export function toLine(text, most) {
-  const line = toVisible(text.length > most ? `${text.slice(0, most)}…` : text);
+  const line = toVisible(text.length > most ? `${text.slice(0, most)}\u2026` : text);
   return line.replace(/\s+/g, ' ').trim();
 }
 
