@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 import { AgentError, type Answer, type ErrorKind, type Progress } from '../types.ts';
+import { LineFile } from './line-file.ts';
 
 /** What an answer depends on, each part hashed; never the target. Two equal sets of parts share an answer. */
 export type CacheParts = {
@@ -44,7 +45,7 @@ export class AnswerCache {
   readonly #kept = new Map<string, string | KeptAnswer>();
   /** The parts under which each question was answered, for saying what changed. */
   readonly #partsOf = new Map<string, CacheParts>();
-  #file: number | null = null;
+  #file: LineFile | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -60,11 +61,11 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Keeps an answer: on disk with a single write before this returns. */
+  /** Keeps an answer: it is on disk before this returns. Throws when the disk does not take it. */
   put(parts: CacheParts, kept: KeptAnswer): void {
     const line = JSON.stringify({ version: 1, parts, kept });
     this.#file ??= this.#open();
-    writeSync(this.#file, `${line}\n`);
+    this.#file.append(`${line}\n`);
     this.#index(line, parts);
   }
 
@@ -82,7 +83,7 @@ export class AnswerCache {
   }
 
   close(): void {
-    if (this.#file !== null) closeSync(this.#file);
+    this.#file?.close();
     this.#file = null;
   }
 
@@ -102,9 +103,9 @@ export class AnswerCache {
     this.#partsOf.set(parts.question, parts);
   }
 
-  #open(): number {
+  #open(): LineFile {
     makeFolders(this.#folder);
-    return openSync(join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`), 'a');
+    return new LineFile(join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
   }
 }
 

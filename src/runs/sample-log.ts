@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
+import { LineFile } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
 
@@ -9,7 +10,7 @@ export function startLog(runFolder: string): void {
   appendFileSync(join(runFolder, FILE), '');
 }
 
-/** Appends one result to the run folder: a single write, so that a crash tears at most the last line. */
+/** Appends one result to the run folder: so that a crash or a full disk tears one line. */
 export function appendResult(runFolder: string, result: SampleResult): void {
   appendResultSoon(runFolder, result);
   flushResults();
@@ -37,20 +38,20 @@ export function appendResultSoon(runFolder: string, result: SampleResult): void 
 export function flushResults(): void {
   const rows = waiting;
   waiting = null;
-  if (rows !== null && rows.lines.length > 0) appendFileSync(openLog(rows.runFolder), rows.lines.join(''));
+  if (rows !== null && rows.lines.length > 0) openLog(rows.runFolder).append(rows.lines.join(''));
 }
 
 process.on('exit', flushResults);
 
 /** The log that was last written to stays open: opening it costs more than writing a row. */
-let opened: { readonly runFolder: string; readonly descriptor: number } | null = null;
+let opened: { readonly runFolder: string; readonly file: LineFile } | null = null;
 
-function openLog(runFolder: string): number {
-  if (opened?.runFolder === runFolder) return opened.descriptor;
-  if (opened !== null) closeSync(opened.descriptor);
+function openLog(runFolder: string): LineFile {
+  if (opened?.runFolder === runFolder) return opened.file;
+  opened?.file.close();
   opened = null;
-  opened = { runFolder, descriptor: openSync(join(runFolder, FILE), 'a') };
-  return opened.descriptor;
+  opened = { runFolder, file: new LineFile(join(runFolder, FILE)) };
+  return opened.file;
 }
 
 /** What a run folder's samples.jsonl holds; a crash or a full disk leaves lines that cannot be read. */

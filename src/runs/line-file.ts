@@ -1,0 +1,42 @@
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+
+/**
+ * A file that lines are appended to. What a full disk cuts off is the rest of one line: a line is written to its end or
+ * its writing throws, and the next one does not join what is left of it.
+ */
+export class LineFile {
+  readonly #descriptor: number;
+  #isTorn: boolean;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'a+');
+    this.#isTorn = endsWithinLine(this.#descriptor);
+  }
+
+  /** Appends whole lines, each with its line break. */
+  append(lines: string): void {
+    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+    this.#isTorn = true;
+    for (let done = 0; done < bytes.length; ) done += this.#write(bytes, done);
+    this.#isTorn = false;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  /** A nearly full disk takes a part, and says so in nothing but its count. */
+  #write(bytes: Uint8Array, from: number): number {
+    const written = writeSync(this.#descriptor, bytes, from);
+    if (written === 0) throw new Error(`The disk took ${from} of ${bytes.length} bytes. Free space on it.`);
+    return written;
+  }
+}
+
+function endsWithinLine(descriptor: number): boolean {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile() || stats.size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, stats.size - 1);
+  return last.toString('latin1') !== '\n';
+}
