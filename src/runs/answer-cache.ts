@@ -40,7 +40,7 @@ type KeptError = {
  * the same file. Every file of the folder is read when the cache is opened.
  */
 export class AnswerCache {
-  readonly #folder: string;
+  readonly folder: string;
   /** By key: lines, each parsed when its answer is first asked for. */
   readonly #kept = new Map<string, string | KeptAnswer>();
   /** The parts under which each question was answered, for saying what changed. */
@@ -48,7 +48,7 @@ export class AnswerCache {
   #file: LineFile | null = null;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
     if (existsSync(folder)) this.#read();
   }
 
@@ -88,10 +88,10 @@ export class AnswerCache {
   }
 
   #read(): void {
-    const files = readdirSync(this.#folder).filter((name) => name.endsWith('.jsonl'));
+    const files = readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
     // Names begin with the time at which their process began: later answers replace earlier ones.
     for (const name of files.sort()) {
-      for (const line of readFileSync(join(this.#folder, name), 'utf8').split('\n')) {
+      for (const line of readFileSync(join(this.folder, name), 'utf8').split('\n')) {
         const parts = parseParts(line);
         if (parts !== null) this.#index(line, parts);
       }
@@ -104,8 +104,8 @@ export class AnswerCache {
   }
 
   #open(): LineFile {
-    makeFolders(this.#folder);
-    return new LineFile(join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
+    makeFolders(this.folder);
+    return new LineFile(join(this.folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
   }
 }
 

@@ -69,6 +69,10 @@ describe('a disk that takes a part of a line', () => {
   });
 });
 
+test('says that the disk is full', () => {
+  expect(() => new LineFile('/dev/full').append('a\n')).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
+});
+
 test('does not join a line that a crash left open, and leaves a whole one alone', () => {
   const file = join(makeFolder({ lines: 'whole\n' }), 'lines');
   const append = (line: string) => {

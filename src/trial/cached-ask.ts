@@ -10,10 +10,13 @@ const NOT_KEPT: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server',
 export class CachedAnswers {
   readonly #cache: AnswerCache;
   readonly #mode: EvalConfig['cache'];
+  readonly #onLoss: (why: string) => void;
 
-  constructor(cache: AnswerCache, mode: EvalConfig['cache']) {
+  /** `onLoss` hears why an answer could not be kept: each further one would be paid for and lost with the process. */
+  constructor(cache: AnswerCache, mode: EvalConfig['cache'], onLoss: (why: string) => void) {
     this.#cache = cache;
     this.#mode = mode;
+    this.#onLoss = onLoss;
   }
 
   /** The answer to use instead of asking; null when the question is to be asked. */
@@ -29,13 +32,22 @@ export class CachedAnswers {
     return this.#mode === 'only';
   }
 
-  /** Keeps what was asked and gives it back with its number of attempts. */
+  /** Keeps what was asked and gives it back with its number of attempts, also when the disk does not take it. */
   keep(parts: CacheParts, asked: Asked): Asked {
     const attempts = this.#mode === 'retry' ? (this.#cache.get(parts)?.attempts ?? 0) + 1 : 1;
     const counted = { ...asked, attempts };
     const dropped = asked.outcome === 'failed' && NOT_KEPT.includes(asked.error.kind);
-    if (this.#mode !== 'off' && !dropped) this.#cache.put(parts, toKept(counted));
+    if (this.#mode !== 'off' && !dropped) this.#put(parts, counted);
     return counted;
+  }
+
+  #put(parts: CacheParts, asked: Asked): void {
+    try {
+      this.#cache.put(parts, toKept(asked));
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      this.#onLoss(`An answer cannot be kept in ${this.#cache.folder} (${said}). Free space there and run again.`);
+    }
   }
 
   lastLatencyMs(parts: CacheParts): number | null {

@@ -26,7 +26,7 @@ function makeTrials(earlier: Readonly<Record<string, { readonly ms: number; read
     cache.put(toParts(id, prompt), { ...times, latency_ms, outcome: 'answered', answer: { text: 'x' } });
   }
   const agent = { name: 'a', fingerprint: 'a', answer: async () => ({ text: 'x' }) };
-  const station = { agent, gate, budget: null, answers: new CachedAnswers(cache, 'on') };
+  const station = { agent, gate, budget: null, answers: new CachedAnswers(cache, 'on', () => {}) };
   return Object.keys(earlier).map((id) => makeTrial(id, station, toParts(id, 'new')));
 }
 

@@ -36,8 +36,9 @@ export type StationOptions = Turn & {
 export async function makeStations(options: StationOptions): Promise<readonly Station[]> {
   const { config } = options;
   const specs: readonly AgentSpec[] = config.agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
-  const { budget, gateOf } = gatesOfRun(options, config);
-  const answers = new CachedAnswers(new AnswerCache(join(config.dir, 'cache', options.suite)), config.cache);
+  const { budget, gateOf, stop } = gatesOfRun(options, config);
+  const cache = new AnswerCache(join(config.dir, 'cache', options.suite));
+  const answers = new CachedAnswers(cache, config.cache, (why) => stop('disk', why));
   const stations: Station[] = [];
   for (const spec of specs) {
     let gate: ProviderGate | null = null;

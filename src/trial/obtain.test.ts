@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { AnswerCache } from '../runs/answer-cache.ts';
 import type { Agent, Question } from '../types.ts';
+import { CachedAnswers } from './cached-ask.ts';
 import { obtain, type Station } from './obtain.ts';
 import { ProviderGate } from './provider-gate.ts';
 import { Workdir } from './workdir.ts';
@@ -52,13 +55,59 @@ describe('a deadline that runs out', () => {
     },
   );
 
-  test('while the provider refuses calls for their rate is no time-out, and no latency', async () => {
-    const obtained = await obtain(
-      makeStation((gate) => gate.slowDown()),
-      question,
-      null,
-      options,
+  test('while its own call was refused for its rate is that, and says what to lower', async () => {
+    const station = makeStation((gate) => gate.slowDown());
+    const answer: Agent['answer'] = (_, { onProgress }) => {
+      onProgress?.({ putOff: { kind: 'rate_limit', status: 429, requestId: null } });
+      return new Promise<never>(() => {});
+    };
+    const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);
+    const message = expect.stringContaining('the call was to be repeated. Lower EVAL_CONCURRENCY, or run it again');
+    expect(obtained).toMatchObject({ outcome: 'failed', latencyMs: null, error: { kind: 'rate_limit', message } });
+  });
+
+  test('while calls beside it are refused is a time-out all the same', async () => {
+    const station = makeStation((gate) => gate.slowDown());
+    const obtained = await obtain(station, question, null, options);
+    expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
+  });
+});
+
+describe('a disk that takes no answer', () => {
+  const parts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+
+  /** An agent that answers at once, and whose answers would be kept in `folder`. */
+  function makeKeeping(folder: string) {
+    const asked: string[] = [];
+    const agent: Agent = {
+      name: 'fake',
+      fingerprint: 'f',
+      answer: async ({ id }) => {
+        asked.push(id);
+        return { text: 'x' };
+      },
+    };
+    const gate = new ProviderGate({ concurrency: 1, budget: null, pilot: false });
+    const answers = new CachedAnswers(new AnswerCache(folder), 'on', (why) => gate.stop('disk', why));
+    return { asked, station: { agent, gate, budget: null, answers } };
+  }
+
+  test('stops the asking in words; the answer in hand is there to be graded', async () => {
+    const { asked, station } = makeKeeping('/proc/nope');
+    const ids = ['a', 'b', 'c'];
+    const obtained = await Promise.all(ids.map((id) => obtain(station, { ...question, id }, parts, options)));
+    expect(obtained[0]).toMatchObject({ outcome: 'answered', answer: { text: 'x' }, attempts: 1 });
+    expect(obtained.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
+    expect(asked).toEqual(['a']);
+    expect(station.gate.whyStopped('fake')).toMatch(/^An answer cannot be kept in \/proc\/nope \(.+\)\. Free space/);
+  });
+
+  test('is the only one that stops it', async () => {
+    const { asked, station } = makeKeeping(makeFolder());
+    await Promise.all(
+      ['a', 'b'].map((id) => obtain(station, { ...question, id }, { ...parts, question: id }, options)),
     );
-    expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'rate_limit', status: 429 }, latencyMs: null });
+    expect(asked).toEqual(['a', 'b']);
+    expect(station.answers.find({ ...parts, question: 'b' })).toMatchObject({ cached: true });
   });
 });

@@ -31,17 +31,18 @@ export async function obtain(
   options: AskOptions,
 ): Promise<Obtained> {
   if (station.answers?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
-  const asked = await station.gate.run(station.agent.name, () => askOnce(station, question, options));
-  if (typeof asked === 'string') return { outcome: 'not_asked', reason: asked };
-  return parts === null || station.answers === null ? asked : station.answers.keep(parts, asked);
+  const asked = await station.gate.run(station.agent.name, async () => {
+    const once = await askOnce(station, question, options);
+    // Kept before the slot is free: a disk that is full stops the call that waits for it.
+    return typeof once === 'string' || parts === null ? once : (station.answers?.keep(parts, once) ?? once);
+  });
+  return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;
 }
 
 async function askOnce(station: Station, question: Question, options: AskOptions): Promise<Asked | StopReason> {
   try {
-    const refusals = station.gate.refusals;
     const answered = hideInAsked(await ask(station.agent, question, options), station.secrets ?? []);
-    const inTime = blameServer(answered, options.deadlineMs);
-    const asked = station.gate.refusals === refusals ? inTime : blameRate(inTime);
+    const asked = blameServer(answered, options.deadlineMs);
     station.budget?.settle(costOf(asked));
     adjust(station, asked);
     return { ...asked, slots: station.gate.concurrency };
@@ -53,17 +54,10 @@ async function askOnce(station: Station, question: Question, options: AskOptions
 }
 
 /**
- * A deadline that ran out while the provider refused calls says nothing of the agent: the SDK was waiting to try again.
- * It is an error of the way, which the next run asks again, and not a time-out, which is kept.
+ * A deadline that ran out on a call that its server, or the way to it, had put off says nothing of the agent: part of
+ * the time went into waiting. It is an error of the way, which the next run asks again, and not a time-out, which is
+ * kept. Only the call's own word counts: one refused call says nothing of those beside it.
  */
-function blameRate(asked: Asked): Asked {
-  if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
-  const { message, progress } = asked.error;
-  const said = `${message} Meanwhile the provider refused calls for their rate: lower EVAL_CONCURRENCY, or run again.`;
-  return { ...asked, latencyMs: null, error: new AgentError('rate_limit', said, { status: 429, progress }) };
-}
-
-/** The same for a call that its server, or the way to it, had put off: part of its time went into waiting. */
 function blameServer(asked: Asked, deadlineMs: number): Asked {
   if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
   const { progress } = asked.error;
@@ -71,9 +65,15 @@ function blameServer(asked: Asked, deadlineMs: number): Asked {
   const { kind, status, requestId } = progress.putOff;
   const request = requestId === null ? '' : ` (request ${requestId})`;
   const what = status === null ? 'the connection had failed' : `the server had answered ${status}${request}`;
-  const said = `No answer within ${deadlineMs / 1000} s, in which ${what} and the call was to be repeated. Run it again later.`;
+  const said = `No answer within ${deadlineMs / 1000} s, in which ${what} and the call was to be repeated. ${REMEDIES[kind]}`;
   return { ...asked, latencyMs: null, error: new AgentError(kind, said, { status, requestId, progress }) };
 }
+
+const REMEDIES = {
+  rate_limit: 'Lower EVAL_CONCURRENCY, or run it again later.',
+  server: 'Run it again later.',
+  network: 'Run it again later.',
+} as const;
 
 function costOf(asked: Asked): number | null {
   return (asked.outcome === 'answered' ? asked.answer.cost : asked.error.progress.cost) ?? null;

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Budget } from '../runs/budget.ts';
 
 /** Why a gate lets nothing more through. */
-export type StopReason = 'budget' | 'quota' | 'auth' | 'interrupted';
+export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'interrupted';
 
 export type GateOptions = {
   /** Most calls under way at once. */
@@ -34,16 +34,10 @@ export class ProviderGate {
   #allStopped: Stop | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
   #successes = 0;
-  #refusals = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
     this.#limit = pLimit(options.concurrency);
-  }
-
-  /** How often the provider has refused a call for its rate. */
-  get refusals(): number {
-    return this.#refusals;
   }
 
   /** How many calls are admitted at once just now. */
@@ -98,7 +92,6 @@ export class ProviderGate {
   /** The provider refused a call for its rate. */
   slowDown(): void {
     const now = performance.now();
-    this.#refusals++;
     this.#successes = 0;
     if (now - this.#lastSlowDown < COOL_DOWN_MS) return;
     this.#lastSlowDown = now;

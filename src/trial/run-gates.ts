@@ -2,7 +2,7 @@ import type { EvalConfig } from '../config.ts';
 import { Budget } from '../runs/budget.ts';
 import { readSampleLog } from '../runs/sample-log.ts';
 import type { Agent } from '../types.ts';
-import { ProviderGate } from './provider-gate.ts';
+import { ProviderGate, type StopReason } from './provider-gate.ts';
 
 /** One turn of a run: a run is one turn, and watch mode adds a turn for each edit. */
 export type Turn = {
@@ -15,6 +15,8 @@ export type Turn = {
 export type RunGates = {
   readonly budget: Budget | null;
   gateOf(agent: Agent): ProviderGate;
+  /** Lets nothing more through any gate, those of later suites included; calls under way go on. */
+  stop(reason: StopReason, why: string): void;
 };
 
 let latest: { readonly key: string; readonly gates: RunGates } | null = null;
@@ -32,6 +34,7 @@ export function gatesOfRun({ folder, turn }: Turn, config: EvalConfig): RunGates
 function openGates(folder: string, { maxCost, concurrency }: EvalConfig): RunGates {
   const budget = maxCost === null ? null : new Budget(maxCost, readSpent(folder));
   const gates = new Map<string, ProviderGate>();
+  let stopped: Parameters<ProviderGate['stop']> | null = null;
   return {
     budget,
     gateOf: ({ provider, name }) => {
@@ -41,7 +44,12 @@ function openGates(folder: string, { maxCost, concurrency }: EvalConfig): RunGat
       const pilot = provider !== undefined || budget !== null;
       const gate = new ProviderGate({ concurrency, budget, pilot });
       gates.set(provider ?? name, gate);
+      if (stopped !== null) gate.stop(...stopped);
       return gate;
+    },
+    stop: (reason, why) => {
+      stopped ??= [reason, why];
+      for (const gate of gates.values()) gate.stop(reason, why);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +33,18 @@ describe('a disk that fails', () => {
     expect(code).toBe(1);
     expect(report).toContain('NOT COMPLETE: 2 of 2 results were not run');
     expect(report).toContain('ENOSPC');
+  });
+
+  test('at the answers: no further one is paid for, and the report says why', async () => {
+    const dir = makeFolder({ cache: 'a file where a folder should be' });
+    const calls = join(dir, 'calls');
+    const script = ['a', 'b', 'c'].map((id) => ({ id, say: 'FINAL ANSWER: 17', afterMs: 20 }));
+    const settings = { EVAL_DIR: dir, FIXTURE_CALLS: calls, FIXTURE_FINGERPRINT: 'v1', EVAL_CONCURRENCY: '1' };
+    const { code, report } = await runScript(script, { env: settings });
+    expect(code).toBe(1);
+    expect(readFileSync(calls, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+    expect(report).toContain('NOT COMPLETE: 2 of 3 results were not run (disk 2)');
+    expect(report).toMatch(/STOPPED: An answer cannot be kept in .*cache\/scripted/);
   });
 
   test('at the end: the figures are shown although they cannot be written', async () => {
