@@ -62,6 +62,7 @@ describe('readConfig', () => {
     ['EVAL_MCP', 'tools.json', { mcp: 'tools.json' }],
     ['EVAL_SHUFFLE_CHOICES', '7', { shuffleChoices: 7 }],
     ['EVAL_MCQ_FIELDS', '{"answer": "gold", "index_base": 1}', { mcqFields: { answer: 'gold', index: 'one-based' } }],
+    ['EVAL_AUDIT', 'fuzzy, tolerance:5%', { audit: ['fuzzy', 'tolerance:5%'] }],
     ['CI', 'true', { ci: true }],
     ['CI', 'false', { ci: false }],
   ])('reads %s=%s', (name, value, expected) => {
@@ -84,6 +85,8 @@ describe('readConfig', () => {
     ['EVAL_SHOW_GATED', 'yes'],
     ['EVAL_SHUFFLE_CHOICES', 'yes'],
     ['EVAL_MCQ_FIELDS', '[]'],
+    ['EVAL_AUDIT', 'fuzzy,fuzy'],
+    ['EVAL_AUDIT', Array.from({ length: 21 }, () => 'fuzzy').join()],
   ])('refuses %s=%s and says what is allowed', (name, value) => {
     const [problem, ...others] = problemsOf({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must be .+, got ${RegExp.escape(JSON.stringify(value))}\\.$`));
@@ -103,6 +106,11 @@ describe('readConfig', () => {
   test('lets the environment win over committed defaults', () => {
     const config = readConfig({ EVAL_LIMIT: '3' }, { limit: 10, seed: 7 });
     expect(config).toMatchObject({ limit: 3, seed: 7 });
+  });
+
+  test('refuses a committed rule for the audit that there is none of', () => {
+    expect(() => readConfig({}, { audit: ['fuzy'] })).toThrow(/"audit" in vitest\.config\.ts must be .+, got "fuzy"\./);
+    expect(readConfig({}, { audit: ['fuzzy'] }).audit).toEqual(['fuzzy']);
   });
 
   test('does not take an agent from committed defaults for one that was named', () => {

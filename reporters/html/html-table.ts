@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts';
 /** A table with a caption; the first cell of each row names the row. */
 export function renderTable(caption: string, { align, rows: [head = [], ...body] }: SuiteTable): Markup {
   const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll"><table>
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${body.map((row) => renderRow(row, align))}</tbody>

@@ -12,7 +12,7 @@ import { renderAccuracyChart } from './charts/accuracy-chart.ts';
 import { renderConfidenceChart } from './charts/confidence-chart.ts';
 import { renderCostChart } from './charts/cost-chart.ts';
 import { findDomain, type Latencies, renderLatencyChart } from './charts/latency-chart.ts';
-import { renderStatesChart, STATE_NAMES } from './charts/states-chart.ts';
+import { nameState, renderStatesChart } from './charts/states-chart.ts';
 import { renderTable } from './html-table.ts';
 import { html, type Markup, NOTHING } from './markup.ts';
 
@@ -33,7 +33,8 @@ function renderSuite(suite: SuiteSummary): Markup {
       ? NOTHING
       : html`<p class="said">${sentences.join(' ')}</p>
 `;
-  return html`${renderTable(renderTitle(suite), toSuiteTable(suite))}${said}`;
+  return html`<div class="suite">${renderTable(renderTitle(suite), toSuiteTable(suite))}${said}</div>
+`;
 }
 
 /** This run against the one of EVAL_BASELINE; nothing without one. */
@@ -122,7 +123,7 @@ function renderReasons(results: readonly SampleResult[]): Markup {
       const ids = alike.slice(0, 3).map(({ id }) => id);
       const more = alike.length > 3 ? `, and ${alike.length - 3} more` : '';
       const { suite, agent, state, reason } = first;
-      return [[reason ?? '', STATE_NAMES[state], suite, agent, String(alike.length), `${ids.join(', ')}${more}`]];
+      return [[reason ?? '', nameState(state), suite, agent, String(alike.length), `${ids.join(', ')}${more}`]];
     });
   return renderTable('Reasons, the most frequent first', {
     align: ['left', 'left', 'left', 'left', 'right', 'left'],
@@ -143,9 +144,9 @@ export function renderChoices({ suites }: Summary): Markup {
         : [renderTable(`By position of the right option, as presented, ${title}`, positions)]),
     ];
   });
-  return parts.length === 0
-    ? NOTHING
-    : html`<section id="confidence"><h2>Confidence</h2>
+  if (parts.length === 0) return NOTHING;
+  const title = suites.some(({ positions }) => positions.length > 0) ? 'Confidence and position' : 'Confidence';
+  return html`<section id="confidence"><h2>${title}</h2>
 ${parts}</section>
 `;
 }

@@ -13,6 +13,12 @@ export function isAuditRule(name: string): boolean {
   return parseOptIn(name) !== null || parseSemantic(name) !== null;
 }
 
+/** What is wrong with the rules that a project commits, one sentence each. */
+export function findAuditProblems(names: readonly string[]): readonly string[] {
+  const wrong = names.filter((name) => !isAuditRule(name));
+  return wrong.map((name) => `"audit" in vitest.config.ts must be ${AUDIT_FORM}, got ${JSON.stringify(name)}.`);
+}
+
 /** Reads "semantic:MODEL" or "semantic:MODEL@0.8"; null when it is neither. */
 export function parseSemantic(name: string): SemanticRule | null {
   const [, model, least] = /^semantic:([^@\s]{1,200})(?:@(\d(?:\.\d{1,9})?))?$/.exec(name) ?? [];

@@ -38,9 +38,12 @@ export function auditRules(results: readonly SampleResult[], options: AuditOptio
   const suites = [...Map.groupBy(results, toKey).values()].filter((rows) => rows.some(({ rules }) => rules !== null));
   const audited = suites.map((rows) => rows.flatMap((row) => judgeRow(row, options)));
   const rules = listRules(options);
+  const counted = audited
+    .map((judged) => countSuite(judged, rules, options.known.size))
+    .filter((suite) => suite !== null);
   return {
-    rules,
-    suites: audited.map((judged) => countSuite(judged, rules, options.known.size)).filter((suite) => suite !== null),
+    rules: counted.length === 0 ? [] : rules,
+    suites: counted,
     problems: options.problems ?? [],
     cases: new Map(audited.flat().map(({ row, audit }) => [row, audit])),
   };

@@ -19,7 +19,7 @@ const STEP = {
 };
 
 const SAID: readonly Said[] = [
-  { id: 'right', output: 'FINAL ANSWER: 17', latencyMs: 2000, group: 'level 2' },
+  { id: 'right', output: 'FINAL ANSWER: $17', latencyMs: 2000, group: 'level 2' },
   { id: 'near', output: 'FINAL ANSWER: 17 boxes', latencyMs: 9000, trace: [STEP] },
   { id: 'far', output: 'FINAL ANSWER: copper', question: 'Which metal is it?', target: 'iron', latencyMs: 5000 },
   { id: 'mute', output: '', group: 'level 2' },
@@ -46,6 +46,9 @@ describe('the table of cases', () => {
     await page.getByLabel('Group').selectOption('');
     await page.getByLabel('Rules').selectOption('accepted on answer');
     expect(await ids(page)).toEqual(['near']);
+    await page.getByLabel('State').selectOption('');
+    await page.getByLabel('Rules').selectOption('rejected');
+    expect(await ids(page)).toEqual(['right']);
     expect(misdeeds).toEqual([]);
   });
 

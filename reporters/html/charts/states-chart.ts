@@ -4,17 +4,7 @@ import type { State, SuiteSummary } from '../../../src/types.ts';
 import { html, type Markup, NOTHING } from '../markup.ts';
 import { at, renderChart, shorten, WIDTH } from './chart.ts';
 
-/** How results are called in the report, in the order in which they are drawn. */
-export const STATE_NAMES: Readonly<Record<State, string>> = {
-  correct: 'correct',
-  incorrect: 'incorrect',
-  no_answer: 'no answer',
-  timed_out: 'timed out',
-  errored: 'error',
-  ungraded: 'ungraded',
-  not_run: 'not run',
-};
-
+/** In the order in which they are drawn. */
 const STATES: readonly State[] = ['correct', 'incorrect', 'no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'];
 
 const LEFT = 210;
@@ -37,7 +27,7 @@ export function renderStatesChart(title: string, agents: readonly SuiteSummary[]
   return renderChart(
     {
       title: `What became of the questions of ${title}`,
-      description: `${bars.map((bar) => `${bar.agent}: ${present.map((state) => `${STATE_NAMES[state]} ${bar[state]}`).join(', ')}`).join('; ')}.`,
+      description: `${bars.map((bar) => `${bar.agent}: ${present.map((state) => `${nameState(state)} ${bar[state]}`).join(', ')}`).join('; ')}.`,
       height: bars.length * ROW + 26,
     },
     [
@@ -46,6 +36,11 @@ export function renderStatesChart(title: string, agents: readonly SuiteSummary[]
       ...present.map((state, index) => renderKey(state, LEFT + index * 84, bars.length * ROW + 10)),
     ],
   );
+}
+
+/** As the page's own script calls it. */
+export function nameState(state: State): string {
+  return state.replaceAll('_', ' ');
 }
 
 function renderLabel(agent: string, top: number): Markup {
@@ -61,11 +56,11 @@ function renderPart(state: State, low: number, high: number, top: number, x: (co
     width < 9 * String(count).length + 4
       ? NOTHING
       : html`<text class="on-${state}" x="${at(x(low) + width / 2)}" y="${top + BAR / 2 + 4}" text-anchor="middle">${count}</text>`;
-  return html`<rect class="state-${state}" x="${at(x(low))}" y="${top}" width="${at(width)}" height="${BAR}"><title>${STATE_NAMES[state]}: ${count}</title></rect>${label}
+  return html`<rect class="state-${state}" x="${at(x(low))}" y="${top}" width="${at(width)}" height="${BAR}"><title>${nameState(state)}: ${count}</title></rect>${label}
 `;
 }
 
 function renderKey(state: State, x: number, y: number): Markup {
-  return html`<rect class="state-${state}" x="${x}" y="${y}" width="10" height="10"/><text class="tick" x="${x + 14}" y="${y + 9}">${STATE_NAMES[state]}</text>
+  return html`<rect class="state-${state}" x="${x}" y="${y}" width="10" height="10"/><text class="tick" x="${x + 14}" y="${y + 9}">${nameState(state)}</text>
 `;
 }

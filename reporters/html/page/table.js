@@ -6,19 +6,9 @@ import { formatCost, formatLatency, toLine } from './visible.js';
 
 /** @typedef {{ key: SortKey | null, name: string, cell: (each: Case) => string, kind?: string }} Column */
 
-export const STATE_NAMES = {
-  correct: 'correct',
-  incorrect: 'incorrect',
-  no_answer: 'no answer',
-  timed_out: 'timed out',
-  errored: 'error',
-  ungraded: 'ungraded',
-  not_run: 'not run',
-};
-
 /** @param {string} state */
 export function nameState(state) {
-  return /** @type {Record<string, string>} */ (STATE_NAMES)[state] ?? state;
+  return state.replaceAll('_', ' ');
 }
 
 /**
