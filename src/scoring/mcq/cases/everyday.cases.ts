@@ -207,4 +207,18 @@ export const everyday: readonly Case[] = [
   ['vehicles', 'To sum up: the train (B).', 'B'],
   ['vehicles', 'Rails → Train → B', 'B'],
   ['vehicles', 'Your best bet is C.', 'C'],
+  // One line that is nothing but a label tells the answer, wherever it stands.
+  ['cities', 'Sure! Here is my answer.\n\n**B. London**\n\nParis (A) is the larger city.', 'B'],
+  ['cities', 'This is a geography question.\n\n**B) London**\n\nMadrid (C) was asked for before.', 'B'],
+  ['cities', 'The question asks for a city on the Thames.\n\n(B)\n\nParis lies on the Seine.', 'B'],
+  ['cities', 'Question: Which city lies on the Thames?\n\nB\n\nExplanation: A is on the Seine, D on the Tiber.', 'B'],
+  ['cities', 'Here it is:\nB. London\nParis (A) lies elsewhere.', 'B'],
+  ['cities', 'Hello.\n\nOption B: London\n\nReason: Paris (A) lies elsewhere.', 'B'],
+  ['cities', 'A tempting choice:\n\nA. Paris\n\nBut it is not on the Thames.', null],
+  ['cities', 'Let us begin.\n\nA. Paris\n\nParis is large, but it is not on the Thames.', null],
+  ['cities', 'Let us begin.\n\nA. Paris\n\nIt lies on the Seine, so it must be B.', 'B'],
+  ['cities', 'Let me see.\n\nA. Paris\n\nIt is large.\n\nB. London\n\nIt is larger.', null],
+  ['cities', 'B non è corretta, perché non è sul fiume.', null],
+  ['cities', 'B não está correta, pois fica longe.', null],
+  ['cities', "B n'est pas correct, car il en est loin.", null],
 ];

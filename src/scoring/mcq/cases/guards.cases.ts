@@ -104,4 +104,15 @@ export const guards: readonly Case[] = [
   ['rivers', 'Please answer with A, B, C or D.', null],
   ['rivers', 'I will reply in the format "Answer: A".', null],
   ['rivers', 'N/A', null],
+  // The text of another option takes the label back only where it is told as the label's own.
+  ['rivers', 'Answer: C\n\nDanube is the longest of them, but it ends in the Black Sea.', 'C'],
+  ['rivers', 'C\n\nDanube is the longest of them, but it ends in the Black Sea.', 'C'],
+  ['rivers', 'The answer is C. Danube is longer but ends elsewhere.', 'C'],
+  ['rivers', 'The answer is C.\n\nDanube, Rhine and Loire end elsewhere.', 'C'],
+  ['nested', 'Answer: A and C\n\ncopper and zinc are both metals.', 'A,C'],
+  ['rivers', 'Answer: C. Danube', null, 'conflict'],
+  ['rivers', 'The answer is C) Danube.', null, 'conflict'],
+  ['rivers', 'The answer is C (Danube).', null, 'conflict'],
+  ['rivers', 'Answer: C\n\nDanube', null, 'conflict'],
+  ['rivers', 'The answer is C. Danube\n\nIt is the longest.', null, 'conflict'],
 ];

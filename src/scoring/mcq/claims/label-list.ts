@@ -26,7 +26,11 @@ const OR = new RegExp(
 );
 const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
 const DELIMITER = /\s?[.:,)\-–]{0,2}\s{0,2}[("]?/uy;
-const TEXT_END = /[)"\]]?\s*(?:[.,;:!?)\]\n]|$|(?=and |or |& |is |are |-|\+))/uy;
+const TEXT_END = /[)"\]]?\s*(?:[.,;:!?)\]\n]|$|(?=and |or |& |-|\+))/uy;
+/** After "C." or "C," a text may begin the next statement; only one that is a statement of its own belongs to the label. */
+const STATEMENT_END = /[)"\]]{0,2}\s{0,2}(?:[.!?;]{1,2}(?=\s|$)|\n|$|,?\s?(?:because|since|due to)(?!\p{L}))/uy;
+/** The text of a later line, where it is all that is left. */
+const OUTPUT_END = /[)"\].!]{0,3}\s*$/uy;
 const SUBJECT =
   /(?:is|was|has|does|would|can|could|may|might|refers|describes|represents|cannot|isn't|doesn't|wasn't|seems|appears|involves|means)(?!\p{L})/uy;
 const SUBJECTS = new RegExp(
@@ -115,7 +119,9 @@ export function afterOwnText(
   if (here === null) return none;
   const end = matchEnd(/[)"\]]{0,2}/uy, reading.lower, here.end) ?? here.end;
   if (here.labels.includes(token.label)) return { end, own: true, mismatch: false };
-  const complete = matchEnd(TEXT_END, reading.lower, here.end) !== null;
+  const between = reading.lower.slice(token.end, start);
+  const ending = between.includes('\n') ? OUTPUT_END : /[.,]/u.test(between) ? STATEMENT_END : TEXT_END;
+  const complete = matchEnd(ending, reading.lower, here.end) !== null;
   return complete && start > token.end && !isLabelItself(reading, here.start, here.end)
     ? { ...none, mismatch: true }
     : none;

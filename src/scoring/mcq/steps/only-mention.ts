@@ -4,6 +4,7 @@ import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
+import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
 
 const CLAUSE_START = /(?:^|[,.;:!?\n]|that|while) ?$/u;
@@ -22,7 +23,10 @@ export const onlyMention: Step = {
         mention.marked || mention.tokens.length > 1 || (alone && (mention.leadsLine || isNamed(reading, mention))),
     );
     // "Everyone picks A, yet A is wrong": what is called wrong anywhere is no answer.
-    const denied = new Set(all.filter((mention) => isDeniedAfter(reading, mention.end)).flatMap((each) => each.labels));
+    const denied = new Set([
+      ...all.filter((mention) => isDeniedAfter(reading, mention.end)).flatMap((each) => each.labels),
+      ...ruledOutLines(reading),
+    ]);
     const claims = marked.flatMap((mention): readonly Claim[] => {
       const claim = mentionClaim(reading, mention);
       return claim === null ||

@@ -6,6 +6,7 @@ import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
+import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
 
 const DENIED_BEFORE =
@@ -25,9 +26,12 @@ export const onlyOptionText: Step = {
     // Options told one line after the other are a list; the last of them is no answer.
     const isListed = (match: TextMatch): boolean =>
       lines.length > 1 && lines.some((line) => match.start >= line.start && match.end <= line.end);
+    const ruledOut = new Set(ruledOutLines(reading));
     const told = reading.question.texts
       .all(reading.lower)
-      .filter((match) => !isDenied(reading, match) && !isListed(match));
+      .filter(
+        (match) => !match.labels.some((label) => ruledOut.has(label)) && !isDenied(reading, match) && !isListed(match),
+      );
     const spoken = told.filter((match) => !isSmall(reading, match));
     const last = within(told, lastSentence(reading.text));
     return (

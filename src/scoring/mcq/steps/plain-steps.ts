@@ -3,6 +3,7 @@ import { closingLine } from './closing-line.ts';
 import { concludedText } from './concluded-text.ts';
 import { conditionalStatement } from './conditional-statement.ts';
 import { confirmedOption } from './confirmed-option.ts';
+import { labelLine } from './label-line.ts';
 import { leadingLabel } from './leading-label.ts';
 import { noneStated } from './none-stated.ts';
 import { onlyMention } from './only-mention.ts';
@@ -26,6 +27,7 @@ export const plainSteps: readonly Step[] = [
   verdictsListed,
   verdicts,
   selectedLines,
+  labelLine,
   leadingLabel,
   confirmedOption,
   statedText,
