@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { AskedVerdicts } from '../src/audit/ask-servers.ts';
 import { type Audit, auditRules } from '../src/audit/audit-rules.ts';
 import { toAuditOptions } from '../src/audit/to-audit-options.ts';
@@ -16,6 +17,7 @@ import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts
 import { listExpectedTrials } from '../src/runs/expected-trials.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
 import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
+import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { summarizeNotRun } from './not-run.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
@@ -74,8 +76,9 @@ export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' 
 export function concludeRun(run: EndedRun): Conclusion {
   const { results: rows, unreadable } = readSampleLog(run.folder);
   const manifest = readManifest(run.folder);
-  const tests = run.merged ? [...run.tests, ...findMissingTests(manifest, run.tests)] : run.tests;
-  const settled = settle(tests, rows, run);
+  const expected = manifest.suites.flatMap((suite) => listExpectedTrials(suite, ''));
+  const tests = run.merged ? [...run.tests, ...findMissingTests(expected, run.tests)] : run.tests;
+  const settled = settle(inOrderOf(expected, tests), rows, { ...run, lostRuns: findLostRuns(run, tests) });
   const figures = summarize(settled.results);
   const summary = { ...figures, complete: figures.complete && run.neverRan.length === 0 };
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
@@ -153,12 +156,29 @@ function decideShardExit(
 }
 
 /** The tests of a shard that was not merged: its samples were selected, so they stay in the denominator. */
-function findMissingTests({ suites }: Manifest, tests: readonly EndedTest[]): readonly EndedTest[] {
+function findMissingTests(expected: readonly TrialMeta[], tests: readonly EndedTest[]): readonly EndedTest[] {
   const there = new Set(tests.map(({ meta }) => resultKey(meta)));
-  const expected = suites.flatMap((suite) => listExpectedTrials(suite, ''));
   return expected
     .filter((meta) => !there.has(resultKey(meta)))
     .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));
+}
+
+/** The order of the dataset, whatever the order in which tests ran or shards were merged. */
+function inOrderOf(expected: readonly TrialMeta[], tests: readonly EndedTest[]): readonly EndedTest[] {
+  const suites = new Map([...new Set(tests.map(({ meta }) => meta.suite))].map((suite, index) => [suite, index]));
+  const places = new Map(expected.map((meta, index) => [resultKey(meta), index]));
+  const placed = tests.map((test) => ({
+    test,
+    suite: suites.get(test.meta.suite) ?? 0,
+    place: places.get(resultKey(test.meta)) ?? places.size,
+  }));
+  return placed.toSorted((a, b) => a.suite - b.suite || a.place - b.place).map(({ test }) => test);
+}
+
+/** In a merge: the runs of tests that have no run folder beside its own. */
+function findLostRuns({ merged, folder }: EndedRun, tests: readonly EndedTest[]): ReadonlySet<string> {
+  const names = merged ? [...new Set(tests.map(({ meta }) => meta.run))] : [];
+  return new Set(names.filter((name) => name === '' || !existsSync(join(dirname(folder), basename(name)))));
 }
 
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */

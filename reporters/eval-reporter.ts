@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-servers.ts';
 import { NO_TURNS } from '../src/compare/turns.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/runs/manifest.ts';
-import { mergeRuns } from '../src/runs/merge-runs.ts';
+import { listAgents, mergeRuns, readShardRuns } from '../src/runs/merge-runs.ts';
 import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
@@ -150,10 +151,11 @@ export default class EvalReporter implements Reporter {
 
   /** For --merge-reports: gathers the rows that the shards left in their run folders; gives what is wrong with them. */
   #mergeShards(): readonly string[] {
-    const { folder } = this.#session;
-    if (this.#vitest?.config.mergeReports === undefined || folder === null) return [];
-    const runs = this.#endedTests().map(({ meta }) => meta.run);
-    return [...mergeRuns(dirname(folder), [...new Set(runs)], folder), ...this.#doubled];
+    if (this.#vitest?.config.mergeReports === undefined || this.#session.folder === null) return [];
+    const names = new Set(this.#endedTests().map(({ meta }) => meta.run));
+    const shards = readShardRuns(dirname(this.#session.folder), [...names]);
+    this.#session.nameAfter(listAgents(shards));
+    return [...mergeRuns(shards, this.#session.folder), ...this.#doubled];
   }
 
   /** In the order of the modules' names: Vitest runs them in the order of their last durations. */
@@ -175,7 +177,9 @@ function toEndedTest({ test, picked }: CollectedTest, turn: ReadonlySet<string>)
   const meta = test.meta().eval;
   if (meta === undefined) return [];
   const { state, errors } = test.result();
-  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: errors?.[0]?.message ?? null }];
+  const [error] = errors ?? [];
+  const message = error === undefined ? null : stripVTControlCharacters(error.message);
+  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: message }];
 }
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. */

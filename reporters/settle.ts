@@ -30,6 +30,16 @@ export type Settled = {
   readonly outside: readonly string[];
 };
 
+export type SettleOptions = {
+  /** Why the run was ended early, or null. */
+  readonly interrupted: string | null;
+  readonly watch: boolean;
+  /** Names of run folders that are missing from a merge: that is said once, and not for each of their tests. */
+  readonly lostRuns?: ReadonlySet<string>;
+};
+
+const NO_RUNS: ReadonlySet<string> = new Set();
+
 /**
  * Puts the rows of samples.jsonl beside the tests that Vitest collected. The tests are the selection, so they are the
  * denominator: a trial without a row becomes `not_run`, also when Vitest reported nothing of it at all. In watch mode
@@ -38,14 +48,18 @@ export type Settled = {
 export function settle(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { interrupted, watch }: { readonly interrupted: string | null; readonly watch: boolean },
+  { interrupted, watch, lostRuns = NO_RUNS }: SettleOptions,
 ): Settled {
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
   const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
   // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
   const target = rows.some(({ state }) => state === 'ungraded') ? null : '';
-  const settled = counted.map(({ test, row }) => settleOne(test, row, interrupted, target));
+  const settled = counted.map(({ test, row }) =>
+    row === undefined && lostRuns.has(test.meta.run)
+      ? { result: toNotRun(test.meta, target, 'missing', MISSING), outside: null }
+      : settleOne(test, row, interrupted, target),
+  );
   return {
     results: settled.map(({ result }) => result),
     kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
@@ -79,6 +93,8 @@ function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: 
 }
 
 const LOST = 'This sample was selected, and no result was written for it.';
+
+const MISSING = 'The shard that had this sample is missing from the merge.';
 
 type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
 

@@ -11,6 +11,7 @@ import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
 import { recordSuite, type SuiteManifest } from './runs/manifest.ts';
 import { writeQuestions } from './runs/question-log.ts';
+import { describeConditions } from './trial/describe-conditions.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
@@ -73,7 +74,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
     stations.map(({ agent }) => ({ ...identity, agent: agent.name })),
     run,
   );
-  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, trials });
+  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, trials, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
@@ -148,6 +149,7 @@ function record(
     readonly unmatchedIds: readonly string[];
     readonly stations: readonly Station[];
     readonly trials: readonly Trial[];
+    deadlineMs(sample: Sample): number;
   },
 ): void {
   const selected = new Set(plan.samples);
@@ -159,6 +161,7 @@ function record(
     placeholders: dataset.placeholders ?? [],
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),
+    conditions: describeConditions(plan.stations, inOrder, run.config, plan.deadlineMs),
     trials: run.config.trials,
     notes: [...dataset.notes, ...plan.stations.flatMap(({ agent }) => agent.notes ?? [])],
     ids: inOrder.map(({ id }) => id),

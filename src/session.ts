@@ -13,7 +13,7 @@ import { parseGates } from './metrics/parse-gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { readGitCommit } from './runs/git-commit.ts';
 import { writeManifest } from './runs/manifest.ts';
-import { createRunFolder } from './runs/run-folder.ts';
+import { createRunFolder, renameRunFolder } from './runs/run-folder.ts';
 import { startLog } from './runs/sample-log.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
 import { findMcp } from './tools/mcp/find-mcp.ts';
@@ -126,6 +126,11 @@ export class Session {
     this.#folder = folder;
     const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
     return { ...facts, secrets, status: 'ready', folder, mcp: mcp.value, baseline: toProvidedBaseline(baseline.value) };
+  }
+
+  /** Names the run folder of a merge after the agents of its shards, which nobody knows when it is made. */
+  nameAfter(agents: readonly string[]): void {
+    if (this.#folder !== null && agents.length > 0) this.#folder = renameRunFolder(this.#folder, agents);
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {

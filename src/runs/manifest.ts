@@ -14,6 +14,8 @@ export type SuiteManifest = {
   readonly dataset_hash: string;
   readonly prompt_hash: string;
   readonly agents: readonly string[];
+  /** What the answers of each agent depend on; absent in manifests of older versions. */
+  readonly conditions?: readonly AgentConditions[];
   readonly trials: number;
   /** What the loader had to say: layout, skipped rows. */
   readonly notes: readonly string[];
@@ -27,6 +29,18 @@ export type SuiteManifest = {
   readonly plans: readonly AgentPlan[];
   /** What each agent could use, where viva gives it tools. */
   readonly tools: readonly (ToolUse & { readonly agent: string })[];
+};
+
+/** What an agent's answers depend on beside questions and prompt: shards that differ in it are no parts of one run. */
+export type AgentConditions = {
+  readonly agent: string;
+  /** Hash of its code, model, parameters and tools; null for a replay. */
+  readonly fingerprint: string | null;
+  /** Hash of EVAL_CACHE_KEY; null without one. */
+  readonly cache_key: string | null;
+  /** Seconds that a question of each group may take. */
+  readonly deadlines: readonly (readonly [group: string, seconds: number])[];
+  readonly max_steps: number | null;
 };
 
 /** What a suite was about to do with one agent. */
@@ -56,6 +70,8 @@ export type Manifest = {
   readonly git_commit: string | null;
   readonly config: Readonly<Record<string, unknown>>;
   readonly suites: readonly SuiteManifest[];
+  /** Names of the run folders of the shards that this run was merged from; absent in other runs. */
+  readonly merged_from?: readonly string[];
 };
 
 const FILE = 'manifest.json';

@@ -1,31 +1,81 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';
+import { findDifferences, findSplitProblems, nameShard, type Shard } from './shard-problems.ts';
 
-/** What the shards of a run must have in common. */
-const COMMON = ['dataset', 'dataset_hash', 'prompt_hash', 'agents', 'trials', 'ids'] as const;
+/** The run folders of shards, as they were found. */
+export type ShardRuns = {
+  readonly present: readonly { readonly folder: string; readonly manifest: Manifest }[];
+  /** Names of run folders that are not there, or cannot be read, and why. */
+  readonly absent: readonly { readonly name: string; readonly problem: string }[];
+};
+
+/** Finds the run folders of shards by name below the folder of all runs. */
+export function readShardRuns(runs: string, names: readonly string[]): ShardRuns {
+  const present: ShardRuns['present'][number][] = [];
+  const absent: ShardRuns['absent'][number][] = [];
+  for (const name of names.toSorted()) {
+    const folder = join(runs, basename(name));
+    try {
+      if (!existsSync(folder)) throw new Error(`it is not there: ${folder}. Copy the runs of all shards there.`);
+      present.push({ folder, manifest: readManifest(folder) });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      absent.push({ name, problem: `the run folder of ${nameFolder(name)} cannot be merged: ${problem}` });
+    }
+  }
+  return { present, absent };
+}
+
+/** The agents of shards, each once, as their manifests name them. */
+export function listAgents({ present }: ShardRuns): readonly string[] {
+  return [...new Set(present.flatMap(({ manifest }) => manifest.suites.flatMap(({ agents }) => agents)))];
+}
 
 /**
  * Puts the rows and manifests of a run's shards into one run folder, as if it had run in one piece. Returns what is
- * wrong with them: a folder that is not there, or a shard of another dataset, prompt, agent or selection.
+ * wrong with them: a shard that is missing, doubled, of another split, or of another dataset, prompt, agent, limit or
+ * selection.
  */
-export function mergeRuns(runs: string, names: readonly string[], target: string): readonly string[] {
-  const folders = names.map((name) => join(runs, name));
-  const absent = folders.filter((folder) => !existsSync(folder));
-  const present = folders
-    .filter((folder) => existsSync(folder))
-    .map((folder) => ({ folder, manifest: readManifest(folder) }));
+export function mergeRuns({ present, absent }: ShardRuns, target: string): readonly string[] {
   for (const { folder } of present) copyRows(folder, target);
   for (const { folder, manifest } of present) copyQuestions(folder, manifest, target);
-  const suites = mergeSuites(present.map(({ manifest }) => manifest));
-  writeManifest(target, { ...readManifest(target), suites: suites.map(({ suite }) => suite) });
+  const manifests = present.map(({ manifest }) => manifest);
+  const suites = mergeSuites(manifests);
+  writeManifest(target, {
+    ...mergeSettings(readManifest(target), manifests[0]),
+    suites: suites.map(({ suite }) => suite),
+    merged_from: present.map(({ folder }) => basename(folder)),
+  });
+  // A shard whose folder is lost is not missing as well: one error is enough.
+  const lost = absent.flatMap(({ name }) => parseShard(name) ?? []);
+  const shards = manifests.flatMap(({ suites: [first] }) => (first === undefined ? [] : [first.shard]));
   return [
-    ...absent.map((folder) => `the run folder of a shard is not there: ${folder}. Copy the runs of all shards there.`),
+    ...absent.map(({ problem }) => problem),
+    ...findSplitProblems([...shards, ...lost]),
     ...suites.flatMap(({ problems }) => problems),
   ];
+}
+
+function nameFolder(name: string): string {
+  const shard = parseShard(name);
+  return shard === null ? 'a run' : nameShard(shard);
+}
+
+/** Which shard a run folder is of, by its name. */
+function parseShard(name: string): Shard | null {
+  const [, index, count] = /-shard-(\d{1,9})-of-(\d{1,9})(?:-\d{1,9})?$/.exec(name) ?? [];
+  return index === undefined ? null : { index: Number(index), count: Number(count) };
+}
+
+/** What was asked is told by the shards' settings; how it is judged and where it is put, by the merge's own. */
+function mergeSettings(own: Manifest, first: Manifest | undefined): Manifest {
+  const kept = ['dir', 'minAccuracy', 'baseline', 'audit', 'showGated', 'ci'];
+  const settings = Object.entries(own.config).filter(([key]) => kept.includes(key));
+  return { ...own, config: { ...(first ?? own).config, ...Object.fromEntries(settings) } };
 }
 
 function copyRows(folder: string, target: string): void {
@@ -55,10 +105,6 @@ function mergeSuites(manifests: readonly Manifest[]) {
 
 function mergeSuite([first, ...others]: readonly SuiteManifest[]) {
   if (first === undefined) throw new Error('A suite without a shard cannot be merged.');
-  const problems = others.flatMap((other) =>
-    COMMON.filter((key) => JSON.stringify(other[key]) !== JSON.stringify(first[key])).map(
-      (key) => `shards of ${first.suite} differ in ${key}: run all of them with the same settings and files.`,
-    ),
-  );
+  const problems = others.flatMap((other) => findDifferences(first, other));
   return { suite: { ...first, shard: null, plans: [first, ...others].flatMap(({ plans }) => plans) }, problems };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { createRunFolder } from './run-folder.ts';
+import { createRunFolder, renameRunFolder } from './run-folder.ts';
 
 const now = new Date('2026-11-21T00:24:05.123Z');
 
@@ -47,4 +47,12 @@ test('says which folder cannot be made', () => {
 test('names a shard, so that shards of different machines can be brought together', () => {
   const names = [1, 2].map((index) => basename(createRunFolder(makeFolder(), ['replay'], now, { index, count: 2 })));
   expect(names).toEqual(['20261121T002405Z-replay-shard-1-of-2', '20261121T002405Z-replay-shard-2-of-2']);
+});
+
+test('renames a folder after its agents, beside one that has that name already', () => {
+  const dir = makeFolder();
+  createRunFolder(dir, ['module:a.ts'], now);
+  const renamed = renameRunFolder(createRunFolder(dir, ['replay'], now), ['module:a.ts']);
+  expect(renamed).toBe(join(dir, 'runs', '20261121T002405Z-module-a.ts-2'));
+  expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-module-a.ts-2');
 });

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 
 /**
@@ -16,13 +16,34 @@ export function createRunFolder(
   const runs = resolve(dir, 'runs');
   makeFolder(runs);
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
-  const stem = `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`;
+  const folder = reserveFirst(runs, `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`);
+  pointLatest(dir, folder);
+  return folder;
+}
+
+/**
+ * Names a run folder after agents that were not known when it was made; its time stays. Returns the path that it has
+ * then, which is the old one where it cannot be renamed.
+ */
+export function renameRunFolder(folder: string, agentNames: readonly string[]): string {
+  const runs = dirname(folder);
+  const stem = `${basename(folder).slice(0, TIMESTAMP_LENGTH)}-${slug(agentNames.join('+'))}`;
+  if (basename(folder) === stem) return folder;
+  try {
+    const renamed = reserveFirst(runs, stem);
+    renameSync(folder, renamed);
+    pointLatest(dirname(runs), renamed);
+    return renamed;
+  } catch {
+    return folder;
+  }
+}
+
+/** Makes the first folder of `stem`, `stem-2`, `stem-3` ... that is not there. */
+function reserveFirst(runs: string, stem: string): string {
   for (let count = 1; ; count++) {
     const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
-    if (reserve(folder)) {
-      pointLatest(dir, folder);
-      return folder;
-    }
+    if (reserve(folder)) return folder;
   }
 }
 
@@ -61,6 +82,8 @@ function pointLatest(dir: string, folder: string): void {
     rmSync(aside, { force: true });
   }
 }
+
+const TIMESTAMP_LENGTH = 'YYYYMMDDTHHMMSSZ'.length;
 
 function timestamp(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+/g, '');

@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readManifest } from '../../src/runs/manifest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
@@ -55,8 +56,10 @@ describe('shards', () => {
     expect(readSummary(merged.folder)).toEqual(readSummary(wholeFolder));
     for (const file of ['answers.csv', 'submission.jsonl']) {
       const [one, other] = [merged.folder, wholeFolder].map((folder) => readFileSync(join(folder, file), 'utf8'));
-      expect(one?.split('\n').toSorted()).toEqual(other?.split('\n').toSorted());
+      expect(one).toBe(other);
     }
+    const ids = readFileSync(join(merged.folder, 'answers.csv'), 'utf8').match(/^q\d+/gm);
+    expect(ids).toEqual(records.map(({ id }) => id));
   });
 
   test('may be more than the records', async () => {
@@ -77,7 +80,8 @@ describe('shards', () => {
     const { env } = writeGaiaFixture(records);
     const merged = await merge(await runShards(4, [1, 2, 4], env));
     expect(merged.code).toBe(1);
-    expect(merged.report).toMatch(/NOT COMPLETE: [56] of 22 results were not run/);
+    expect(merged.report).toMatch(/NOT COMPLETE: [56] of 22 results were not run \(missing [56]\)/);
+    expect(merged.report).toMatch(/exit 1: error outside the answers: shard 3 of 4 is missing\. Add its report and/);
     expect(readSummary(merged.folder).suites[0]?.groups.at(-1)).toMatchObject({ n: 22, accuracy: null });
   });
 
@@ -97,7 +101,38 @@ describe('shards', () => {
     await runShard({ ...shards, env: other.env }, 2, 2);
     const merged = await merge(shards);
     expect(merged.code).toBe(1);
-    expect(merged.report).toContain('shards of gaia differ in dataset_hash');
+    expect(merged.report).toContain('gaia: shard 2 of 2 differs from shard 1 of 2 in dataset_hash.');
+  });
+
+  test('of another agent or deadline are refused, by name', async () => {
+    const { env } = writeGaiaFixture(records);
+    const folder = makeFolder({ 'agent.ts': "export default () => 'FINAL ANSWER: 17';" });
+    const agent = { ...env, EVAL_AGENT: `module:${join(folder, 'agent.ts')}` };
+    const shards = await runShards(3, [1], agent);
+    await runShard({ ...shards, env: { ...agent, EVAL_TIMEOUT: '7' } }, 2, 3);
+    writeFileSync(join(folder, 'agent.ts'), "export default () => 'FINAL ANSWER: 18';");
+    await runShard(shards, 3, 3);
+    const merged = await merge({ ...shards, env });
+    expect(merged.code).toBe(1);
+    expect(merged.report).toMatch(
+      /gaia: shard 2 of 3 differs from shard 1 of 3 in the deadlines in seconds of module:\S+agent\.ts \(\[\["level 1",7\],.* not \[\["level 1",180\]/,
+    );
+    expect(merged.report).toMatch(/gaia: shard 3 of 3 differs from shard 1 of 3 in the fingerprint \(code, model/);
+    expect(basename(merged.folder)).toMatch(/^\d{8}T\d{6}Z-module-.*agent\.ts$/);
+    expect(readManifest(merged.folder)).toMatchObject({
+      config: { agents: [{ kind: 'module' }], trials: 1 },
+      suites: [{ shard: null, trials: 1 }],
+      merged_from: [/-shard-1-of-3$/, /-shard-2-of-3$/, /-shard-3-of-3$/].map((name) => expect.stringMatching(name)),
+    });
+  });
+
+  test('of different splits are refused', async () => {
+    const { env } = writeGaiaFixture(records);
+    const shards = await runShards(3, [1], env);
+    await runShard(shards, 2, 4, 'other');
+    const merged = await merge(shards);
+    expect(merged.code).toBe(1);
+    expect(merged.report).toMatch(/shard \d of \d beside shard \d of \d: shards of different splits\./);
   });
 
   test('whose run folder was not copied are refused', async () => {
@@ -107,6 +142,10 @@ describe('shards', () => {
     rmSync(join(shards.dir, 'runs', first ?? ''), { recursive: true });
     const merged = await merge(shards);
     expect(merged.code).toBe(1);
-    expect(merged.report).toContain('the run folder of a shard is not there');
+    expect(merged.report).toMatch(
+      /exit 1: error outside the answers: the run folder of shard 1 of 2 cannot be merged:/,
+    );
+    expect(merged.report).toMatch(/NOT COMPLETE: 11 of 22 results were not run \(missing 11\)/);
+    expect(merged.report).not.toContain('u{1b}');
   });
 });
