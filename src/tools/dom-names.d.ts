@@ -6,6 +6,7 @@ type HeadersInit = NonNullable<RequestInit['headers']>;
 interface Node {
   readonly nodeType: number;
   readonly textContent: string | null;
+  readonly childNodes: readonly Node[];
 }
 interface HTMLElement extends Node {
   readonly tagName: string;

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
-import { NodeHtmlMarkdown } from 'node-html-markdown';
+import { toMarkdown } from '../markdown/to-markdown.ts';
 import { listPictures, OfficePackage, refuseEntities } from './office-package.ts';
 import type { Reading } from './registry.ts';
 
@@ -9,14 +9,10 @@ export async function readDocx(bytes: Uint8Array, name: string): Promise<Reading
   const document = new OfficePackage(bytes);
   const options = { convertImage: mammoth.images.imgElement(async () => ({ src: 'image' })), styleMap: STYLES };
   const { value } = await mammoth.convertToHtml({ buffer: repack(document) }, options);
-  const text = NodeHtmlMarkdown.translate(value, AS_WRITTEN).trim();
+  // Where a picture without a description stands.
+  const text = toMarkdown(value.replaceAll('<img src="image" />', '[image]'));
   return { text: [text, ...listPictures(document, name)].join('\n\n') };
 }
-
-const NOTHING = /(?!)/g;
-
-/** Nothing is escaped: a model reads the text, and no program renders it. */
-const AS_WRITTEN = { globalEscape: [NOTHING, ''], lineStartEscape: [NOTHING, ''] } as const;
 
 const STYLES = ['comment-reference => sup', 'strike => s'];
 
