@@ -9,11 +9,14 @@ export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
 export { scoreGaia } from './scoring/gaia/score-gaia.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
-export type {
-  Agent,
-  Answer,
-  Question,
-  Sample,
-  SampleResult,
-  Score,
+export {
+  type Agent,
+  AgentError,
+  type Answer,
+  type AnswerContext,
+  type ErrorKind,
+  type Question,
+  type Sample,
+  type SampleResult,
+  type Score,
 } from './types.ts';

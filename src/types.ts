@@ -199,18 +199,21 @@ export type Agent = {
   recall?(id: string, trial: number): Answer | AgentError;
 };
 
+export const ERROR_KINDS = [
+  'rate_limit',
+  'quota',
+  'auth',
+  'bad_request',
+  'server',
+  'network',
+  'timed_out',
+  'bad_response',
+  'step_limit',
+  'agent_crash',
+] as const;
+
 /** Why an agent failed to answer. */
-export type ErrorKind =
-  | 'rate_limit'
-  | 'quota'
-  | 'auth'
-  | 'bad_request'
-  | 'server'
-  | 'network'
-  | 'timed_out'
-  | 'bad_response'
-  | 'step_limit'
-  | 'agent_crash';
+export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** A failure of an agent: never an answer, always a state of its own. */
 export class AgentError extends Error {

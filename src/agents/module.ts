@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { quote, showValue } from '../records/show-value.ts';
-import type { Agent, AnswerContext, Question } from '../types.ts';
+import { type Agent, AgentError, type AnswerContext, ERROR_KINDS, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { copyQuestion } from './copy-question.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
-import { parseAnswer } from './returned-answer.ts';
+import { toWayError } from './model-error.ts';
+import { parseAnswer, unknownKind } from './returned-answer.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -22,8 +23,26 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
   return [
-    { name, fingerprint, priced, answer: async (question, context) => parseAnswer(await answer(question, context)) },
+    {
+      name,
+      fingerprint,
+      priced,
+      answer: async (question, context) => {
+        try {
+          return parseAnswer(await answer(question, context));
+        } catch (error) {
+          throw toThrown(error);
+        }
+      },
+    },
   ];
+}
+
+/** A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. */
+function toThrown(error: unknown): unknown {
+  if (!(error instanceof AgentError)) return toWayError(error) ?? error;
+  // Plain JavaScript may write any kind.
+  return ERROR_KINDS.includes(error.kind) ? error : unknownKind(error.kind);
 }
 
 type Exported = {

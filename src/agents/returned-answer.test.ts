@@ -50,6 +50,34 @@ describe('parseAnswer', () => {
     );
   });
 
+  test.each([
+    [{ error: { kind: 'rate_limit', message: 'slow down' } }, 'rate_limit', 'slow down', null],
+    [{ text: null, error: { kind: 'server', message: 'down', status: 503 } }, 'server', 'down', 503],
+    [{ error: { kind: 'quota' } }, 'quota', 'The agent gave no reason.', null],
+    [
+      { error: { kind: 'busy' } },
+      'bad_response',
+      '"kind" of the agent\'s error must be one of rate_limit, quota',
+      null,
+    ],
+    [{ error: {} }, 'bad_response', 'agent_crash, got nothing.', null],
+    [{ error: { kind: 'server', message: 5 } }, 'bad_response', '"message"', null],
+  ])('throws the error that %j states', (value, kind, message, status) => {
+    expect(() => parseAnswer(value)).toThrow(
+      expect.objectContaining({ kind, status, message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('keeps what was used up before the error', () => {
+    const progress = { cost: 0.5, steps: 2 };
+    const stated = { error: { kind: 'server' }, ...progress, verbatim: true };
+    expect(() => parseAnswer(stated)).toThrow(expect.objectContaining({ progress }));
+  });
+
+  test('takes a text for the answer, whatever error stands beside it', () => {
+    expect(parseAnswer({ text: 'x', error: { kind: 'server' } })).toEqual({ text: 'x' });
+  });
+
   test('shows no raw control character of what it refuses', () => {
     expect(() => parseAnswer({ text: ['\u001b[2J'] })).toThrow('\\u001b[2J');
   });

@@ -1,18 +1,19 @@
 import { showValue } from '../records/show-value.ts';
-import { AgentError, type Answer, type Usage } from '../types.ts';
+import { AgentError, type Answer, ERROR_KINDS, type Progress, type Usage } from '../types.ts';
 import { defined } from './defined.ts';
 
 /**
  * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
  * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`; null counts as absent, other fields are ignored. Throws an
- * AgentError "bad_response" for anything else.
+ * AgentError "bad_response" for anything else, and the error that `error: {kind, message, status?}` states in its stead.
  */
 export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { text: value };
   if (!isObject(value)) {
     throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
   }
-  const text = Reflect.get(value, 'text');
+  const error = findError(value);
+  const text: unknown = error === null ? Reflect.get(value, 'text') : null;
   if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
   const fields = {
     verbatim: read(value, 'verbatim', 'true or false', (field) => typeof field === 'boolean'),
@@ -22,7 +23,28 @@ export function parseAnswer(value: unknown): Answer {
     steps: readCount(value, 'steps'),
     waitedMs: readCount(value, 'waitedMs'),
   };
+  if (error !== null) throw toStated(error, defined(fields));
   return { text, ...defined(text === null ? { ...fields, reason: readText(value, 'reason') } : fields) };
+}
+
+/** What an object without a text says of the error that it ended with. */
+export function findError(value: object): object | null {
+  const error: unknown = Object.hasOwn(value, 'error') ? Reflect.get(value, 'error') : null;
+  return isObject(error) && typeof Reflect.get(value, 'text') !== 'string' ? error : null;
+}
+
+function toStated(error: object, { verbatim: _, ...progress }: Progress & { readonly verbatim?: boolean }): AgentError {
+  const kind: unknown = Reflect.get(error, 'kind');
+  const known = ERROR_KINDS.find((other) => other === kind);
+  if (known === undefined) return unknownKind(kind);
+  const said = readText(error, 'message') ?? 'The agent gave no reason.';
+  return new AgentError(known, said, { status: readCount(error, 'status') ?? null, progress });
+}
+
+/** An error of a kind that there is not would be counted under a name that nothing else knows. */
+export function unknownKind(kind: unknown): AgentError {
+  const problem = `"kind" of the agent's error must be one of ${ERROR_KINDS.join(', ')}, got ${showValue(kind)}.`;
+  return new AgentError('bad_response', problem);
 }
 
 function readUsage(answer: object): Usage | undefined {

@@ -1,27 +1,33 @@
 import { maskKeys } from '../../secrets/mask-keys.ts';
 import { AgentError, type Answer } from '../../types.ts';
 import { toVisible } from '../../visible-text.ts';
-import { parseAnswer } from '../returned-answer.ts';
+import { findError, parseAnswer } from '../returned-answer.ts';
 import type { Finished } from './run-shell.ts';
 
 /**
  * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
- * or null, what the object says. Throws an AgentError when it failed or wrote too much.
+ * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
  */
 export function readAnswer(finished: Finished): Answer {
   if (finished.stdoutOverflowed) {
     const problem = 'The command wrote more than 10 MB to stdout and was ended.';
     throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
   }
-  if (finished.code !== 0) throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
-  return parseAnswer(parseObject(finished.stdout) ?? finished.stdout);
+  const object = parseObject(finished.stdout);
+  // A program that says what went wrong mostly ends with a code too.
+  const isStated = object !== null && findError(object) !== null;
+  if (finished.code !== 0 && !isStated) {
+    throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
+  }
+  return parseAnswer(object ?? finished.stdout);
 }
 
 function parseObject(stdout: string): object | null {
   if (!/^\s*\{/.test(stdout)) return null;
   const value = attempt(() => JSON.parse(stdout));
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'text')) return null;
-  const text: unknown = Reflect.get(value, 'text');
+  if (typeof value !== 'object' || value === null) return null;
+  if (findError(value) !== null) return value;
+  const text: unknown = Object.hasOwn(value, 'text') ? Reflect.get(value, 'text') : undefined;
   return typeof text === 'string' || text === null ? value : null;
 }
 

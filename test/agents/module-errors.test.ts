@@ -1,0 +1,140 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseAgentSpecs } from '../../src/agents/agent-spec.ts';
+import { createAgents } from '../../src/agents/index.ts';
+import { AgentError } from '../../src/index.ts';
+import { ask } from '../../src/trial/ask.ts';
+import { Workdir } from '../../src/trial/workdir.ts';
+import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { makeFolder } from '../make-folder.ts';
+import { type Reply, startScriptedServer } from './scripted-server.ts';
+
+/** A folder with a module that is an agent, beside the packages of this project. */
+function makeModule(source: string): string {
+  const folder = makeFolder({ 'agent.ts': source });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'agent.ts');
+}
+
+/** What comes of asking a module that does this and nothing else. */
+async function failWith(body: string) {
+  const file = makeModule(`export default async () => { ${body} };`);
+  const [spec] = parseAgentSpecs(`module:${file}`) ?? [];
+  if (spec === undefined) throw new Error(`${file} names no agent.`);
+  const [agent] = await createAgents(spec, { suite: 'gaia', ids: [], predictions: '' });
+  const question = { id: 'q', suite: 'gaia', input: 'why?', prompt: 'why?', group: 'all', attachments: [] };
+  const options = { trial: 1, deadlineMs: 5000, maxSteps: null, workdir: new Workdir([]) };
+  if (agent === undefined) throw new Error('no agent');
+  const asked = await ask(agent, question, { ...options, cancelled: new AbortController().signal });
+  return asked.outcome === 'failed' ? asked.error : asked.answer;
+}
+
+/** Code that asks a model through an SDK that does not try again. */
+const askOpenai = (url: string) =>
+  `const { default: OpenAI } = await import('openai');
+   const client = new OpenAI({ baseURL: '${url}/v1', apiKey: 'k', maxRetries: 0, logLevel: 'off' });
+   await client.responses.create({ model: 'm', input: 'x' });`;
+const askAnthropic = (url: string) =>
+  `const { default: Anthropic } = await import('@anthropic-ai/sdk');
+   const client = new Anthropic({ baseURL: '${url}', apiKey: 'k', maxRetries: 0, logLevel: 'off' });
+   await client.messages.create({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] });`;
+
+const refuse = (status: number, code = 'none'): Reply => ({
+  status,
+  body: { error: { message: 'refused', code, type: code } },
+});
+
+describe.each([
+  ['openai', askOpenai],
+  ['@anthropic-ai/sdk', askAnthropic],
+] as const)('what %s throws in a module', (_, askModel) => {
+  test.each([
+    [429, 'rate_limit', refuse(429)],
+    [401, 'auth', refuse(401)],
+    [403, 'auth', refuse(403)],
+    [402, 'quota', refuse(402)],
+    [429, 'quota', refuse(429, 'insufficient_quota')],
+    [500, 'server', refuse(500)],
+    [529, 'server', refuse(529)],
+    [null, 'network', { fault: 'reset' }],
+  ] as const)('%s is %s', async (status, kind, reply) => {
+    const { url } = await startScriptedServer([reply]);
+    expect(await failWith(askModel(url))).toMatchObject({ kind, status });
+  });
+
+  test('is its own fault where the request was wrong', async () => {
+    const { url } = await startScriptedServer([refuse(400)]);
+    expect(await failWith(askModel(url))).toMatchObject({ kind: 'agent_crash' });
+  });
+});
+
+describe('what a module throws', () => {
+  test('is told through the errors that it is wrapped in', async () => {
+    const { url } = await startScriptedServer([refuse(429)]);
+    const body = `try { ${askOpenai(url)} } catch (cause) { throw new Error('step 3 failed', { cause }); }`;
+    expect(await failWith(body)).toMatchObject({ kind: 'rate_limit', message: expect.stringMatching(/step 3 failed/) });
+  });
+
+  test.each([
+    [
+      'a server that is not there, by a socket',
+      `const { connect } = await import('node:net');
+       await new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject));`,
+      'network',
+    ],
+    ['a status under another name', 'throw Object.assign(new Error("busy"), { statusCode: 503 })', 'server'],
+    ['a code without a status', 'throw Object.assign(new Error("x"), { code: "rate_limit_exceeded" })', 'rate_limit'],
+    ['a file that is not there', "(await import('node:fs')).readFileSync('none')", 'agent_crash'],
+    ['a program that failed', "(await import('node:child_process')).execSync('exit 200')", 'agent_crash'],
+    [
+      'a program that took too long',
+      "(await import('node:child_process')).execSync('sleep 5', { timeout: 50 })",
+      'agent_crash',
+    ],
+    [
+      'a script that took too long',
+      "(await import('node:vm')).runInNewContext('for(;;);', {}, { timeout: 20 })",
+      'agent_crash',
+    ],
+    ['an error that causes itself', 'const e = new Error("x"); e.cause = e; throw e', 'agent_crash'],
+    ['an object of no class', 'throw Object.assign(Object.create(null), { status: 429 })', 'rate_limit'],
+  ])('%s is told for what it is', async (_, body, kind) => {
+    expect(await failWith(body)).toMatchObject({ kind });
+  });
+
+  test('is the network where fetch lost its connection', async () => {
+    const { url } = await startScriptedServer([{ fault: 'reset' }]);
+    expect(await failWith(`await fetch('${url}')`)).toMatchObject({ kind: 'network' });
+  });
+
+  const throwing = (kind: string) =>
+    `const { AgentError } = await import('${join(ROOT, 'src/index.ts')}');
+     throw new AgentError('${kind}', 'said so', { status: 418 });`;
+
+  test('is kept as it is where it says its kind itself', async () => {
+    const error = await failWith(throwing('server'));
+    expect(error).toBeInstanceOf(AgentError);
+    expect(error).toMatchObject({ kind: 'server', message: 'said so', status: 418 });
+  });
+
+  test('is refused where there is no such kind', async () => {
+    expect(await failWith(throwing('busy'))).toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('got "busy" (string)'),
+    });
+  });
+});
+
+test('a module that was refused for its rate is asked again by the next run', { timeout: 60_000 }, async () => {
+  let isFull = true;
+  const { url, requests } = await startScriptedServer(() => (isFull ? refuse(429) : refuse(400)));
+  const [file, dir] = [makeModule(`export default async () => { ${askOpenai(url)} };`), makeFolder()];
+  const run = () => runVitest(['run', 'evals/mcq'], { EVAL_AGENT: `module:${file}`, EVAL_DIR: dir, EVAL_LIMIT: '1' });
+  await run();
+  expect(readRows(join(dir, 'latest'))).toMatchObject([{ state: 'errored', reason: 'rate_limit' }]);
+  isFull = false;
+  for (let runs = 0; runs < 2; runs++) await run();
+  expect(readRows(join(dir, 'latest'))).toMatchObject([{ reason: 'agent_crash', cached: true }]);
+  expect(requests).toHaveLength(2);
+});
