@@ -13,7 +13,7 @@ type Column = {
 const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
   { head: 'n', align: 'right', cell: ({ n }) => String(n) },
-  { head: 'correct', align: 'right', cell: ({ states }) => String(states.correct) },
+  { head: 'correct', align: 'right', cell: showCorrect },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
   { head: 'median', align: 'right', cell: (group) => formatLatency(group.median_latency_ms, group.median_censored) },
@@ -37,6 +37,12 @@ const COLUMNS: readonly Column[] = [
     when: ({ new_cost_usd }) => new_cost_usd !== undefined,
   },
 ];
+
+/** Where every truth is hidden nothing can be right, which is not the same as "none is". */
+function showCorrect({ states }: GroupSummary): string {
+  const judged = states.correct + states.incorrect;
+  return judged === 0 && states.ungraded > 0 ? '-' : String(states.correct);
+}
 
 /** The summary table of a suite as text cells: a head row, then one row for each group. */
 export type SuiteTable = {

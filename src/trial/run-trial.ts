@@ -80,7 +80,7 @@ async function conclude(
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
-  keepWorkdir(workdir?.made ?? null, result, setting);
+  keepWorkdir(workdir, trial.sample, result, setting);
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
@@ -98,10 +98,13 @@ function ask(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: A
   return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled, ...shown });
 }
 
-function keepWorkdir(workdir: string | null, result: SampleResult, { folder, keepWorkdir }: TrialSetting): void {
-  if (workdir === null) return;
+/** Also for what was recalled, or never looked into its folder: each kept task has its files and answer.txt. */
+function keepWorkdir(workdir: Workdir | null, sample: Sample, result: SampleResult, setting: TrialSetting): void {
   const failed = result.state !== 'correct' && result.state !== 'ungraded';
-  if (keepWorkdir === 'all' || (keepWorkdir === 'failed' && failed)) saveWorkdir(folder, workdir, result);
+  if (setting.keepWorkdir === 'none' || (setting.keepWorkdir === 'failed' && !failed)) return;
+  const kept = workdir ?? new Workdir(sample.attachments);
+  saveWorkdir(setting.folder, kept.path, result);
+  if (workdir === null) kept.remove();
 }
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
@@ -118,7 +121,16 @@ function explain({ gate, agent }: Station, reason: string): string {
 function assertResult(sample: Sample, asked: Asked, result: SampleResult, setting: TrialSetting): void {
   const failure = toFailure(asked, result);
   if (failure !== null) throw failure;
-  if (result.output === null || sample.target === null) return;
+  if (result.output === null) return;
+  if (sample.target === null) {
+    requireAnswer(result);
+    return;
+  }
   const verbatim = asked.outcome === 'answered' && asked.answer.verbatim === true;
   setting.assert(result.output, sample.target, sample, { verbatim });
+}
+
+/** Where no truth is known an answer must at least be there. */
+function requireAnswer({ state, reason }: SampleResult): void {
+  if (state === 'no_answer') throw new Error(`No answer: ${reason}. It counts as none, whatever the truth is.`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -19,6 +19,19 @@ describe('Workdir', () => {
     expect(workdir.path).not.toMatch(/gaia|7ab3/);
     workdir.remove();
     expect(existsSync(workdir.path)).toBe(false);
+  });
+
+  test('holds the content of links, which lead to what all runs share', () => {
+    const [shared] = attach('blob');
+    const link = join(makeFolder(), 'link.csv');
+    symlinkSync(shared?.path ?? '', link);
+    chmodSync(shared?.path ?? '', 0o444);
+    const workdir = new Workdir([{ name: 'link.csv', path: link }]);
+    const copy = join(workdir.path, 'attachment.csv');
+    appendFileSync(copy, ', changed');
+    expect([lstatSync(copy).isFile(), readFileSync(copy, 'utf8')]).toEqual([true, 'content of blob, changed']);
+    expect(readFileSync(link, 'utf8')).toBe('content of blob');
+    workdir.remove();
   });
 
   test('is not made before it is read', () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Attachment } from '../types.ts';
@@ -38,10 +38,16 @@ export class Workdir {
     const folder = mkdtempSync(join(tmpdir(), 'task-'));
     for (const [index, name] of toNeutralNames(this.#originals).entries()) {
       const original = this.#originals[index];
-      if (original !== undefined) cpSync(original.path, join(folder, name));
+      if (original !== undefined) copyFile(original.path, join(folder, name));
     }
     return folder;
   }
+}
+
+/** The content, also of a link: datasets from the Hub are links into a cache that all runs share. */
+function copyFile(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
 }
 
 /** "attachment.csv", or "attachment-1.csv", "attachment-2.txt" when there are several. */

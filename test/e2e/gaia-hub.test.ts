@@ -170,17 +170,25 @@ describe('the test split', () => {
     expect(run.report).toContain('300 of 300 truths are hidden ("?"): those stay ungraded.');
   });
 
-  test('fails where no answer came, and submits an empty one', async () => {
+  test.each([
+    ['no answer came', (lines: readonly string[]) => lines.slice(1)],
+    [
+      'the answer is empty',
+      ([first = '', ...rest]: readonly string[]) => [first.replace(/FINAL ANSWER:.*?"/, '"'), ...rest],
+    ],
+  ])('fails where %s, and submits an empty one', async (_, change) => {
     const shape = { 1: { records: 2, files: 0 }, 2: { records: 1, files: 0 }, 3: { records: 1, files: 0 } };
     const hidden = makeRecords(shape, { hidden: true });
     const { env } = await startHub(toSplitFiles('test', [...hidden, PLACEHOLDER]));
-    const predictions = writePredictions(hidden.slice(1), makeRecords(shape).slice(1), 1000);
+    const predictions = writePredictions(hidden, makeRecords(shape), 1000);
+    writeFileSync(predictions, change(readFileSync(predictions, 'utf8').split('\n')).join('\n'));
     const run = await runVitest(['run', 'evals/gaia'], {
       ...env,
       EVAL_SPLIT: 'test',
       EVAL_AGENT: `replay:${predictions}`,
     });
     expect(run.code).toBe(1);
+    expect(run.report).not.toContain('OUTSIDE THE ANSWERS');
     const { rows } = readSubmission(runFolderOf(run.dir));
     expect(rows.map(({ task_id }) => task_id)).toEqual(hidden.map(({ task_id }) => task_id));
     expect(rows[0]?.model_answer).toBe('');
