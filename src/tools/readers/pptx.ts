@@ -1,3 +1,4 @@
+import { lower, raise } from '../markdown/raised.ts';
 import { OfficePackage } from './office-package.ts';
 import type { Reading } from './registry.ts';
 import { allWithin, childAt, childrenOf, textOf, type XmlElement } from './xml.ts';
@@ -54,18 +55,31 @@ function toParagraphs(body: XmlElement | null): readonly string[] {
 
 function toLine(paragraph: XmlElement): string {
   const level = Number(childAt(paragraph, 'pPr')?.attributes.get('lvl') ?? 0);
-  const runs = childrenOf(paragraph).map((run) => (run.name === 'br' ? '\n' : textOf(childAt(run, 't'))));
+  const runs = childrenOf(paragraph).map((run) => (run.name === 'br' ? '\n' : toRunText(run)));
   return '  '.repeat(Math.min(level || 0, 8)) + runs.join('');
+}
+
+/** Raised above the line or lowered below it by so many thousandths of a percent. */
+function toRunText(run: XmlElement): string {
+  const text = textOf(childAt(run, 't'));
+  const baseline = Number(childAt(run, 'rPr')?.attributes.get('baseline') ?? 0);
+  if (baseline > 0) return raise(text);
+  return baseline < 0 ? lower(text) : text;
 }
 
 function describeFrame(frame: XmlElement): readonly string[] {
   const data = childAt(frame, 'graphic', 'graphicData');
   const rows = childrenOf(childAt(data, 'tbl'), 'tr').map((row) => {
-    const cells = childrenOf(row, 'tc').map((cell) => toParagraphs(childAt(cell, 'txBody')).join(' '));
+    const cells = childrenOf(row, 'tc').map((cell) => toCell(childAt(cell, 'txBody')));
     return `| ${cells.join(' | ')} |`;
   });
   if (rows.length > 0) return rows;
   return childAt(data, 'chart') === null ? [] : ['[a chart, whose figures are not read]'];
+}
+
+function toCell(body: XmlElement | null): string {
+  const lines = toParagraphs(body).flatMap((paragraph) => paragraph.split('\n'));
+  return lines.map((line) => line.trim()).join(' / ');
 }
 
 function describePicture(picture: XmlElement, toPicture: (id: string) => string): string {

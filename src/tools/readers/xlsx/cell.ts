@@ -1,6 +1,7 @@
-import { allWithin, childAt, textOf, type XmlElement } from '../xml.ts';
+import { childAt, textOf, type XmlElement } from '../xml.ts';
 import { toDateText } from './dates.ts';
 import { moveFormula, type Place } from './references.ts';
+import { toRichText } from './rich-text.ts';
 import { describeLook, isDateStyle } from './styles.ts';
 import type { Workbook } from './workbook.ts';
 
@@ -34,7 +35,7 @@ export function describeCell(cell: XmlElement, place: Place, workbook: Workbook,
 function toValue(cell: XmlElement, { texts, styles, from1904 }: Workbook): string {
   const written = textOf(childAt(cell, 'v'));
   const type = cell.attributes.get('t') ?? 'n';
-  if (type === 'inlineStr') return unescapeText(allWithin(childAt(cell, 'is'), 't').map(textOf).join(''));
+  if (type === 'inlineStr') return unescapeText(toRichText(childAt(cell, 'is')));
   if (type === 's') return unescapeText(texts[Number(written)] ?? '');
   if (type === 'b') return written === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n' || written === '') return unescapeText(written);

@@ -58,6 +58,13 @@ describe('a sheet', () => {
     );
   });
 
+  test('marks what is raised or lowered', () => {
+    const run = (text: string, place: string) => `<r><rPr><vertAlign val="${place}"/></rPr><t>${text}</t></r>`;
+    const texts = `<si><r><t>10</t></r>${run('23', 'superscript')}</si>`;
+    const inline = `<c t="inlineStr"><is><r><t>CO</t></r>${run('2', 'subscript')}</is></c>`;
+    expect(read(`<row><c t="s"><v>0</v></c>${inline}</row>`, { texts })[1]).toBe('1\t10^23\tCO_2');
+  });
+
   test('shows dates from 1904 and formats of its own', () => {
     const styles =
       '<numFmts><numFmt numFmtId="170" formatCode="d mmm"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>';

@@ -2,6 +2,7 @@ import { listPictures, OfficePackage } from '../office-package.ts';
 import { ReadError } from '../read-error.ts';
 import type { Reading } from '../registry.ts';
 import { allWithin, childAt, childrenOf, textOf, type XmlElement } from '../xml.ts';
+import { toRichText } from './rich-text.ts';
 import { describeSheet } from './sheet.ts';
 import { type CellStyles, readStyles } from './styles.ts';
 
@@ -25,7 +26,7 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
   const find = (type: string) => document.readXml(locate(type) ?? '');
   const texts = locate('sharedStrings');
   const shared: Workbook = {
-    texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toSharedText),
+    texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toRichText),
     styles: readStyles(find('styles'), find('theme')),
     from1904: ['1', 'true'].includes(childAt(workbook, 'workbookPr')?.attributes.get('date1904') ?? ''),
   };
@@ -39,15 +40,6 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
     return `${title}${hidden}\n${described}`;
   });
   return { text: [...described, ...describeParts(document, name)].join('\n\n') };
-}
-
-/** Text in pieces of different fonts; what is read out above Asian characters is left out. */
-function toSharedText(item: XmlElement): string {
-  const pieces = childrenOf(item).map((piece) => {
-    if (piece.name === 't') return textOf(piece);
-    return piece.name === 'r' ? textOf(childAt(piece, 't')) : '';
-  });
-  return pieces.join('');
 }
 
 /** Comments by the cell that they belong to. */
