@@ -28,6 +28,7 @@ describe('formatCost', () => {
     [null, '-'],
     [0, '$0.00'],
     [0.00123, '$0.0012'],
+    [0.999, '$1.00'],
     [12.3, '$12.30'],
   ])('%j is %s', (usd, text) => expect(formatCost(usd)).toBe(text));
 });

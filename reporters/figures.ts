@@ -31,5 +31,5 @@ export function formatLatency(ms: number | null, censored = false): string {
 /** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return '-';
-  return `$${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+  return `$${usd === 0 || usd >= 0.995 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }

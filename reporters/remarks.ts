@@ -3,6 +3,7 @@ import type { GateResult } from '../src/metrics/gates.ts';
 import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
 import { toAuditRemarks } from './audit-remarks.ts';
+import { toBudgetRemarks } from './budget-remarks.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatCost, formatRate } from './figures.ts';
 import { toFlipRemarks } from './flips.ts';
@@ -19,6 +20,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
     ...conclusion.trials.flatMap(toTrialRemarks),
     ...conclusion.manifest.suites.flatMap((suite) => toPriceRemarks(suite, conclusion.settled.results)),
+    ...toBudgetRemarks(conclusion.manifest, conclusion.settled.results),
     ...toRateRemarks(conclusion.settled.results),
     ...toReasonRemarks(conclusion.settled.results),
     ...conclusion.manifest.suites.flatMap((suite) => toGaiaRemarks(suite, conclusion.settled.results)),

@@ -6,7 +6,7 @@ function spend(budget: Budget, cost: number, beside: number): number {
   let count = 0;
   for (;;) {
     let begun = 0;
-    while (begun < (count === 0 ? 1 : beside) && budget.admits()) {
+    while (begun < (count === 0 ? 1 : beside) && budget.stopped === null) {
       budget.begin();
       begun++;
     }
@@ -19,6 +19,10 @@ function spend(budget: Budget, cost: number, beside: number): number {
 describe('Budget', () => {
   test.each([
     [10, 1, 4, 10],
+    [1, 0.1, 1, 10],
+    [1, 0.1, 4, 10],
+    [0.3, 0.1, 3, 3],
+    [0.7, 0.1, 2, 7],
     [10, 3, 4, 3],
     [1, 0.3, 20, 3],
     [0.5, 1, 4, 1],
@@ -28,7 +32,7 @@ describe('Budget', () => {
 
   test('counts what the run spent before', () => {
     expect(spend(new Budget(10, 8), 1, 4)).toBe(2);
-    expect(new Budget(10, 10).admits()).toBe(false);
+    expect(new Budget(10, 10).stopped).not.toBeNull();
   });
 
   test('takes a call that did not say its cost to have cost as much as the others', () => {
@@ -37,8 +41,42 @@ describe('Budget', () => {
       budget.begin();
       budget.settle(cost);
     }
-    expect(budget.admits()).toBe(true);
+    expect(budget.stopped).toBeNull();
     budget.begin();
-    expect(budget.admits()).toBe(false);
+    expect(budget.stopped).toBe(
+      'EVAL_MAX_COST=3 leaves no room for another call: $2.00 were spent (1 failed call by estimate), and 1 call was ' +
+        'running, expected to cost $1.00',
+    );
+  });
+
+  test('says once and for all when it stopped, whatever the running calls cost then', () => {
+    const budget = new Budget(3, 0);
+    for (const _ of [1, 2, 3]) budget.begin();
+    budget.settle(1);
+    const { stopped } = budget;
+    expect(stopped).toContain('$1.00 were spent, and 2 calls were running, expected to cost $2.00');
+    budget.settle(0.1);
+    budget.settle(0.1);
+    expect(budget.stopped).toBe(stopped);
+  });
+
+  test('ends with an answer that had no cost', () => {
+    const budget = new Budget(3, 0);
+    budget.begin();
+    budget.settle(null, 'module:a.ts');
+    expect(budget.stopped).toBe(
+      'EVAL_MAX_COST=3 cannot hold: the price of module:a.ts is not known: its answer had no cost. Let each answer have ' +
+        'one, or unset EVAL_MAX_COST.',
+    );
+  });
+
+  test('ends when calls go on failing before any said its cost', () => {
+    const budget = new Budget(3, 0);
+    let calls = 0;
+    for (; budget.stopped === null; calls++) {
+      budget.begin();
+      budget.settle(null);
+    }
+    expect([calls, budget.stopped]).toEqual([10, expect.stringContaining('10 calls failed, and none has said yet')]);
   });
 });

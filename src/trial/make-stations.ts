@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { AgentKind, AgentSpec } from '../agents/agent-spec.ts';
 import type { ModelSetting } from '../agents/model-agent.ts';
 import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
@@ -46,7 +46,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
     const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), ...shared });
     for (const agent of agents) {
       gate = gateOf(agent);
-      checkPrice(agent, budget);
+      checkPrice(agent, spec, budget);
       checkTrials(agent, config.trials);
       const kept = agent.fingerprint === undefined ? null : answers;
       stations.push({ agent, gate, budget, answers: kept, secrets: options.secrets });
@@ -56,14 +56,21 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   return stations;
 }
 
-function checkPrice({ name, fingerprint, priced, provider }: Agent, budget: Budget | null): void {
+function checkPrice({ name, fingerprint, priced, provider }: Agent, { kind }: AgentSpec, budget: Budget | null): void {
   if (budget === null || fingerprint === undefined || priced === true) return;
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
-      'Give its price in vitest.config.ts, or unset EVAL_MAX_COST.',
+      `${PRICE_REMEDIES[kind] ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
   );
 }
+
+/** For agents that viva sees no tokens of. */
+const PRICE_REMEDIES: Partial<Record<AgentKind, string>> = {
+  module: 'Export {answer, priced: true} and return "cost" in US dollars with each answer',
+  command:
+    'A command cannot promise costs: start it from a module that exports {answer, priced: true} and returns "cost"',
+};
 
 /** Trials that were never recorded would all count as wrong. */
 function checkTrials({ name, trials }: Agent, asked: number): void {

@@ -43,7 +43,7 @@ async function askOnce(station: Station, question: Question, options: AskOptions
   try {
     const answered = hideInAsked(await ask(station.agent, question, options), station.secrets ?? []);
     const asked = blameServer(answered, options.deadlineMs);
-    station.budget?.settle(costOf(asked));
+    station.budget?.settle(costOf(asked), payeeOf(station, asked));
     adjust(station, asked);
     return { ...asked, slots: station.gate.concurrency };
   } catch (error) {
@@ -74,6 +74,11 @@ const REMEDIES = {
   server: 'Run it again later.',
   network: 'Run it again later.',
 } as const;
+
+/** Whose answer must carry its cost for a budget to hold; a failure or a recording need not. */
+function payeeOf({ agent }: Station, asked: Asked): string | null {
+  return asked.outcome === 'answered' && agent.fingerprint !== undefined ? agent.name : null;
+}
 
 function costOf(asked: Asked): number | null {
   return (asked.outcome === 'answered' ? asked.answer.cost : asked.error.progress.cost) ?? null;

@@ -103,6 +103,6 @@ describe('ProviderGate', () => {
     const gate = new ProviderGate({ budget, pilot: true, concurrency: 2 });
     const calls = Array.from({ length: 4 }, () => gate.run('a', async () => 'asked'));
     expect(await Promise.all(calls)).toEqual(['budget', 'budget', 'budget', 'budget']);
-    expect(gate.whyStopped('a')).toBe('EVAL_MAX_COST=2 leaves no room for another call: $2.00 are spent (estimated)');
+    expect(gate.whyStopped('a')).toBe('EVAL_MAX_COST=2 leaves no room for another call: $2.00 were spent');
   });
 });

@@ -86,7 +86,8 @@ export class ProviderGate {
     const { budget } = this.#options;
     const stopped = this.#allStopped ?? this.#stopped.get(agent);
     if (stopped !== undefined) return stopped;
-    return budget === null || budget.admits() ? null : { reason: 'budget', why: budget.describe() };
+    const why = budget?.stopped ?? null;
+    return why === null ? null : { reason: 'budget', why };
   }
 
   /** The provider refused a call for its rate. */
