@@ -248,6 +248,22 @@ describe('options in one text', () => {
   });
 });
 
+it.each([
+  ['A,B,D', 'C'],
+  ['option_a,option_b,option_d', 'option_c'],
+  ['Option 1,Option 2,Option 5', 'Option 3'],
+  ['choice_A,choice_B,choice_D', 'choice_C'],
+])('names the column that is missing among those of the options: %s', async (columns, missing) => {
+  await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
+    `the column "${missing}" is missing`,
+  );
+});
+
+it('takes columns that count from 0 with the first of them', async () => {
+  const { samples } = await loadText('question,option0,option1,option2,answer\nHow many?,4,5,6,0\n');
+  expect(samples).toMatchObject([{ choices: { A: '4', B: '5', C: '6' }, target: 'A' }]);
+});
+
 it('takes a table whose header ends in a letter for one with a header', async () => {
   const folder = makeFolder({ 'q.csv': 'question,answer,A,B,C,D\nx,D,1,2,3,4\n' });
   const { samples } = await loadMcq({ path: join(folder, 'q.csv') });
@@ -267,4 +283,8 @@ function loadRecords(records: readonly object[], map?: string) {
   const fields = map === undefined ? undefined : parseFieldMap(map);
   const path = join(makeFolder({ 'q.json': JSON.stringify(asked) }), 'q.json');
   return loadMcq({ path, ...(fields === undefined ? {} : { fields }) });
+}
+
+function loadText(csv: string) {
+  return loadMcq({ path: join(makeFolder({ 'q.csv': csv }), 'q.csv') });
 }

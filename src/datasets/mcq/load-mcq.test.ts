@@ -61,7 +61,8 @@ describe('the table of source note 004', () => {
     ['labels in brackets', '(A) four | (b)five', ['four', 'five']],
     ['labels of several forms', 'A) four|B: five', ['four', 'five']],
     ['labels in front of some', 'A. four|five', ['A. four', 'five']],
-    ['labels that are out of order', 'B. four|A. five', ['B. four', 'A. five']],
+    ['names of species', 'E. coli|C. elegans|A. thaliana', ['E. coli', 'C. elegans', 'A. thaliana']],
+    ['names with initials', 'J. Smith|A. Jones|B. Brown', ['J. Smith', 'A. Jones', 'B. Brown']],
     ['initials', 'A.B|B.C', ['A.B', 'B.C']],
     ['empty options at the end', 'four|five||', ['four', 'five']],
     ['bars that belong to a text', String.raw`a \| b|c`, ['a | b', 'c']],
@@ -69,6 +70,24 @@ describe('the table of source note 004', () => {
   ])('reads options with %s', async (_, options, texts) => {
     const { samples } = await loadCsv(`q1,,How many?,Single,${options},A,`);
     expect(Object.values(samples[0]?.choices ?? {})).toEqual(texts);
+  });
+
+  it.each([
+    ['B. four|A. five|C. six', 'B, A, C'],
+    ['A. four|C. five|D. six', 'A, C, D'],
+    ['A. four|A. five|B. six', 'A, A, B'],
+    ['2. four|1. five|3. six', '2, 1, 3'],
+    ['(c) four|(b) five|(a) six', 'c, b, a'],
+  ])('refuses options whose texts start with other labels: %s', async (options, labels) => {
+    await expect(loadCsv(`q1,,How many?,Single,${options},A,`)).rejects.toThrow(
+      `texts that start with the labels ${labels}`,
+    );
+  });
+
+  it('takes the numbers in front of the texts for the labels', async () => {
+    const { samples } = await loadCsv('q1,,How many?,Single,1. four|2. five|3. six,2,');
+    expect(samples).toMatchObject([{ choices: { '1': 'four', '2': 'five', '3': 'six' }, target: '2' }]);
+    await expect(loadCsv('q1,,How many?,Single,1. four|2. five|3. six,B,')).rejects.toThrow('Use a label (1, 2, 3)');
   });
 
   it('counts the lines of rows with line breaks', async () => {

@@ -21,7 +21,7 @@ export function readRightAmong(
     place,
     field,
     ordered.map(({ text }) => text),
-  );
+  ).map(({ label, text }) => ({ label, text }));
   const label = raw[ordered.findIndex((option) => option.right)]?.label;
   return { field, raw, truths: label === undefined ? [] : [{ name: field.name, value: label }], multiple: false };
 }

@@ -1,4 +1,6 @@
+import { RecordError } from '../../../records/record-error.ts';
 import type { RecordFile } from '../../../records/record-file.ts';
+import { quote } from '../../../records/show-value.ts';
 import { normalizeName } from '../../pick-field.ts';
 import { isFields } from '../../record-fields.ts';
 import type { IndexBase, Truth } from '../draft.ts';
@@ -13,6 +15,7 @@ export const wide: McqLayout = {
   recognises: (source) => findColumns(source).length > 1,
   toReader: (source) => {
     const columns = findColumns(source);
+    refuseGap(source, columns);
     const base = countFrom(source, columns);
     return {
       name: 'Options in columns',
@@ -41,10 +44,9 @@ const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 
 
 /** The columns of the first family that has two or more, in order and without a gap. */
 function findColumns({ records }: RecordFile): readonly OptionColumn[] {
-  const names = new Set(records.flatMap(({ value }) => (isFields(value) ? Object.keys(value) : [])));
-  const byKey = new Map([...names].map((name) => [normalizeName(name).replaceAll(' ', ''), name]));
+  const byKey = namesByKey(records);
   for (const family of FAMILIES) {
-    for (const suffixes of family === '' ? [LETTERS] : [LETTERS, FROM_1, FROM_0]) {
+    for (const suffixes of family === '' ? [LETTERS] : [LETTERS, FROM_0, FROM_1]) {
       const columns = toColumns(
         suffixes.map((suffix) => `${family}${suffix}`),
         byKey,
@@ -55,8 +57,13 @@ function findColumns({ records }: RecordFile): readonly OptionColumn[] {
   return [];
 }
 
-const LETTERS = [...'abcdefghij'];
-const FROM_0 = Array.from({ length: 10 }, (_, index) => String(index));
+function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
+  const names = new Set(records.flatMap(({ value }) => (isFields(value) ? Object.keys(value) : [])));
+  return new Map([...names].map((name) => [normalizeName(name).replaceAll(' ', ''), name]));
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const FROM_0 = LETTERS.map((_, index) => String(index));
 const FROM_1 = FROM_0.map((digit) => String(Number(digit) + 1));
 
 function toColumns(keys: readonly string[], byKey: ReadonlyMap<string, string>): readonly OptionColumn[] {
@@ -66,6 +73,34 @@ function toColumns(keys: readonly string[], byKey: ReadonlyMap<string, string>):
     key,
     label: String.fromCharCode(65 + index),
   }));
+}
+
+/** Single letters further on are columns of their own; "option_d" is an option, however many are missing before it. */
+const NEAR = 2;
+
+/** Throws a RecordError where a column is missing between those of options: without it, options would be lost. */
+function refuseGap({ file, records }: RecordFile, columns: readonly OptionColumn[]): void {
+  const last = columns.at(-1)?.key ?? '';
+  const [, family = '', suffix = ''] = /^(.*?)([a-z]|\d+)$/.exec(last) ?? [];
+  const suffixes = /\d/.test(suffix) ? FROM_0 : LETTERS;
+  const gap = suffixes.indexOf(suffix) + 1;
+  const reach = family === '' ? gap + 1 + NEAR : suffixes.length;
+  const byKey = namesByKey(records);
+  const beyond = suffixes.slice(gap + 1, reach).find((each) => byKey.has(`${family}${each}`));
+  if (beyond === undefined) return;
+  const lastName = columns.at(-1)?.name ?? '';
+  const missing = `${lastName.slice(0, lastName.length - suffix.length)}${matchCase(suffixes[gap] ?? '', lastName)}`;
+  throw new RecordError({
+    file,
+    line: records[0]?.line ?? 1,
+    problem: `the column ${quote(missing)} is missing between ${quote(lastName)} and ${quote(byKey.get(`${family}${beyond}`) ?? beyond)}`,
+    remedy:
+      'Add the column, rename the columns of options without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.',
+  });
+}
+
+function matchCase(suffix: string, like: string): string {
+  return /\p{Lu}$/u.test(like) ? suffix.toUpperCase() : suffix;
 }
 
 /** Numbered columns say how a number counts them, unless some truth is a number that no column has. */
