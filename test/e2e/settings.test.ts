@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
 import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -164,5 +165,17 @@ describe('gated records', () => {
     expect(hidden.output).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
     const shown = await runVitest(['run', 'evals/gaia'], { ...env, CI: 'true', EVAL_SHOW_GATED: '1' });
     expect(shown.output).toContain('GUESS');
+  });
+
+  test('hide what a module prints of a gated question', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const agent = join(makeFolder(), 'talker.mjs');
+    writeFileSync(agent, 'export default (question) => { console.log(question.prompt); return "17"; };');
+    const asked = { ...env, CI: 'true', EVAL_AGENT: `module:${agent}` };
+    const hidden = await runVitest(['run', 'evals/gaia'], asked);
+    expect(hidden.output).not.toContain('What is a1?');
+    expect(hidden.output.match(/What agents print is hidden/g)).toHaveLength(1);
+    const shown = await runVitest(['run', 'evals/gaia'], { ...asked, EVAL_SHOW_GATED: '1' });
+    expect(shown.output).toContain('What is a1?');
   });
 });
