@@ -1,7 +1,7 @@
 import { listPictures, OfficePackage } from '../office-package.ts';
 import { ReadError } from '../read-error.ts';
 import type { Reading } from '../registry.ts';
-import { allWithin, childAt, childrenOf, textOf, type XmlElement } from '../xml.ts';
+import { allWithin, childAt, childrenOf, textOf } from '../xml.ts';
 import { toRichText } from './rich-text.ts';
 import { describeSheet } from './sheet.ts';
 import { type CellStyles, readStyles } from './styles.ts';
