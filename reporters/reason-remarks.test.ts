@@ -26,6 +26,14 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     ['gaia, a: 1 error (network 1); 1 from the cache, which EVAL_CACHE=retry asks again'],
   ],
   [
+    'how many answers are later attempts, right or wrong',
+    [2, 1, 3].map((attempts) => toResult('correct', { agent: 'a', attempts })),
+    [
+      'gaia, a: 2 of 3 answers are second or later attempts (EVAL_CACHE=retry): ' +
+        'not comparable with a first attempt',
+    ],
+  ],
+  [
     'each suite and agent apart',
     [failed({}), failed({ suite: 'mcq', agent: 'b' })],
     ['gaia, a: 1 error (network 1)', 'mcq, b: 1 error (network 1)'],

@@ -1,11 +1,13 @@
 import { toCutShort } from '../src/cut-short.ts';
 import type { SampleResult } from '../src/types.ts';
 
-/** What the columns count without saying why: outputs that were cut short, and errors by their kind. */
+/** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
 export function toReasonRemarks(results: readonly SampleResult[]): readonly string[] {
   const byAgent = Map.groupBy(results, ({ suite, agent }) => `${suite}, ${agent}`);
   return [...byAgent].flatMap(([name, rows]) =>
-    [describeCuts(rows), describeErrors(rows)].flatMap((said) => (said === null ? [] : [`${name}: ${said}`])),
+    [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((said) =>
+      said === null ? [] : [`${name}: ${said}`],
+    ),
   );
 }
 
@@ -23,6 +25,14 @@ function describeErrors(rows: readonly SampleResult[]): string | null {
   const kept = failed.filter(({ cached }) => cached);
   const again = `; ${kept.length} from the cache, which EVAL_CACHE=retry asks again`;
   return `${count(failed, 'error', 'errors')} (${countReasons(failed)})${kept.length === 0 ? '' : again}`;
+}
+
+/** Failures that are asked until they succeed make any agent look good. */
+function describeAttempts(rows: readonly SampleResult[]): string | null {
+  const { length } = rows.filter(({ attempts }) => attempts > 1);
+  if (length === 0) return null;
+  const are = length === 1 ? 'answer is a second or later attempt' : 'answers are second or later attempts';
+  return `${length} of ${rows.length} ${are} (EVAL_CACHE=retry): not comparable with a first attempt`;
 }
 
 function count({ length }: readonly unknown[], one: string, several: string): string {

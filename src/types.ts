@@ -408,6 +408,8 @@ export type GroupSummary = {
   readonly cost_estimated?: true;
   /** Results that came from the answer cache. */
   readonly cached: number;
+  /** Results of second or later attempts, as EVAL_CACHE=retry makes them; present above 0. */
+  readonly retried?: number;
 };
 
 /** Results whose answers stated their confidence alike; "not stated" for the answers that stated none. */

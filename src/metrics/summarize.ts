@@ -10,7 +10,7 @@ import { averagePartial } from './partial.ts';
 import { countPositions } from './positions.ts';
 import { countStates } from './states.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
-import { costFacts, countCached, sumTokens } from './totals.ts';
+import { costFacts, countCached, countRetried, sumTokens } from './totals.ts';
 import { toTupleKey } from './tuple-key.ts';
 import { computeWilson } from './wilson.ts';
 
@@ -79,6 +79,7 @@ function summarizeGroup(group: string, results: Rows): GroupSummary {
     tokens: sumTokens(results),
     ...costFacts(results),
     cached: countCached(results),
+    ...countRetried(results),
   };
 }
 

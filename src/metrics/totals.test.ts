@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { State } from '../types.ts';
 import { toResult } from './result.fixture.ts';
-import { countCached, sumCost, sumTokens } from './totals.ts';
+import { countCached, countRetried, sumCost, sumTokens } from './totals.ts';
 
 const usage = { input_tokens: 10, output_tokens: 3, cached_tokens: 8, reasoning_tokens: 2 };
 
@@ -72,4 +72,10 @@ it.each<[string, [State, number | null, boolean][], number | null]>([
 
 it('counts the results that came from the cache', () => {
   expect(countCached([toResult('correct', { cached: true }), toResult('correct')])).toBe(1);
+});
+
+it('counts the results of second and later attempts', () => {
+  const results = [1, 2, 3].map((attempts) => toResult('correct', { attempts }));
+  expect(countRetried(results)).toEqual({ retried: 2 });
+  expect(countRetried(results.slice(0, 1))).toEqual({});
 });

@@ -41,3 +41,9 @@ export function costFacts(
 export function countCached(results: readonly SampleResult[]): number {
   return results.filter(({ cached }) => cached).length;
 }
+
+/** How many results are second or later attempts at their question; absent where none is. */
+export function countRetried(results: readonly SampleResult[]): Pick<GroupSummary, 'retried'> {
+  const retried = results.filter(({ attempts }) => attempts > 1).length;
+  return retried === 0 ? {} : { retried };
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';
-import { readRows } from './run-vitest.ts';
+import { readRows, readSummary } from './run-vitest.ts';
 
 const right = (id: string) => ({ id, say: 'FINAL ANSWER: 17', cost: 0.5 });
 
@@ -93,6 +93,10 @@ describe('the answer cache', () => {
     await lab.run([{ id: 'a', say: '' }]);
     const second = await lab.run([right('a')], { EVAL_CACHE: 'retry' });
     expect(second.rows).toMatchObject([{ attempts: 2, state: 'correct' }]);
+    expect(readSummary(join(lab.dir, 'latest')).suites[0]?.groups.at(-1)).toMatchObject({ n: 1, retried: 1 });
+    const said = 'scripted, scripted: 1 of 1 answer is a second or later attempt (EVAL_CACHE=retry): not comparable';
+    expect(second.report).toContain(said);
+    expect((await lab.run([right('a')])).report).toContain(said);
   });
 
   test('asks only what is not kept, in each trial', async () => {
