@@ -61,6 +61,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
     ],
   }),
   die: () => process.exit(3),
+  slow: () => ({ content: [{ type: 'text', text: 'at last' }] }),
   hang: () => null,
 };
 
@@ -85,7 +86,8 @@ createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse
 function answer({ id, method, params }: Message): void {
   if (id === undefined || mode === 'silent' || mode === 'babbling' || mode === 'endless line') return;
   const result = toResult(method ?? '', params);
-  if (result !== null) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+  const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+  if (result !== null) setTimeout(reply, params?.name === 'slow' ? 300 : 0);
 }
 
 function toResult(method: string, params: Message['params'] = {}): unknown {

@@ -106,20 +106,45 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     expect((await call(tools, 'pid')).output).toBe(pid);
   });
 
-  test('a server that dies in a call is started again, three times, and then ends the sample', async () => {
+  test('a call at which the server ends twice ends its sample, and others go on, however often', async () => {
+    const { tools } = await open('good');
+    const { output: first } = await call(tools, 'pid');
+    for (let death = 0; death < 3; death++) {
+      const given: Error[] = [];
+      await call(tools, 'die', {}, { giveUp: (error) => given.push(error) });
+      const message = 'ended twice at a call of "die": ';
+      expect(given).toMatchObject([{ kind: 'server', message: expect.stringContaining(message) }]);
+      expect(given[0]?.message).toContain('it ended with exit code 3');
+      expect((await call(tools, 'pid')).output).toMatch(/^\d+$/);
+    }
+    expect((await call(tools, 'pid')).output).not.toBe(first);
+  });
+
+  test('calls that were under way when another one ended the server are repeated', async () => {
+    const { tools } = await open('good');
+    const given: string[] = [];
+    const results = await Promise.all(
+      ['slow', 'die', 'slow', 'slow'].map((name) => call(tools, name, {}, { giveUp: () => given.push(name) })),
+    );
+    expect(results.map(({ output, failed }) => (failed ? 'failed' : output))).toEqual([
+      'at last',
+      'failed',
+      'at last',
+      'at last',
+    ]);
+    expect(given).toEqual(['die']);
+  });
+
+  test('a server that ends again and again without a result is gone', async () => {
     const { tools } = await open('good');
     const given: Error[] = [];
     const giveUp = (error: Error) => given.push(error);
-    const { output: first } = await call(tools, 'pid');
-    for (let death = 0; death < 3; death++) {
-      expect((await call(tools, 'die', {}, { giveUp })).output).toMatch(/gave no result: .*it ended with exit code 3/);
-      expect((await call(tools, 'pid', {}, { giveUp })).output).toMatch(/^\d+$/);
-    }
-    expect((await call(tools, 'pid')).output).not.toBe(first);
-    expect(given).toEqual([]);
-    await call(tools, 'die', {}, { giveUp });
+    for (let death = 0; death < 3; death++) await call(tools, 'die', {}, { giveUp });
     await call(tools, 'pid', {}, { giveUp });
-    expect(given).toMatchObject([{ kind: 'server', message: expect.stringContaining('it ended 4 times') }]);
+    expect(given.at(-1)).toMatchObject({
+      kind: 'server',
+      message: expect.stringContaining('is gone: it ended 6 times'),
+    });
   });
 
   test('lines that are no messages do no harm', async () => {
