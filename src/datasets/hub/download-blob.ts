@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CacheFolder } from './cache-folder.ts';
 import { HubError, toDiskError } from './hub-error.ts';
 import { type Hub, requestOnce, toNetworkError, withRetries } from './hub-request.ts';
-import { claimPartial } from './partial-file.ts';
+import { claimPartial, removePartials } from './partial-file.ts';
 import { hasHash, type RemoteFile } from './remote-file.ts';
 
 /** One file at one commit, and where it goes. */
@@ -33,7 +33,10 @@ async function bring(hub: Hub, target: BlobTarget, blob: string, onBytes: (bytes
   });
   if (partial !== null) {
     await complete(hub, target, partial, onBytes);
-    onDisk(hub, cache.blobs, () => renameSync(partial, blob));
+    onDisk(hub, cache.blobs, () => {
+      renameSync(partial, blob);
+      removePartials(cache.blobs, file.hash);
+    });
   }
 }
 

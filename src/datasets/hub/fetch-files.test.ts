@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -146,6 +147,18 @@ describe('a broken download', () => {
     expect(hub.sent() - before).toBeLessThan(LARGE.length);
   });
 
+  test('leaves nothing of ended processes behind', async () => {
+    const hub = await startWith();
+    const settings = hub.settings();
+    const blobs = join(settings.cacheDir, 'datasets--own--questions/blobs');
+    const hash = createHash('sha256').update(LARGE).digest('hex');
+    mkdirSync(blobs, { recursive: true });
+    // No process has these numbers: they are above what Linux gives.
+    for (const owner of [4194305, 4194306, 4194307]) writeFileSync(join(blobs, `${hash}.${owner}.incomplete`), '');
+    const { commit } = await fetchAll(settings);
+    expectWhole(settings.cacheDir, commit);
+  });
+
   test('starts over when the server gives the whole file instead of the rest', async () => {
     const hub = await startWith({
       fault: (_, count) =>
@@ -289,6 +302,21 @@ describe('a refusal', () => {
     const error = await failure(fetchAll(hub.settings()));
     expect(error.kind).toBe('bad_response');
     expect(error.message).toContain('Check HF_ENDPOINT');
+  });
+
+  test('when the storage refuses what the Hub grants blames the storage', async () => {
+    const hub = await startWith({ fault: (path) => (path.includes('large') ? { kind: 'status', status: 403 } : null) });
+    const error = await failure(fetchAll(hub.settings()));
+    expect(error.kind).toBe('storage');
+    expect(error.message).toContain('the storage that the Hub leads to refuses a file, which the Hub itself grants');
+    expect(hub.requests.filter(({ line }) => line.startsWith('CDN'))).toHaveLength(3);
+  });
+
+  test('waits for no pause of an hour', async () => {
+    const pause = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const;
+    const hub = await startWith({ fault: (path) => (path.includes('large') ? pause : null) });
+    const error = await failure(fetchAll(hub.settings()));
+    expect(error.message).toMatch(/the Hub asks for a pause \(HTTP 429.*, a pause of 3600 s\)/);
   });
 
   test('when the storage fails for good says that what arrived is kept', async () => {

@@ -11,6 +11,7 @@ export type HubErrorKind =
   | 'rate_limit'
   | 'server'
   | 'network'
+  | 'storage'
   | 'bad_response'
   | 'damaged'
   | 'disk_full'
@@ -59,6 +60,10 @@ function describe({ name, revision }: HubSource, kind: HubErrorKind): readonly [
     rate_limit: ['the Hub asks for a pause', 'Wait some minutes and run again: what has arrived is kept.'],
     server: ['the Hub is failing', 'Run again later: what has arrived is kept.'],
     network: ['the Hub cannot be reached', 'Check the connection and run again: what has arrived is kept.'],
+    storage: [
+      'the storage that the Hub leads to refuses a file, which the Hub itself grants',
+      'Run again: its addresses expire, and what has arrived is kept. If it stays so, a proxy or firewall may refuse it.',
+    ],
     bad_response: ['the Hub answers with something unexpected', 'Check HF_ENDPOINT, or run again later.'],
     damaged: [
       'a file did not arrive as the Hub describes it, and was thrown away',

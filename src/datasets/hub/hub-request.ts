@@ -7,7 +7,7 @@ import type { HubSource } from './hub-source.ts';
 /** Where requests go and what they are for. */
 export type Hub = { readonly settings: HubSettings; readonly source: HubSource };
 
-/** How long to wait at most when the Hub itself says how long. */
+/** A longer pause that the Hub asks for is not waited for: a run that stands still looks hung. */
 const MAX_PAUSE_MS = 60_000;
 
 /**
@@ -27,7 +27,9 @@ export async function withRetries<T>({ settings }: Hub, request: (attempt: numbe
     } catch (error) {
       const pause = settings.retryDelaysMs[attempt];
       if (pause === undefined || !(error instanceof HubError) || !PASSING.includes(error.kind)) throw error;
-      await sleep(Math.min(pauseOf(error) ?? pause, MAX_PAUSE_MS));
+      const wanted = pauseOf(error) ?? pause;
+      if (wanted > MAX_PAUSE_MS) throw error;
+      await sleep(wanted);
     }
   }
 }
@@ -54,7 +56,7 @@ export function toNetworkError({ source, settings }: Hub, cause: unknown): HubEr
   return new HubError(source, { kind: 'network', detail: `${host}: ${detail.replaceAll(settings.url, host)}`, cause });
 }
 
-const PASSING: readonly HubErrorKind[] = ['network', 'server', 'rate_limit'];
+const PASSING: readonly HubErrorKind[] = ['network', 'server', 'rate_limit', 'storage'];
 
 class Pause {
   readonly ms: number;
@@ -74,8 +76,22 @@ async function toStatusError({ source, settings }: Hub, response: Response): Pro
   const said = headers.get('x-error-message') ?? (await readMessage(response));
   const detail = [`HTTP ${status}`, code, said === '' ? '' : quote(said)].filter((part) => part !== '').join(', ');
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const pause = Number.isFinite(seconds) && seconds >= 0 ? { cause: new Pause(seconds * 1000) } : {};
-  return new HubError(source, { kind: toKind(status, code, settings.token !== null), detail, ...pause });
+  const pause: { readonly cause?: Pause } =
+    Number.isFinite(seconds) && seconds >= 0 ? { cause: new Pause(seconds * 1000) } : {};
+  const asked = pause.cause === undefined ? detail : `${detail}, a pause of ${seconds} s`;
+  const kind = isElsewhere(response, settings) ? toStorageKind(status) : toKind(status, code, settings.token !== null);
+  return new HubError(source, { kind, detail: asked, ...pause });
+}
+
+/** Files come from a storage that the Hub leads to, at addresses that are good for some minutes. */
+function isElsewhere({ url }: Response, settings: HubSettings): boolean {
+  const [answered, hub] = [URL.parse(url)?.host, URL.parse(settings.url)?.host];
+  return answered !== undefined && answered !== hub;
+}
+
+function toStorageKind(status: number): HubErrorKind {
+  if (status === 429) return 'rate_limit';
+  return status >= 500 || status === 408 ? 'server' : 'storage';
 }
 
 function toKind(status: number, code: string, hasToken: boolean): HubErrorKind {

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../../make-folders.ts';
 
@@ -21,6 +21,14 @@ export function claimPartial(blobs: string, hash: string): string {
     }
   }
   return own;
+}
+
+/** Removes what ended processes left of a blob that is whole now. */
+export function removePartials(blobs: string, hash: string): void {
+  for (const name of readdirSync(blobs)) {
+    const owner = ownerOf(name, hash);
+    if (owner !== null && !isRunning(owner)) rmSync(join(blobs, name), { force: true });
+  }
 }
 
 function ownerOf(name: string, hash: string): number | null {
