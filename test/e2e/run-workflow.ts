@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment } from './run-vitest.ts';
@@ -13,12 +13,14 @@ export type Workflow = {
 
 export type Job = {
   readonly permissions?: unknown;
+  readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
   readonly steps: readonly Step[];
 };
 
 type Step = {
   readonly name?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Env;
@@ -35,6 +37,8 @@ export type JobPlace = {
   readonly cwd: string;
   /** Where artifacts are kept between jobs, a folder for each. */
   readonly artifacts: string;
+  /** The same for caches, between attempts. */
+  readonly caches: string;
   /** The values of `${{ ... }}` by expression. */
   readonly values: Readonly<Record<string, string>>;
   /** Further variables of the surroundings. */
@@ -48,6 +52,8 @@ export async function runJob(workflow: Workflow, job: Job, place: JobPlace): Pro
     const name = step.name ?? step.uses ?? '';
     if (step.uses?.startsWith('actions/upload-artifact@')) upload(step, place);
     if (step.uses?.startsWith('actions/download-artifact@')) download(step, place);
+    if (step.uses?.startsWith('actions/cache/save@')) save(step, place);
+    if (step.uses?.startsWith('actions/cache/restore@')) restore(step, place);
     if (step.run !== undefined && name !== 'Install') runs.push({ name, ...(await runStep(workflow, step, place)) });
   }
   return runs;
@@ -98,4 +104,20 @@ function download({ with: options = {} }: Step, { cwd, artifacts }: JobPlace): v
   for (const name of globSync(`${options['pattern']}`, { cwd: artifacts })) {
     cpSync(join(artifacts, name), target, { recursive: true });
   }
+}
+
+/** A key is written once; a job that made nothing to keep has a condition on this step. */
+function save({ with: options = {} }: Step, { cwd, caches, values }: JobPlace): void {
+  const [from, to] = [join(cwd, `${options['path']}`), join(caches, fillIn(`${options['key']}`, values))];
+  if (existsSync(to)) throw new Error(`There is a cache of this key already: ${to}.`);
+  if (existsSync(from)) cpSync(from, to, { recursive: true });
+}
+
+/** The cache of the key, or else the last of those that begin as one of the others. */
+function restore({ with: options = {} }: Step, { cwd, caches, values }: JobPlace): void {
+  const [key, ...prefixes] = [options['key'], options['restore-keys']].map((text) => fillIn(`${text}`, values));
+  const names = readdirSync(caches).toSorted();
+  const found =
+    names.find((name) => name === key) ?? names.findLast((name) => prefixes.some((p) => name.startsWith(p)));
+  if (found !== undefined) cpSync(join(caches, found), join(cwd, `${options['path']}`), { recursive: true });
 }

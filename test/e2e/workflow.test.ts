@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -18,22 +18,28 @@ function jobOf(name: string): Job {
   throw new Error(`The workflow has no job ${JSON.stringify(name)}, only ${Object.keys(workflow.jobs).join(', ')}.`);
 }
 
-const VALUES = { 'inputs.agent': '', 'secrets.OPENAI_API_KEY': '', 'secrets.ANTHROPIC_API_KEY': '' };
+const VALUES = {
+  'inputs.agent': '',
+  'github.run_id': '77',
+  'github.run_attempt': '1',
+  'secrets.OPENAI_API_KEY': '',
+  'secrets.ANTHROPIC_API_KEY': '',
+};
 
 type Runs = { readonly shards: readonly StepRun[]; readonly merge: readonly StepRun[]; readonly cwd: string };
 
 /** Runs the shards beside each other, each in a checkout of its own, then the merge in another. */
 async function runAll(): Promise<Runs> {
-  const artifacts = makeFolder();
+  const [artifacts, caches] = [makeFolder(), makeFolder()];
   const numbers = jobOf('shard').strategy?.matrix['shard'] ?? [];
   const shards = numbers.map((number) => {
     const values = { ...VALUES, 'matrix.shard': `${number}`, 'strategy.job-total': `${numbers.length}` };
-    return runJob(workflow, jobOf('shard'), { cwd: copyProject(), artifacts, values, env: {} });
+    return runJob(workflow, jobOf('shard'), { cwd: copyProject(), artifacts, caches, values, env: {} });
   });
   const shardRuns = (await Promise.all(shards)).flat();
   const cwd = copyProject();
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
-  const merge = await runJob(workflow, jobOf('merge'), { cwd, artifacts, values: VALUES, env });
+  const merge = await runJob(workflow, jobOf('merge'), { cwd, artifacts, caches, values: VALUES, env });
   return { shards: shardRuns, merge, cwd };
 }
 
@@ -54,6 +60,39 @@ describe('the workflow', () => {
     expect(existsSync(join(cwd, 'pnpm-lock.yaml'))).toBe(false);
   });
 
+  test('asks nothing again that an earlier attempt of a shard has answered', { timeout: 60_000 }, async () => {
+    const folder = makeFolder({ calls: '' });
+    const agent = `import { appendFileSync } from 'node:fs';
+      export default () => { appendFileSync(${JSON.stringify(join(folder, 'calls'))}, '.'); return '17'; };`;
+    const values = {
+      ...VALUES,
+      'inputs.agent': `module:${join(makeFolder({ 'agent.ts': agent }), 'agent.ts')}`,
+      'matrix.shard': '1',
+      'strategy.job-total': '4',
+    };
+    const place = { artifacts: makeFolder(), caches: makeFolder(), values, env: {} };
+    const calls: number[] = [];
+    for (const attempt of ['1', '2']) {
+      const numbered = { ...values, 'github.run_attempt': attempt };
+      await runJob(workflow, jobOf('shard'), { ...place, values: numbered, cwd: copyProject() });
+      calls.push(readFileSync(join(folder, 'calls'), 'utf8').length);
+    }
+    expect(calls[0]).toBeGreaterThan(10);
+    expect(calls[1]).toBe(calls[0]);
+    expect(readdirSync(place.caches)).toEqual(['evals-77-shard-1-attempt-1', 'evals-77-shard-1-attempt-2']);
+  });
+
+  test('ends a run before its job, and its job before GitHub does, and keeps what there is then', () => {
+    const shard = jobOf('shard');
+    const [, minutes] =
+      /^timeout (\d+)m /.exec(shard.steps.find(({ name }) => name?.startsWith('Run'))?.run ?? '') ?? [];
+    const limits = [Number(minutes), shard['timeout-minutes'] ?? Number.NaN, 360];
+    expect(limits).toEqual(limits.toSorted((a, b) => a - b));
+    const keeping = steps.filter(({ name }) => name?.startsWith('Keep'));
+    expect(keeping).toHaveLength(3);
+    for (const step of keeping) expect(step.if).toMatch(/^\$\{\{ always\(\)/);
+  });
+
   test('gives itself no permission but to read the code', () => {
     expect(workflow.permissions).toEqual({});
     expect(jobs.map(([, { permissions }]) => permissions)).toEqual(jobs.map(() => ({ contents: 'read' })));
@@ -62,7 +101,8 @@ describe('the workflow', () => {
   test('pins each action to a commit and says which version that is', () => {
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, reference]) => reference);
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
-    for (const reference of uses) expect(reference).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const reference of uses)
+      expect(reference).toMatch(/^[\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test('leaves no credentials in the checkout that agents see', () => {
