@@ -1,39 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
-import { AgentError, type Answer, type ErrorKind, type Progress } from '../types.ts';
+import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
 import { LineFile } from './line-file.ts';
-
-/** What an answer depends on, each part hashed; never the target. Two equal sets of parts share an answer. */
-export type CacheParts = {
-  readonly agent: string;
-  readonly prompt: string;
-  /** Question, choices and the contents of the attachments. */
-  readonly question: string;
-  /** Deadline and step limit. */
-  readonly limits: string;
-  readonly trial: number;
-};
-
-/** What an agent gave, as it was kept. Times in ms, timestamps in ISO 8601. */
-export type KeptAnswer = {
-  readonly started_at: string;
-  readonly answered_at: string;
-  readonly latency_ms: number | null;
-  /** How often the question was asked for this outcome; above 1 only after EVAL_CACHE=retry. */
-  readonly attempts: number;
-} & (
-  | { readonly outcome: 'answered'; readonly answer: Answer }
-  | { readonly outcome: 'failed'; readonly error: KeptError }
-);
-
-type KeptError = {
-  readonly kind: ErrorKind;
-  readonly message: string;
-  readonly status: number | null;
-  readonly request_id: string | null;
-  readonly progress: Progress;
-};
 
 /**
  * Answers of earlier runs, one append-only JSONL file for each process, so that runs beside each other never write to
@@ -41,10 +10,11 @@ type KeptError = {
  */
 export class AnswerCache {
   readonly folder: string;
-  /** By key: lines, each parsed when its answer is first asked for. */
-  readonly #kept = new Map<string, string | KeptAnswer>();
-  /** The parts under which each question was answered, for saying what changed. */
-  readonly #partsOf = new Map<string, CacheParts>();
+  /** By key: lines in the order in which they were kept, parsed when their answer is first asked for. */
+  readonly #lines = new Map<string, string[]>();
+  readonly #parsed = new Map<string, KeptAnswer>();
+  /** The parts under which each question was answered, the latest last, for saying what changed. */
+  readonly #partsOf = new Map<string, CacheParts[]>();
   #file: LineFile | null = null;
 
   constructor(folder: string) {
@@ -52,33 +22,46 @@ export class AnswerCache {
     if (existsSync(folder)) this.#read();
   }
 
+  /** The latest answer that can be read: a torn line is none, and hides no earlier one. */
   get(parts: CacheParts): KeptAnswer | null {
     const key = toKey(parts);
-    const kept = this.#kept.get(key) ?? null;
-    if (typeof kept !== 'string') return kept;
-    const answer = parseKept(kept);
-    if (answer !== null) this.#kept.set(key, answer);
-    return answer;
+    const lines = this.#lines.get(key) ?? [];
+    for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
+      const answer = parseKept(line);
+      if (answer === null) continue;
+      this.#lines.delete(key);
+      this.#parsed.set(key, answer);
+      break;
+    }
+    return this.#parsed.get(key) ?? null;
   }
 
   /** Keeps an answer: it is on disk before this returns. Throws when the disk does not take it. */
   put(parts: CacheParts, kept: KeptAnswer): void {
-    const line = JSON.stringify({ version: 1, parts, kept });
+    const line = toLine(parts, kept);
     this.#file ??= this.#open();
     this.#file.append(`${line}\n`);
     this.#index(line, parts);
   }
 
-  /** Which parts differ between this question's newest answer and what is asked now; null for a new question. */
+  /**
+   * Which parts differ between what is asked now and the nearest answer to this question, the latest among equally near
+   * ones; an answer of another trial is only looked at where this one has none. Null for a new question.
+   */
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
-    const earlier = this.#partsOf.get(parts.question);
-    if (earlier === undefined) return null;
-    return (['agent', 'prompt', 'limits', 'trial'] as const).filter((part) => earlier[part] !== parts[part]);
+    const earlier = this.#partsOf.get(parts.question) ?? [];
+    const sameTrial = earlier.filter(({ trial }) => trial === parts.trial);
+    if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
+    const differences = sameTrial.map((other) => COMPARED.filter((part) => other[part] !== parts[part]));
+    return differences.reduceRight<readonly (keyof CacheParts)[] | null>(
+      (nearest, next) => (nearest === null || next.length < nearest.length ? next : nearest),
+      null,
+    );
   }
 
   /** How long this question's newest answer took, whatever else it depended on; null when that is not known. */
   lastLatencyMs({ question }: CacheParts): number | null {
-    const earlier = this.#partsOf.get(question);
+    const earlier = this.#partsOf.get(question)?.at(-1);
     return earlier === undefined ? null : (this.get(earlier)?.latency_ms ?? null);
   }
 
@@ -88,10 +71,11 @@ export class AnswerCache {
   }
 
   #read(): void {
-    const files = readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
+    const entries = readdirSync(this.folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.name.endsWith('.jsonl') && !entry.isDirectory());
     // Names begin with the time at which their process began: later answers replace earlier ones.
-    for (const name of files.sort()) {
-      for (const line of readFileSync(join(this.folder, name), 'utf8').split('\n')) {
+    for (const name of names.map((entry) => entry.name).sort()) {
+      for (const line of readLines(join(this.folder, name))) {
         const parts = parseParts(line);
         if (parts !== null) this.#index(line, parts);
       }
@@ -99,8 +83,13 @@ export class AnswerCache {
   }
 
   #index(line: string, parts: CacheParts): void {
-    this.#kept.set(toKey(parts), line);
-    this.#partsOf.set(parts.question, parts);
+    const key = toKey(parts);
+    const lines = this.#lines.get(key);
+    const others = this.#partsOf.get(parts.question) ?? [];
+    const isKnown = lines !== undefined || this.#parsed.has(key);
+    this.#partsOf.set(parts.question, [...(isKnown ? others.filter((other) => toKey(other) !== key) : others), parts]);
+    if (lines === undefined) this.#lines.set(key, [line]);
+    else lines.push(line);
   }
 
   #open(): LineFile {
@@ -109,37 +98,18 @@ export class AnswerCache {
   }
 }
 
-/** An error as it is kept, and back. */
-export function toKeptError({ kind, message, status, requestId, progress }: AgentError): KeptError {
-  return { kind, message, status, request_id: requestId, progress };
-}
-
-export function toAgentError({ kind, message, status, request_id, progress }: KeptError): AgentError {
-  return new AgentError(kind, message, { status, requestId: request_id, progress });
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
+    throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
+  }
 }
 
 function toKey({ agent, prompt, question, limits, trial }: CacheParts): string {
   return `${agent} ${prompt} ${question} ${limits} ${trial}`;
 }
 
-const HEAD = '{"version":1,"parts":';
-
-/** The parts stand first in a line and hold no nested object: they are read without parsing a long answer. */
-function parseParts(line: string): CacheParts | null {
-  const end = line.indexOf('}');
-  if (!line.startsWith(HEAD) || !line.endsWith('}}')) return null;
-  try {
-    return JSON.parse(line.slice(HEAD.length, end + 1));
-  } catch {
-    return null;
-  }
-}
-
-/** A line that a crash tore is no answer: the question is asked again. */
-function parseKept(line: string): KeptAnswer | null {
-  try {
-    return JSON.parse(line).kept;
-  } catch {
-    return null;
-  }
-}
+const COMPARED = ['agent', 'prompt', 'limits'] as const;

@@ -1,5 +1,6 @@
 import type { EvalConfig } from '../config.ts';
-import { type AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../runs/answer-cache.ts';
+import type { AnswerCache } from '../runs/answer-cache.ts';
+import { type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../runs/kept-answer.ts';
 import type { ErrorKind } from '../types.ts';
 import type { Asked } from './ask.ts';
 

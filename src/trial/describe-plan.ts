@@ -1,4 +1,4 @@
-import type { CacheParts } from '../runs/answer-cache.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import type { AgentPlan } from '../runs/manifest.ts';
 import type { Station } from './obtain.ts';
 import type { Trial } from './run-trial.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { AnswerCache, type CacheParts } from '../runs/answer-cache.ts';
+import { AnswerCache } from '../runs/answer-cache.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import type { Sample } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
 import { longestFirst } from './longest-first.ts';

@@ -1,5 +1,5 @@
-import type { CacheParts } from '../runs/answer-cache.ts';
 import type { Budget } from '../runs/budget.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import { type Agent, AgentError, type Question } from '../types.ts';
 import { type Asked, type AskOptions, ask } from './ask.ts';
 import type { CachedAnswers } from './cached-ask.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { EvalConfig } from '../config.ts';
-import type { CacheParts } from '../runs/answer-cache.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import type { Sample } from '../types.ts';
 import type { Station } from './obtain.ts';
 import { hashPrompt, hashQuestion, shortHash } from './question.ts';

@@ -1,4 +1,4 @@
-import type { CacheParts } from '../runs/answer-cache.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import { AgentError } from '../types.ts';
 import type { Asked } from './ask.ts';
 import { hideInAsked } from './hide-asked.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest';
-import type { CacheParts } from '../runs/answer-cache.ts';
+import type { CacheParts } from '../runs/kept-answer.ts';
 import { toNotRun } from '../runs/not-run.ts';
 import { appendResult, appendResultSoon } from '../runs/sample-log.ts';
 import { saveWorkdir } from '../runs/saved-workdir.ts';
