@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from './command.ts';
+import { COMMANDS as ALL } from './commands.ts';
 import { runCommand } from './run-command.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -43,4 +44,13 @@ test.each(['__proto__', 'constructor', ''])('%j is no command', async (word) => 
 
 test('an error is its message, line by line and safe to print', async () => {
   expect(await run('break')).toEqual({ code: 1, printed: ['first line', 'second \\u{1b}[31mline'] });
+});
+
+test.each(['--help', '-h'])('%s behind a word says what that command does, and does nothing', async (word) => {
+  expect(await run('break', 'a', word)).toEqual({ code: 0, printed: ['pnpm viva break: breaks'] });
+});
+
+test.each(ALL.map(({ name }) => name))('%s has help', async (name) => {
+  const context = { env: {}, print: () => {}, confirm: async () => null };
+  expect(await runCommand(ALL, [name, '--help'], context)).toBe(0);
 });

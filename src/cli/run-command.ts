@@ -4,7 +4,7 @@ import type { Command, CommandContext } from './command.ts';
 
 /**
  * Runs the command that the first word names; resolves to the exit code. No word, or "help", lists the commands; a
- * word that is none lists them after the nearest one.
+ * word that is none lists them after the nearest one. "--help" behind a word says what that command does.
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -14,6 +14,7 @@ export async function runCommand(
   const [word = 'help', ...args] = words;
   const command = commands.find(({ name }) => name === word);
   if (command === undefined) return showCommands(commands, word, context);
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return showCommand(command, context);
   try {
     return await command.run({ ...context, args });
   } catch (error) {
@@ -21,6 +22,11 @@ export async function runCommand(
     for (const line of message.split('\n')) context.print(toVisible(line, 2000));
     return 1;
   }
+}
+
+function showCommand({ name, summary }: Command, { print }: Pick<CommandContext, 'print'>): number {
+  print(`pnpm viva ${name}: ${summary}`);
+  return 0;
 }
 
 function showCommands(commands: readonly Command[], word: string, { print }: Pick<CommandContext, 'print'>): number {

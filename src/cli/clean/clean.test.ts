@@ -71,6 +71,33 @@ describe('clean', () => {
     expect(printed[1]).toMatch(/^would remove 1 of 2: 1\.0 kB; 1\.0 kB would be left in /);
   });
 
+  test('lists in a dry run without a limit what there is, and what limits would remove', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5], answers: [10] });
+    const { code, printed } = await runClean(dir, ['--dry-run']);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([0, true, true]);
+    expect(printed.map((line) => line.replace(/^\S*\//, '').replace(/ in \S*:/, ' in DIR:'))).toEqual([
+      expect.stringMatching(/^\d{8}T\d{6}Z-40-days {2}1\.0 kB, 40 days old$/),
+      '0mgk1abc0-10.jsonl  1.0 kB, 10 days old',
+      expect.stringMatching(/-5-days {2}1\.0 kB, 5 days old \(held: the latest run\)$/),
+      '--older-than 30d would remove 1 of 3: 1.0 kB',
+      '--older-than 7d would remove 2 of 3: 2.0 kB',
+      '--larger-than 1g would remove 0 of 3: 0 bytes',
+      '--larger-than 100m would remove 0 of 3: 0 bytes',
+      '3 in DIR: 3.0 kB; without a limit nothing is removed',
+    ]);
+  });
+
+  test('says why it leaves what its limits name', async () => {
+    const { dir } = makeEvalDir({ runs: [40] });
+    writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);
+    const { printed } = await runClean(dir, ['--older-than', '30d', '--larger-than', '0k']);
+    expect(printed).toEqual([
+      expect.stringMatching(
+        /^removed 0 of 2: 0 bytes; 2\.0 kB left in \S+; 2 held \(the latest run: 1, written since the latest run began: 1\)$/,
+      ),
+    ]);
+  });
+
   test('leaves what latest points to, and what was written since that run began', async () => {
     const { dir, folders } = makeEvalDir({ runs: [40, 35] });
     const answers = writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);

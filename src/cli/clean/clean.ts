@@ -1,35 +1,46 @@
 import { rmSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import { toVisible } from '../../visible-text.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
-import { formatAge, formatBytes, parseAge, parseSize } from './amounts.ts';
-import { chooseRemovals, type Kept, type Limits } from './choose-removals.ts';
+import { formatBytes, parseAge, parseSize } from './amounts.ts';
+import type { Kept, Limits } from './choose-removals.ts';
 import { findKept } from './find-kept.ts';
-import { isHeldIn } from './is-held.ts';
+import { whyHeldIn } from './is-held.ts';
+import { applyLimits, describeEntry, listStore, type Store, showPath, sumBytes } from './store.ts';
 
 /** `pnpm viva clean`: removes run folders and kept answers of EVAL_DIR by age or until they are below a size. */
 export const clean: Command = {
   name: 'clean',
-  summary: 'removes old runs and kept answers (--older-than 30d, --larger-than 1g, --dry-run: only say which)',
+  summary:
+    'removes old runs and kept answers (--older-than 30d, --larger-than 1g, --dry-run: only say which, or all there is)',
   run: async ({ args, env, print }) => {
     const { dryRun, ...limits } = parseOptions(args);
     const dir = resolve(readConfig(env).dir);
-    const kept = findKept(dir);
-    const removals = chooseRemovals(kept, limits, Date.now(), isHeldIn(dir, env['EVAL_BASELINE']));
-    const failed = removals.filter((entry) => !remove(entry, dryRun, print));
-    const removed = sumBytes(removals) - sumBytes(failed);
-    const count = `${removals.length - failed.length} of ${kept.length}`;
-    const left = `${formatBytes(sumBytes(kept) - removed)} ${dryRun ? 'would be left' : 'left'}`;
-    print(`${dryRun ? 'would remove' : 'removed'} ${count}: ${formatBytes(removed)}; ${left} in ${show(dir)}`);
-    return failed.length === 0 ? 0 : 1;
+    const store: Store = { dir, kept: findKept(dir), whyHeld: whyHeldIn(dir, env['EVAL_BASELINE']), nowMs: Date.now() };
+    if (limits.olderThanMs === null && limits.largerThan === null) return listStore(store, print);
+    return removeFrom(store, limits, dryRun, print);
   },
 };
 
+type Print = CommandContext['print'];
+
+function removeFrom(store: Store, limits: Limits, dryRun: boolean, print: Print): number {
+  const { dir, kept, nowMs } = store;
+  const { removals, held } = applyLimits(store, limits);
+  const failed = removals.filter((entry) => !remove(entry, nowMs, dryRun, print));
+  const removed = sumBytes(removals) - sumBytes(failed);
+  const count = `${removals.length - failed.length} of ${kept.length}`;
+  const left = `${formatBytes(sumBytes(kept) - removed)} ${dryRun ? 'would be left' : 'left'}`;
+  print(`${dryRun ? 'would remove' : 'removed'} ${count}: ${formatBytes(removed)}; ${left} in ${showPath(dir)}${held}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** Without a limit only a dry run is allowed: it lists what there is. */
 function parseOptions(args: readonly string[]): Limits & { readonly dryRun: boolean } {
   const { 'older-than': age, 'larger-than': size, 'dry-run': dryRun = false } = readOptions(args);
-  if (age === undefined && size === undefined) {
+  if (age === undefined && size === undefined && !dryRun) {
     throw new UsageError(`clean needs to know what to remove, got no limit. Use ${FORMS}.`);
   }
   return {
@@ -57,10 +68,10 @@ function readOptions(args: readonly string[]) {
 }
 
 /** False when the entry could not be removed, which is printed. */
-function remove({ path, bytes, writtenMs }: Kept, dryRun: boolean, print: CommandContext['print']): boolean {
-  const what = `${show(path)}  ${formatBytes(bytes)}, ${formatAge(Date.now() - writtenMs)} old`;
+function remove(entry: Kept, nowMs: number, dryRun: boolean, print: Print): boolean {
+  const what = describeEntry(entry, nowMs);
   try {
-    if (!dryRun) rmSync(path, { recursive: true });
+    if (!dryRun) rmSync(entry.path, { recursive: true });
     print(`${dryRun ? 'would remove' : 'removed'}  ${what}`);
     return true;
   } catch (error) {
@@ -68,13 +79,4 @@ function remove({ path, bytes, writtenMs }: Kept, dryRun: boolean, print: Comman
     print(`cannot be removed: ${what} (${toVisible(reason, 400)}). Make it writable, or remove it by hand.`);
     return false;
   }
-}
-
-/** Relative to where the user is. */
-function show(path: string): string {
-  return toVisible(relative('', path) || '.', 400);
-}
-
-function sumBytes(entries: readonly Kept[]): number {
-  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { isHeldIn } from './is-held.ts';
+import { whyHeldIn } from './is-held.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,9 +16,11 @@ function makeRuns(latest: boolean) {
 
 /** The runs that are held when all were written so long ago. */
 function heldRuns(dir: string, baseline: string | undefined, agoMs: number): string[] {
-  const isHeld = isHeldIn(dir, baseline);
+  const whyHeld = whyHeldIn(dir, baseline);
   const writtenMs = Date.now() - agoMs;
-  return ['one', 'two', 'three'].filter((name) => isHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs }));
+  return ['one', 'two', 'three'].filter(
+    (name) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs }) !== null,
+  );
 }
 
 test('holds what latest points to', () => {
@@ -42,4 +44,16 @@ test('holds the baseline, also where a link names it', () => {
 
 test('holds nothing for a baseline that is not there', () => {
   expect(heldRuns(makeRuns(false), 'nowhere', HOUR_MS)).toEqual([]);
+});
+
+test('says why', () => {
+  const dir = makeRuns(true);
+  const whyHeld = whyHeldIn(dir, join(dir, 'runs', 'one'));
+  const why = (name: string, writtenMs: number) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs });
+  expect([why('two', 0), why('one', 0), why('three', Date.now() + HOUR_MS), why('three', 0)]).toEqual([
+    'the latest run',
+    'the baseline',
+    'written since the latest run began',
+    null,
+  ]);
 });
