@@ -163,7 +163,7 @@ function record(
     agents: plan.stations.map(({ agent }) => agent.name),
     conditions: describeConditions(plan.stations, inOrder, run.config, plan.deadlineMs),
     trials: run.config.trials,
-    notes: [...dataset.notes, ...plan.stations.flatMap(({ agent }) => agent.notes ?? [])],
+    notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
     shard: run.shard,
@@ -173,6 +173,16 @@ function record(
       agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
     ),
   });
+}
+
+/** Of an agent that brings its own tools nobody here knows whether it can look a benchmark's answers up. */
+function toNotes({ agent, answers }: Station, suite: string): readonly string[] {
+  const { name, notes = [], tools } = agent;
+  if (suite !== 'gaia' || answers === null || tools !== undefined) return notes;
+  return [
+    ...notes,
+    `${name}: its tools are its own: whether they reach the web, and copies of GAIA there, is not known.`,
+  ];
 }
 
 function toSetting(definition: EvalDefinition, dataset: Dataset, { config, folder }: ReadyRun): TrialSetting {

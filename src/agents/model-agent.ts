@@ -147,7 +147,7 @@ export async function createModelAgent(
   const fingerprint = JSON.stringify([kind, model, params, provider, tools.fingerprint]);
   const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
   const used = describeUse(tools.use);
-  const notes = used === null ? [] : [`${name}: ${used}`];
+  const notes = [`${name}: ${used}`];
   return { name, fingerprint, ...priced, provider, tools: tools.use, notes, answer };
 }
 
