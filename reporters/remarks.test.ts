@@ -35,9 +35,25 @@ test.each<[string, Partial<AgentPlan>, string]>([
     { expected_cost_usd: 1 },
     'gaia, a: 3 trials, 0 from the cache, 3 to ask, cost about $1.00',
   ],
+  [
+    'an agent that was asked before',
+    { missed_because: '2 missed: prompt changed; 1: new question' },
+    'gaia, a: 3 trials, 0 from the cache, 3 to ask, cost not known; 2 missed: prompt changed; 1: new question',
+  ],
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
   const suite = { suite: 'gaia', plans: [{ ...PLAN, ...changes }] };
   expect(toPlanRemarks(suite as unknown as SuiteManifest)).toEqual([remark]);
+});
+
+test.each([
+  ['command:python3 agent.py', 1, 2],
+  ['command:python3 agent.py', 0, 1],
+  ['module:./agent.ts', 1, 1],
+])('of %s with %i kept answers, %i sentences are said', (agent, cached, sentences) => {
+  const suite = { suite: 'gaia', plans: [{ ...PLAN, agent, cached }] };
+  const remarks = toPlanRemarks(suite as unknown as SuiteManifest);
+  expect(remarks).toHaveLength(sentences);
+  expect(remarks.slice(1).every((remark) => remark.endsWith('set EVAL_CACHE_KEY when that changes'))).toBe(true);
 });
 
 test('nothing is said of a replay', () => {

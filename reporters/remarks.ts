@@ -36,15 +36,24 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
 export function toPlanRemarks({ suite, plans }: SuiteManifest): readonly string[] {
   return plans
     .filter(({ kept }) => kept)
-    .map((plan) => {
+    .flatMap((plan) => {
       const age =
         plan.newest === null || plan.oldest === null ? '' : ` (${showAge(plan.oldest)} to ${showAge(plan.newest)} old)`;
-      const missed = plan.missed_because === null ? '' : `; all missed: ${plan.missed_because}`;
+      const missed = plan.missed_because === null ? '' : `; ${plan.missed_because}`;
       const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, ${describeCost(plan)}`;
       const trials = plan.trials === 1 ? '1 trial' : `${plan.trials} trials`;
-      return `${suite}, ${plan.agent}: ${trials}, ${plan.cached} from the cache${age}, ${asked}${missed}`;
+      const said = `${suite}, ${plan.agent}: ${trials}, ${plan.cached} from the cache${age}, ${asked}${missed}`;
+      return [said, ...when(reusesCommand(plan), `${suite}, ${plan.agent}: ${COMMAND_HINT}`)];
     });
 }
+
+/** What a command imports cannot be known: an answer of before an edit there would pass for one of after it. */
+function reusesCommand({ agent, cached }: AgentPlan): boolean {
+  return cached > 0 && agent.startsWith('command:');
+}
+
+const COMMAND_HINT =
+  'kept answers count for the files named on its line, not for what these import: set EVAL_CACHE_KEY when that changes';
 
 /** Before a first answer nobody knows how many tokens one takes. */
 function describeCost({ expected_cost_usd, price }: AgentPlan): string {

@@ -58,7 +58,7 @@ export type AgentPlan = {
   readonly expected_cost_usd: number | null;
   /** The list that costs are estimated by; absent where no cost is. */
   readonly price?: AgentPrice;
-  /** Why no answer was found in the cache although all questions were answered before. */
+  /** Why trials are to be asked although there is a cache, in words: what changed, for how many. */
   readonly missed_because: string | null;
 };
 

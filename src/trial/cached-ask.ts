@@ -22,7 +22,7 @@ export class CachedAnswers {
 
   /** The answer to use instead of asking; null when the question is to be asked. */
   find(parts: CacheParts): Asked | null {
-    if (this.#mode === 'off' || this.#mode === 'refresh') return null;
+    if (this.asksAll !== null) return null;
     const kept = this.#cache.get(parts);
     if (kept === null || (this.#mode === 'retry' && isFailure(kept))) return null;
     return toAsked(kept);
@@ -31,6 +31,11 @@ export class CachedAnswers {
   /** True when nothing may be asked that is not in the cache. */
   get only(): boolean {
     return this.#mode === 'only';
+  }
+
+  /** The setting under which every question is asked, whatever is kept; null under the others. */
+  get asksAll(): 'off' | 'refresh' | null {
+    return this.#mode === 'off' || this.#mode === 'refresh' ? this.#mode : null;
   }
 
   /** Keeps what was asked and gives it back with its number of attempts, also when the disk does not take it. */

@@ -1,5 +1,6 @@
 import type { CacheParts } from '../runs/kept-answer.ts';
 import type { AgentPlan } from '../runs/manifest.ts';
+import type { CachedAnswers } from './cached-ask.ts';
 import type { Station } from './obtain.ts';
 import type { Trial } from './run-trial.ts';
 
@@ -30,18 +31,31 @@ function describePlan({ agent, answers }: Station, trials: readonly Trial[]): Ag
     to_ask: trials.length - kept.length,
     expected_cost_usd: known.length === 0 ? null : mean(known) * (trials.length - kept.length),
     ...(agent.price === undefined ? {} : { price: agent.price }),
-    missed_because: kept.length > 0 ? null : explainMisses(missed, answers),
+    missed_because: answers === null ? null : explainMisses(missed, answers, kept.length === 0),
   };
 }
 
-/** Why nothing was found although the questions were answered before: what changed, when it is the same for all. */
-function explainMisses(missed: readonly CacheParts[], answers: Station['answers']): string | null {
-  const reasons = missed.map((parts) => answers?.explainMiss(parts) ?? null);
-  const [first] = reasons;
-  if (!first || first.length === 0) return null;
-  return reasons.every((reason) => reason?.join() === first.join())
-    ? `${first.map(nameOf).join(' and ')} changed`
-    : null;
+/**
+ * Why trials are asked although there is a cache: the setting, or what changed since, counted when it is not the same
+ * for all. Null when nothing is, and when there is no more to say than that nobody was asked before.
+ */
+function explainMisses(missed: readonly CacheParts[], answers: CachedAnswers, isAll: boolean): string | null {
+  if (missed.length === 0) return null;
+  if (answers.asksAll !== null) return `EVAL_CACHE=${answers.asksAll} asks all again`;
+  const counts = Map.groupBy(missed, (parts) => nameMiss(answers.explainMiss(parts)));
+  const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+  const [[only = NEW] = []] = reasons;
+  if (reasons.length === 1 && only === NEW) return null;
+  if (reasons.length === 1 && isAll) return `all missed: ${only}`;
+  return reasons.map(([reason, { length }], index) => `${length}${index === 0 ? ' missed' : ''}: ${reason}`).join('; ');
+}
+
+const NEW = 'new question';
+
+function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
+  if (changed === null) return NEW;
+  if (changed.length === 0) return 'failed before (EVAL_CACHE=retry)';
+  return changed[0] === 'trial' ? 'new trial' : `${changed.map(nameOf).join(' and ')} changed`;
 }
 
 function nameOf(part: keyof CacheParts): string {

@@ -121,6 +121,31 @@ describe('the answer cache', () => {
     expect(second.report).toContain('0 from the cache, 2 to ask, cost not known; all missed: agent changed');
   });
 
+  test('counts the reasons where they differ, and compares with the nearest answer', async () => {
+    const lab = makeLab();
+    await lab.run([right('a'), right('b')]);
+    await lab.run([right('c')], { EVAL_TIMEOUT: '20' });
+    const script = [right('a'), right('b'), right('c'), right('new')];
+    const said = (await lab.run(script, { FIXTURE_FINGERPRINT: 'v2', EVAL_DRY_RUN: '1' })).output;
+    expect(said).toContain(
+      '0 from the cache, 4 to ask, cost not known; ' +
+        '2 missed: agent changed; 1: agent and deadline or step limit changed; 1: new question',
+    );
+    const other = await lab.run([right('a'), right('new')], { EVAL_DRY_RUN: '1' });
+    expect(other.output).toMatch(/1 from the cache .*, 1 to ask, cost about \$0\.50$/m);
+  });
+
+  test.each([
+    ['off', 'EVAL_CACHE=off asks all again'],
+    ['refresh', 'EVAL_CACHE=refresh asks all again'],
+    ['retry', '1 missed: failed before (EVAL_CACHE=retry)'],
+  ])('says what EVAL_CACHE=%s asks again', async (mode, said) => {
+    const lab = makeLab();
+    await lab.run([right('a'), { id: 'b', say: '' }]);
+    const dry = await lab.run([right('a'), right('b')], { EVAL_CACHE: mode, EVAL_DRY_RUN: '1' });
+    expect(dry.output).toContain(`; ${said}`);
+  });
+
   test('loses one answer to a torn line, and no other', async () => {
     const lab = makeLab();
     await lab.run([right('a'), right('b')], { EVAL_CONCURRENCY: '1' });
