@@ -1,5 +1,6 @@
 import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
+import { baseByOthers, labelsAt } from './base-by-others.ts';
 import type { IndexBase, McqDraft, Truth } from './draft.ts';
 import { isWhole } from './find-truths.ts';
 
@@ -14,13 +15,16 @@ export function settleIndices(
 ): { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] } {
   const names = new Set(drafts.flatMap(({ truths }) => truths.map(({ name }) => name)));
   const bases = new Map([...names].map((name) => [name, given ?? inferBase(drafts, name)] as const));
-  const settle = (truth: Truth): readonly Truth[] => {
+  const settle = (draft: McqDraft, truth: Truth): readonly Truth[] => {
     const index = given ?? truth.index ?? bases.get(truth.name) ?? undefined;
-    if (index === undefined || !isCount(truth.value)) return [truth];
+    if (!isCount(truth.value)) return [truth];
+    if (index === undefined) return truth.weak === true && !isLabelOf(draft, truth) ? [] : [truth];
     return Number(truth.value) === -1 ? [] : [{ ...truth, index }];
   };
   const settled = drafts.map((draft) =>
-    draft.truths.some(({ value }) => isCount(value)) ? { ...draft, truths: draft.truths.flatMap(settle) } : draft,
+    draft.truths.some(({ value }) => isCount(value))
+      ? { ...draft, truths: draft.truths.flatMap((truth) => settle(draft, truth)) }
+      : draft,
   );
   const notes = [...bases].flatMap(([name, base]) =>
     base === null ? [] : [`${quote(name)} counts the options from ${base === 'zero-based' ? 0 : 1}.`],
@@ -28,7 +32,12 @@ export function settleIndices(
   return { drafts: settled, notes };
 }
 
-type Counted = { readonly numbers: readonly number[]; readonly draft: McqDraft; readonly typed: boolean };
+type Counted = {
+  readonly numbers: readonly number[];
+  readonly draft: McqDraft;
+  readonly typed: boolean;
+  readonly weak: boolean;
+};
 
 function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null {
   const truths = drafts.flatMap((draft) =>
@@ -37,22 +46,54 @@ function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null 
   if (truths.some(({ truth }) => truth.index !== undefined || !isCount(truth.value))) return null;
   const counted = truths.map(({ draft, truth }) => toCounted(draft, truth)).filter(({ numbers }) => numbers[0] !== -1);
   if (counted.every(areLabels) || counted.every(areFlags) || counted.every(areTexts)) return null;
-  const fromZero = counted.some(({ numbers }) => numbers.includes(0));
-  const last = counted.find(({ numbers, draft }) => numbers.includes(draft.options.length));
-  const fromOne = last !== undefined;
-  if (fromZero && fromOne) throw bothBases(name, counted.find(({ numbers }) => numbers.includes(0))?.draft, last.draft);
-  if (fromZero === fromOne) return null;
-  return fromZero ? 'zero-based' : 'one-based';
+  const base = baseByRange(name, counted) ?? baseByOthers(drafts, name);
+  if (base !== null) refuseTexts(name, base, counted);
+  return base;
 }
 
-function bothBases(field: string, zero: McqDraft | undefined, last: McqDraft): RecordError {
+function baseByRange(name: string, counted: readonly Counted[]): IndexBase | null {
+  const zero = counted.find(({ numbers }) => numbers.includes(0));
+  const last = counted.find(({ numbers, draft }) => numbers.includes(draft.options.length));
+  if (zero !== undefined && last !== undefined) {
+    // What only looks like a truth may be a number of any other kind.
+    if (zero.weak) return null;
+    throw bothBases(name, zero.draft, last.draft);
+  }
+  if (zero === undefined && last === undefined) return null;
+  return zero === undefined ? 'one-based' : 'zero-based';
+}
+
+/** A number that is the text of one option and counts another one may mean either. */
+function refuseTexts(field: string, base: IndexBase, counted: readonly Counted[]): void {
+  const both = counted.find(({ numbers, draft, typed }) =>
+    numbers.some((number) => {
+      const told = draft.options.filter(({ text }) => text === String(number));
+      const [meant] = labelsAt(draft, base, [number]);
+      return typed && told.length > 0 && meant !== undefined && !told.some(({ label }) => label === meant);
+    }),
+  );
+  if (both === undefined) return;
+  throw new RecordError({
+    ...both.draft.place,
+    field,
+    problem: 'is a number that is the text of one option and counts another',
+    value: both.numbers.length === 1 ? both.numbers[0] : both.numbers,
+    remedy: `Write the label of the right option, such as "A", or say that it counts: EVAL_MCQ_FIELDS='{"index_base": ${base === 'zero-based' ? 0 : 1}}'.`,
+  });
+}
+
+function bothBases(field: string, zero: McqDraft, last: McqDraft): RecordError {
   const count = last.options.length;
   return new RecordError({
     ...last.place,
     field,
-    problem: `is ${count}, the number of the options, and 0 on line ${zero?.place.line ?? '?'}, so it counts them neither from 0 nor from 1`,
+    problem: `is ${count}, the number of the options, and 0 on line ${zero.place.line}, so it counts them neither from 0 nor from 1`,
     remedy: 'Correct the one that is wrong, or write the labels of the right options, such as "A".',
   });
+}
+
+function isLabelOf({ options }: McqDraft, { value }: Truth): boolean {
+  return options.some(({ label }) => label === String(value).trim());
 }
 
 /** A whole number, or a list of them. */
@@ -60,9 +101,14 @@ function isCount(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 && value.every(isWhole) : isWhole(value);
 }
 
-function toCounted(draft: McqDraft, { value }: Truth): Counted {
+function toCounted(draft: McqDraft, { value, weak }: Truth): Counted {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return { draft, numbers: values.map(Number), typed: values.every((each) => typeof each === 'number') };
+  return {
+    draft,
+    numbers: values.map(Number),
+    typed: values.every((each) => typeof each === 'number'),
+    weak: weak === true,
+  };
 }
 
 function areLabels({ numbers, draft }: Counted): boolean {

@@ -165,8 +165,75 @@ describe('truths that are numbers', () => {
   });
 
   it('must agree with the letter beside them', async () => {
-    const record = { id: 'p', options: ['w', 'x', 'y'], answer: 'B', answer_index: 2 };
-    await expect(loadRecords([record])).rejects.toThrow('"answer" and "answer_index" of "p" disagree (B against C)');
+    const record = { id: 'p', options: ['w', 'x', 'y'], answer: 'B', answer_index: 0 };
+    await expect(loadRecords([record])).rejects.toThrow('"answer" and "answer_index" of "p" disagree (B against A)');
+  });
+
+  it.each<[string, readonly object[], string]>([
+    [
+      'the letters beside them',
+      [
+        { answer_index: 1, answer: 'B' },
+        { answer_index: 2, answer: 'C' },
+      ],
+      'B C',
+    ],
+    [
+      'the letters, which start at 1',
+      [
+        { answer_index: 1, answer: 'A' },
+        { answer_index: 2, answer: 'B' },
+      ],
+      'A B',
+    ],
+    [
+      'a field of another name',
+      [
+        { answer: 'B', gold_index: 1 },
+        { answer: 'C', gold_index: 2 },
+      ],
+      'B C',
+    ],
+  ])('count as %s show', async (_, truths, targets) => {
+    const { samples } = await loadRecords(truths.map((truth) => ({ options: ['w', 'x', 'y', 'z'], ...truth })));
+    expect(samples.map(({ target }) => target).join(' ')).toBe(targets);
+  });
+
+  it.each<[string, object, string]>([
+    ['a letter disagrees however they count', { answer: 'B', label: 3 }, '"answer" and "label" of "p" disagree'],
+    ['another field disagrees', { answer: 'B', correct_index: 3 }, '"answer" and "correct_index" of "p" disagree'],
+    ['another letter disagrees', { answer: 'B', answer_letter: 'C' }, '"answer" and "answer_letter" of "p" disagree'],
+    ['another text disagrees', { answer: 'B', answer_text: 'z' }, '"answer" and "answer_text" of "p" disagree'],
+    ['nothing shows how they count', { answer_index: 2 }, '"answer_index" is a number, which may count'],
+    ['they are a text and an index', { options: ['1', '2', '4', '8'], answer: 4 }, 'counts another, got 4'],
+    ['a label is a text too', { options: ['O', 'A', 'B', 'AB'], answer: 'A' }, 'such as "A. O"'],
+    ['Python may have left them out', { answer: 'None' }, 'may be a missing value that Python wrote'],
+    ['a word is no set of labels', { answer: 'Cab' }, 'names no option of the question, got "Cab"'],
+  ])('are refused where %s', async (_, truth, message) => {
+    await expect(loadRecords([{ id: 'p', options: ['w', 'x', 'y', 'z'], ...truth }])).rejects.toThrow(message);
+  });
+
+  it('leave a label that is a text too to the labels of the other records', async () => {
+    const records = [
+      { options: ['O', 'A', 'B', 'AB'], answer: 'A' },
+      { options: ['w', 'x', 'y', 'z'], answer: 'C' },
+    ];
+    const { samples } = await loadRecords(records);
+    expect(samples.map(({ target }) => target)).toEqual(['A', 'C']);
+  });
+
+  it('note what looks like another truth and cannot be read', async () => {
+    const { notes } = await loadRecords([{ options: ['w', 'x'], answer: 'B', answer_text: 'as is well known' }]);
+    expect(notes).toContain('"answer_text" looks like a truth too, but cannot be read as one and is ignored.');
+  });
+
+  it('must be the same for the same question with the same options', async () => {
+    const record = { question: 'same', options: ['w', 'x'] };
+    const records = [
+      { ...record, id: 'p', answer: 'A' },
+      { ...record, id: 'q', options: ['x', 'w'], answer: 'A' },
+    ];
+    await expect(loadRecords(records)).rejects.toThrow('"p" and "q" ask the same question with the same options');
   });
 
   it('leave a text that two options share to the letter beside it', async () => {

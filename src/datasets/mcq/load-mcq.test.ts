@@ -278,7 +278,7 @@ describe('JSON records', () => {
     [
       'truths that disagree',
       { options: ['x', 'y'], answer: 'A', target: 'y' },
-      '"answer" and "target" of "a" disagree (A against B). Keep the one that is meant.',
+      '"answer" and "target" of "a" disagree (A against B). Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
     ],
     [
       'questions that disagree',

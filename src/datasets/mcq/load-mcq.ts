@@ -11,6 +11,7 @@ import type { FieldMap } from './field-map.ts';
 import type { McqLayout, McqReader } from './layout.ts';
 import { mcqLayouts } from './layouts/index.ts';
 import { readMapped } from './layouts/mapped.ts';
+import { refuseContradictions } from './same-question.ts';
 import { resolveTarget } from './target.ts';
 import { toDrafts } from './to-drafts.ts';
 
@@ -33,6 +34,10 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
     'subject',
   );
   const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all'));
+  refuseContradictions(
+    samples,
+    drafts.map(({ place }) => place),
+  );
   return {
     name: sample ? 'sample' : nameDataset(path),
     samples,

@@ -1,5 +1,6 @@
 import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
+import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import type { Field } from '../record-fields.ts';
 import type { McqDraft, Truth } from './draft.ts';
@@ -23,7 +24,7 @@ export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget
     ...draft.place,
     problem: `${quote(first.field.name)} and ${quote(other.field.name)} of ${quote(draft.id)} disagree`,
     detail: `${first.resolved.target ?? '?'} against ${other.resolved.target ?? '?'}`,
-    remedy: 'Keep the one that is meant.',
+    remedy: 'Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
   });
 }
 
@@ -44,6 +45,7 @@ function tellingTruths({ truths, options }: McqDraft, choices: Choices): readonl
 function resolveField(draft: McqDraft, truth: Truth, choices: Choices): ResolvedTarget {
   if (typeof truth.value === 'string' && truth.value.trim() === '?') return hidden(draft);
   if (truth.index === undefined && isIndex(truth.value, draft)) throw ambiguous(draft, truth);
+  if (isMissing(truth.value, choices)) throw missing(draft, truth);
   try {
     return resolveTruth(truth.value, choices, draft.multiple, truth.index === undefined ? {} : { index: truth.index });
   } catch (cause) {
@@ -81,6 +83,25 @@ function ambiguous({ place }: McqDraft, { name, value }: Field): RecordError {
     value,
     remedy:
       'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
+  });
+}
+
+/** Python writes "None" where a value is missing, and a table may hold it as text. */
+function isMissing(value: unknown, choices: Choices): boolean {
+  return (
+    typeof value === 'string' &&
+    value.trim() === 'None' &&
+    !Object.values(choices).some((text) => isNoneStatement(text) || /^none$/i.test(text.trim()))
+  );
+}
+
+function missing({ place }: McqDraft, { name, value }: Field): RecordError {
+  return new RecordError({
+    ...place,
+    field: name,
+    problem: 'may be a missing value that Python wrote, as no option says "none"',
+    value,
+    remedy: 'Write NONE where no option is right, "?" to hide the answer, or leave the record out.',
   });
 }
 

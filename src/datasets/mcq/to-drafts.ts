@@ -1,4 +1,5 @@
 import type { RecordFile } from '../../records/record-file.ts';
+import { quote } from '../../records/show-value.ts';
 import { describeSources } from '../describe-sources.ts';
 import { findFields, pickField } from '../pick-field.ts';
 import {
@@ -14,7 +15,9 @@ import { makeId, noteMissingIds, toId } from '../record-id.ts';
 import { toMultiple } from './answer-type.ts';
 import type { McqDraft, McqDrafts, Option, Truth } from './draft.ts';
 import type { FieldMap } from './field-map.ts';
+import { isWhole } from './find-truths.ts';
 import { settleIndices } from './index-base.ts';
+import { refuseLabelOrText } from './label-or-text.ts';
 import type { McqReader, McqReading } from './layout.ts';
 import { toOptions } from './options.ts';
 import { requireFilled } from './require-filled.ts';
@@ -33,12 +36,14 @@ export function toDrafts({ file, records }: RecordFile, reader: McqReader, field
     read.map(({ draft }) => draft),
     fields.index,
   );
+  refuseLabelOrText(settled.drafts);
   return {
     drafts: settled.drafts,
     notes: [
       `${reader.name}: ${records.length} records, read from ${describeSources(ROLES, read.map(toSources))}.`,
       ...(reader.notes ?? []),
       ...settled.notes,
+      ...noteIgnored(read, settled.drafts),
       ...noteMissingIds(read.map(({ picked }) => picked.id)),
     ],
   };
@@ -85,7 +90,9 @@ function toDraft(
   { field, raw, truths: stated, used, multiple: known }: McqReading,
 ): McqDraft {
   const options = toOptions(place, field, raw);
-  const truths = stated.filter((truth) => truth.weak !== true || namesOption(truth, options));
+  const truths = stated.filter(
+    (truth) => truth.weak !== true || namesOption(truth, options) || mayCount(truth, options),
+  );
   const multiple = known ?? toMultiple(picked.type?.value);
   return {
     place: { ...place, id },
@@ -103,6 +110,23 @@ function toDraft(
 function namesOption({ value }: Truth, options: readonly Option[]): boolean {
   const written = typeof value === 'string' ? value.trim() : null;
   return options.some(({ label, text }) => label === written || text === written);
+}
+
+/** A number that may count the options, which the whole file shows. */
+function mayCount({ value }: Truth, options: readonly Option[]): boolean {
+  return isWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
+}
+
+/** What looks like another truth, and names no option in any record. */
+function noteIgnored(read: readonly ReadRecord[], kept: readonly McqDraft[]): string[] {
+  const stated = new Set(read.flatMap(({ reading }) => reading.truths.map(({ name }) => name)));
+  const used = new Set(kept.flatMap(({ truths }) => truths.map(({ name }) => name)));
+  const answers = new Set(
+    read.flatMap(({ reading }) => reading.truths.filter(({ weak }) => weak !== true)).map(({ name }) => name),
+  );
+  return [...stated]
+    .filter((name) => !used.has(name) && !answers.has(name))
+    .map((name) => `${quote(name)} looks like a truth too, but cannot be read as one and is ignored.`);
 }
 
 function toInput(record: RecordFields, picked: Picked): string {

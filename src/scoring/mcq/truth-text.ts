@@ -67,10 +67,10 @@ function spaced(truth: string, { labels }: KnownTruths): readonly string[] | nul
   return parts.length > 1 && named.length === parts.length && new Set(named).size === parts.length ? named : null;
 }
 
-/** "AD", where every letter is a label and the whole is none. */
+/** "AD", where every letter is a label as it is spelt and the whole is none; "Cab" is a word. */
 function joined(truth: string, { labels }: KnownTruths): readonly string[] | null {
   const letters = [...foldLabel(truth)];
-  const named = letters.map((letter) => (/\p{L}/u.test(letter) ? labels.find(letter) : null));
+  const named = letters.map((letter) => (/\p{L}/u.test(letter) && labels.ordered.includes(letter) ? letter : null));
   const known = named.filter((label) => label !== null);
   const plausible = letters.length > 1 && known.length === letters.length && new Set(known).size === known.length;
   // Without choices any word is made of labels, so there the letters must be capitals in order.

@@ -1,5 +1,6 @@
-import { findFields, hasField } from '../../pick-field.ts';
+import { findFields, hasField, normalizeName } from '../../pick-field.ts';
 import { isFields } from '../../record-fields.ts';
+import type { Truth } from '../draft.ts';
 import { findTruths, toWeak } from '../find-truths.ts';
 import type { McqLayout } from '../layout.ts';
 
@@ -21,10 +22,16 @@ export const medmcqa: McqLayout = {
       return {
         field: { name: 'opa to opd', value: columns.map((column) => column?.value ?? '') },
         raw: columns.map((column, index) => ({ label: String.fromCharCode(65 + index), text: column?.value ?? '' })),
-        truths: [...findFields(values, ['cop']), ...findTruths(values).map(toWeak)],
+        truths: [...findFields(values, ['cop']), ...others(values)],
         used: columns.flatMap((column) => column?.name ?? []),
         multiple: false,
       };
     },
   }),
 };
+
+function others(values: Readonly<Record<string, unknown>>): readonly Truth[] {
+  return findTruths(values)
+    .filter(({ name }) => normalizeName(name) !== 'cop')
+    .map(toWeak);
+}

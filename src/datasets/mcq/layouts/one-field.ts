@@ -1,7 +1,8 @@
 import type { RecordFile } from '../../../records/record-file.ts';
-import { findFields, hasField } from '../../pick-field.ts';
+import { findFields, hasField, normalizeName } from '../../pick-field.ts';
 import { type Field, isFields, type RecordFields } from '../../record-fields.ts';
-import { findTruths } from '../find-truths.ts';
+import type { Truth } from '../draft.ts';
+import { findTruths, isWhole } from '../find-truths.ts';
 import type { McqLayout, McqReader } from '../layout.ts';
 import type { OptionForm } from '../option-forms/form.ts';
 import { requireFilled } from '../require-filled.ts';
@@ -28,11 +29,16 @@ export function readOneField(
     read: (record) => {
       const field = requireFilled(record, find(record), 'options');
       const truths = findTruths(record.values);
-      // The Hub's copy of MMLU counts from 0, also where a part of it happens to hold no 0.
-      const counted = name === 'MMLU' ? truths.map((truth) => ({ ...truth, index: 'zero-based' as const })) : truths;
+      const counted = truths.map((truth) => countFromZero(name, truth));
       return { field, raw: form.read(record.place, field), truths: counted, used: [field.name] };
     },
   };
+}
+
+/** MMLU-Pro and the Hub's copy of MMLU count from 0, also where a part of them happens to hold no 0. */
+function countFromZero(name: string | null, truth: Truth): Truth {
+  const counts = name === 'MMLU' || (name === 'MMLU-Pro' && normalizeName(truth.name) === 'answer index');
+  return counts && isWhole(truth.value) ? { ...truth, index: 'zero-based' } : truth;
 }
 
 /** The options of the first record that has any: by their form a layout recognises its files. */
