@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { SampleResult, Summary } from '../src/types.ts';
 import { toAuditRemarks } from './audit-remarks.ts';
 import { toBudgetRemarks } from './budget-remarks.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
@@ -18,7 +18,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...conclusion.flips.flatMap(toFlipRemarks),
     ...conclusion.manifest.suites.flatMap(({ suite, notes }) => notes.map((note) => `${suite}: ${note}`)),
     ...conclusion.manifest.suites.flatMap(toPlanRemarks),
-    ...conclusion.trials.flatMap(toTrialRemarks),
+    ...conclusion.trials.flatMap((trials) => toTrialRemarks(trials, conclusion.summary)),
     ...conclusion.manifest.suites.flatMap((suite) => toPriceRemarks(suite, conclusion.settled.results)),
     ...toBudgetRemarks(conclusion.manifest, conclusion.settled.results),
     ...toRateRemarks(conclusion.settled.results),
@@ -110,13 +110,19 @@ function when(holds: boolean, remark: string): readonly string[] {
 }
 
 /** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
-function toTrialRemarks({ suite, agent, rates, unstable }: SuiteTrials): readonly string[] {
+function toTrialRemarks(
+  { suite, dataset, agent, rates, unstable }: SuiteTrials,
+  { suites }: Summary,
+): readonly string[] {
+  const own = suites.find((other) => other.suite === suite && other.dataset === dataset && other.agent === agent);
+  const { n = 0, questions = 0 } = own?.groups.at(-1) ?? {};
   const figures = rates.map(
     ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
   );
   const shown = unstable.slice(0, 10).join(', ');
   const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
   return [
+    `${suite}, ${agent}: n counts ${n} trials of ${questions} questions; the 95 % interval is over questions`,
     ...when(rates.length > 0, `${suite}, ${agent}: pass@k / pass^k: ${figures.join(', ')}`),
     ...when(unstable.length > 0, `${suite}, ${agent}: ${unstable.length} unstable questions: ${shown}${more}`),
   ];

@@ -12,7 +12,7 @@ type Column = {
 
 const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
-  { head: 'n', align: 'right', cell: ({ n }) => String(n) },
+  { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
   { head: 'correct', align: 'right', cell: showCorrect },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
@@ -56,6 +56,11 @@ export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
   const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
   const body = groups.map((group) => columns.map((column) => column.cell(group)));
   return { align: columns.map(({ align }) => align), rows: [head, ...body] };
+}
+
+/** Questions, unless each was asked several times. */
+function nameCount(groups: readonly GroupSummary[]): string {
+  return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
 }
 
 function markEstimate(head: string, groups: readonly GroupSummary[]): string {
