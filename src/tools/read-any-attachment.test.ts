@@ -34,7 +34,7 @@ function findSample(extension: string): string {
 describe('read_attachment reads the attachments of the sample', () => {
   test.each([
     ['csv', 'loan,'],
-    ['docx', '| 5  | Paint the shed                  | Oskar | open   |'],
+    ['docx', '| 5 | Paint the shed | Oskar | open |'],
     ['json', '"fragile"'],
     ['jsonld', '"@graph"'],
     ['pdb', 'HETATM    5 ZN    ZN A 101      11.950   9.870  -4.480'],
@@ -71,7 +71,7 @@ describe('read_attachment goes by content', () => {
     expect(await read(context, 'a.docx', { first_line: 1, last_line: 1 })).toBe(
       '[a.docx: lines 1 to 1 of 16, go on with first_line 2]\n# Minutes',
     );
-    expect(await read(context, 'a.docx', { first_line: 7, last_line: 7 })).toContain('| Paint the jetty | Ilse  |');
+    expect(await read(context, 'a.docx', { first_line: 7, last_line: 7 })).toContain('| Paint the jetty | Ilse |');
   });
 
   test('and a calculation has the same text', async () => {
@@ -146,10 +146,10 @@ describe('read_attachment shows no model what its API would refuse', () => {
   });
 
   test('a recording without means to hear or transcribe it, or of more than 25 MB', async () => {
-    const bytes = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(26_000_000)]);
+    const bytes = Buffer.concat([Buffer.from('ID3\x04'), Buffer.alloc(26_000_000)]);
     await expect(read(attach('a.mp3', bytes.subarray(0, 99)))).rejects.toThrow('can neither hear nor have transcribed');
     const context = attach('a.mp3', bytes, { transcribe: async () => 'never' });
-    await expect(read(context)).rejects.toThrow('of 26000003 bytes; at most 25000000 are transcribed.');
+    await expect(read(context)).rejects.toThrow('of 26000004 bytes; at most 25000000 are transcribed.');
   });
 
   test('a recording twice to a service that has transcribed it, but again to one that failed', async () => {
@@ -159,7 +159,7 @@ describe('read_attachment shows no model what its API would refuse', () => {
       if (calls === 1) throw new Error('busy');
       return 'One. Two? Three';
     };
-    const context = attach('a.mp3', Buffer.from('ID3 ...'), { transcribe });
+    const context = attach('a.mp3', Buffer.from('ID3\x04\x00 ...'), { transcribe });
     await expect(read(context)).rejects.toThrow('"a.mp3" is a recording (mp3); transcribing it failed: busy');
     expect(await read(context)).toBe('[a.mp3: lines 1 to 3 of 3]\nOne.\nTwo?\nThree');
     expect(await read(context, 'a.mp3', { first_line: 3 })).toContain('Three');

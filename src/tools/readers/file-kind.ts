@@ -1,3 +1,4 @@
+import { guessUtf16 } from './plain-text.ts';
 import { listMembers } from './zip.ts';
 
 /** What a file is by its content. "text" is any text; "binary" what nothing here knows. */
@@ -12,6 +13,10 @@ export type FileKind =
   | 'jpeg'
   | 'gif'
   | 'webp'
+  | 'bmp'
+  | 'tiff'
+  | 'heic'
+  | 'avif'
   | 'mp3'
   | 'wav'
   | 'm4a'
@@ -22,11 +27,15 @@ export type FileKind =
   | 'archive'
   | 'binary';
 
-/** The kind of a file by its first bytes, and of a ZIP by its members; names play no part. */
+/**
+ * The kind of a file by its first bytes, and of a ZIP by its members; names play no part. What is text throughout stays
+ * text whatever words it begins with, but for a PDF, which may be written in plain letters.
+ */
 export function detectKind(bytes: Uint8Array): FileKind {
+  if (isText(bytes)) return isPlainPdf(bytes) ? 'pdf' : 'text';
   const kind = SIGNATURES.find(([test]) => test(bytes))?.[1];
   if (kind === 'zip') return detectOffice(bytes);
-  return kind ?? (isText(bytes) ? 'text' : 'binary');
+  return kind ?? (guessUtf16(bytes) === null ? 'binary' : 'text');
 }
 
 type Test = (bytes: Uint8Array) => boolean;
@@ -36,25 +45,40 @@ const SIGNATURES: readonly (readonly [Test, FileKind])[] = [
   [begins(0x50, 0x4b, 0x05, 0x06), 'zip'],
   [begins(0x89, ...ascii('PNG\r\n')), 'png'],
   [begins(0xff, 0xd8, 0xff), 'jpeg'],
-  [begins(...ascii('GIF8')), 'gif'],
+  [begins(...ascii('GIF87a')), 'gif'],
+  [begins(...ascii('GIF89a')), 'gif'],
+  [begins(...ascii('II*'), 0), 'tiff'],
+  [begins(...ascii('MM'), 0, 0x2a), 'tiff'],
+  // What follows the size of the file is reserved.
+  [(bytes) => begins(...ascii('BM'))(bytes) && begins(0, 0, 0, 0)(bytes.subarray(6)), 'bmp'],
   [(bytes) => begins(...ascii('RIFF'))(bytes) && has(bytes, 8, 'WEBP'), 'webp'],
   [(bytes) => begins(...ascii('RIFF'))(bytes) && has(bytes, 8, 'WAVE'), 'wav'],
   [(bytes) => begins(...ascii('RIFF'))(bytes) && has(bytes, 8, 'AVI '), 'video'],
-  [begins(...ascii('ID3')), 'mp3'],
+  // Of versions 2 to 4.
+  [(bytes) => begins(...ascii('ID3'))(bytes) && [2, 3, 4].includes(bytes[3] ?? 0), 'mp3'],
+  [(bytes) => has(bytes, 4, 'ftyp') && HEIC.includes(brandOf(bytes)), 'heic'],
+  [(bytes) => has(bytes, 4, 'ftyp') && ['avif', 'avis'].includes(brandOf(bytes)), 'avif'],
   [(bytes) => has(bytes, 4, 'ftyp') && !showsPictures(bytes), 'm4a'],
-  [(bytes) => ['ftyp', 'moov', 'mdat', 'wide'].some((box) => has(bytes, 4, box)), 'video'],
+  // Each begins with its size: no letter.
+  [(bytes) => (bytes[0] ?? 32) < 32 && ['ftyp', 'moov', 'mdat', 'wide'].some((box) => has(bytes, 4, box)), 'video'],
   [begins(0x1a, 0x45, 0xdf, 0xa3), 'video'],
-  [begins(...ascii('fLaC')), 'flac'],
-  [begins(...ascii('OggS')), 'ogg'],
+  [begins(...ascii('fLaC'), 0), 'flac'],
+  [begins(...ascii('OggS'), 0), 'ogg'],
   [begins(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), 'old office'],
   [begins(0x1f, 0x8b), 'archive'],
   [begins(...ascii('7z'), 0xbc, 0xaf), 'archive'],
-  [begins(...ascii('Rar!')), 'archive'],
-  [begins(...ascii('BZh')), 'archive'],
+  [begins(...ascii('Rar!'), 0x1a, 0x07), 'archive'],
+  [(bytes) => begins(...ascii('BZh'))(bytes) && has(bytes, 4, '1AY&SY'), 'archive'],
   // Readers of PDF look for its mark in the first 1,024 bytes.
-  [(bytes) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-') && !begins(...ascii('{'))(bytes), 'pdf'],
+  [(bytes) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-'), 'pdf'],
   [isMpegAudio, 'mp3'],
 ];
+
+const HEIC = ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1'];
+
+function brandOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(8, 12)).toString('latin1');
+}
 
 function begins(...expected: readonly number[]): Test {
   return (bytes) => expected.every((byte, index) => bytes[index] === byte);
@@ -103,8 +127,19 @@ const OFFICE = [
   ['ppt/', 'pptx'],
 ] as const;
 
-/** No control characters but tab, line feed, form feed, carriage return and escape; UTF-16 needs its mark. */
+/** The mark at the very beginning, and an object soon after it. */
+function isPlainPdf(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 4_000)).toString('latin1');
+  return /^(\xef\xbb\xbf)?\s{0,100}%PDF-\d/.test(head) && /\s\d{1,9} \d{1,5} obj\b/.test(head);
+}
+
+/**
+ * No control characters but tab, line feed, form feed, carriage return and escape, and at the end the one that MS-DOS ended
+ * files with; UTF-16 needs its mark here.
+ */
 function isText(bytes: Uint8Array): boolean {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return true;
-  return !bytes.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32));
+  const end = bytes.findLastIndex((byte) => byte !== 0x1a) + 1;
+  const whole = end < bytes.length ? bytes.subarray(0, end) : bytes;
+  return !whole.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32));
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../records/show-value.ts';
 import { detectKind, type FileKind } from './file-kind.ts';
-import { decodeText } from './plain-text.ts';
+import { decodeText, describeDoubt } from './plain-text.ts';
 import { ReadError } from './read-error.ts';
 import { READERS } from './registry.ts';
 import { runReader } from './run-reader.ts';
@@ -29,7 +29,7 @@ export async function readDocument(
 ): Promise<DocumentText> {
   const kind = detectKind(bytes);
   try {
-    if (kind === 'text') return { kind, text: decodeText(bytes) };
+    if (kind === 'text') return { kind, text: toText(bytes) };
     if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
     if (READERS[kind] !== undefined) return { kind, ...(await runReader({ bytes, kind, name }, signal)) };
     throw new ReadError(NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`);
@@ -39,10 +39,22 @@ export async function readDocument(
   }
 }
 
+function toText(bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  const doubt = describeDoubt(bytes, text);
+  return doubt === null ? text : `${text}\n${doubt}`;
+}
+
+const PICTURE = 'picture, a format that no model is shown (PNG, JPEG, GIF and WebP are)';
+
 const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
   'old office':
     'is an Office file that cannot be read: it is in the format of before 2007 (.doc, .xls, .ppt), or encrypted with a ' +
     'password',
   archive: 'is a packed archive of a kind that is not read (only ZIP is)',
   video: 'is a video, which cannot be read',
+  bmp: `is a BMP ${PICTURE}`,
+  tiff: `is a TIFF ${PICTURE}`,
+  heic: `is a HEIC ${PICTURE}`,
+  avif: `is an AVIF ${PICTURE}`,
 };

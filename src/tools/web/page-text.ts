@@ -1,4 +1,5 @@
 import { readDocument } from '../readers/index.ts';
+import { decodeText } from '../readers/plain-text.ts';
 import type { DownloadedPage } from './download-page.ts';
 import { toHtmlText } from './html-text.ts';
 
@@ -24,14 +25,14 @@ function isHtml({ contentType, bytes }: DownloadedPage): boolean {
   return vague && /^\s*<(!doctype html|html)[\s>]/i.test(new TextDecoder('latin1').decode(bytes.subarray(0, 500)));
 }
 
-/** In the encoding that the server or the page itself names; without any, UTF-8 or else Windows-1252. */
+/** In the encoding that the server or the page itself names; without any, as files are read. */
 function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
   const named = /charset=["']?\s*([\w-]{1,40})/i.exec(contentType) ?? /charset=["']?\s*([\w-]{1,40})/i.exec(head);
   try {
-    return new TextDecoder(named?.[1] ?? 'utf-8', { fatal: named === null }).decode(bytes);
+    return named?.[1] === undefined ? decodeText(bytes) : new TextDecoder(named[1]).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeText(bytes);
   }
 }
 
