@@ -1,4 +1,4 @@
-import { recogniseFullSplit } from '../src/metrics/full-split.ts';
+import { findSplitOfSize } from '../src/metrics/full-split.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
 import { toCsv } from './csv.ts';
@@ -14,8 +14,7 @@ export function renderAnswers(results: readonly SampleResult[]): string {
  * is no question (301 in all): a whole split is submitted with that row, unanswered, at its end.
  */
 export function submissionIds(suite: SuiteManifest): readonly string[] {
-  const isWhole = recogniseFullSplit(suite) !== null;
-  return isWhole ? [...suite.ids, ...suite.placeholders] : suite.ids;
+  return findSplitOfSize(suite.groups) !== null ? [...suite.ids, ...suite.placeholders] : suite.ids;
 }
 
 /**

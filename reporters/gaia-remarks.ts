@@ -10,17 +10,25 @@ import { renderSubmission, submissionIds } from './gaia-files.ts';
 export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
   if (suite.suite !== 'gaia' || suite.dataset === 'sample') return [];
   const own = suite.agents.map((agent) => results.filter((row) => row.suite === suite.suite && row.agent === agent));
-  return [...own.flatMap((rows) => toSubmissionRemarks(suite, rows)), ...toReferenceRemarks(suite)];
+  const references = own.some((rows) => ranWhole(suite, rows)) ? toReferenceRemarks(suite) : [];
+  return [...own.flatMap((rows) => toSubmissionRemarks(suite, rows)), ...references];
 }
 
 function toSubmissionRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
   const ids = submissionIds(suite);
   const size = `gaia: the submission has ${ids.length} tasks in the leaderboard's form`;
   const split = recogniseFullSplit(suite);
-  if (split === null) return [`${size}: a part, and the leaderboard takes whole splits only.`];
+  if (split === null || !ranWhole(suite, results))
+    return [`${size}: a part, and the leaderboard takes whole splits only.`];
   const problems = checkSubmission(renderSubmission(ids, results), ids);
   if (problems.length > 0) return problems.slice(0, 5).map((problem) => `gaia: SUBMISSION: ${problem}.`);
   return [`${size}: the whole ${split} split.`];
+}
+
+/** Whether an agent was asked all that was selected: `-t`, a shard or Ctrl-C leave a part. */
+function ranWhole({ ids }: SuiteManifest, results: readonly SampleResult[]): boolean {
+  const asked = new Set(results.flatMap(({ id, state }) => (state === 'not_run' ? [] : [id])));
+  return ids.every((id) => asked.has(id));
 }
 
 function toReferenceRemarks(suite: SuiteManifest): readonly string[] {

@@ -21,6 +21,12 @@ test.each<[string, AskedQuestions, 'validation' | 'test' | null]>([
     { dataset: 'GAIA/validation', source: { uri: './GAIA' }, groups: VALIDATION },
     'validation',
   ],
+  [
+    'a copy in a folder of another name',
+    { dataset: 'gaia-copy/validation', source: null, groups: VALIDATION },
+    'validation',
+  ],
+  ['a folder whose name holds the letters', { dataset: 'bagaia/validation', source: null, groups: VALIDATION }, null],
   ['a copy of unknown source', { dataset: 'GAIA/validation', source: null, groups: VALIDATION }, 'validation'],
   ['test without the placeholder', { dataset: 'GAIA/test', source: HUB, groups: groups(93, 159, 48) }, 'test'],
   ['test with the placeholder', { dataset: 'GAIA/test', source: HUB, groups: groups(93, 159, 49) }, 'test'],

@@ -17,16 +17,26 @@ const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]]
 ];
 
 /**
- * Which of GAIA's splits was asked whole, null when none: by the dataset's name or address and by the number of
- * questions of each level. A part, or another dataset, must not be held against published figures.
+ * Which of GAIA's splits was asked whole, null when none: by the number of questions of each level, and by the dataset's
+ * address or a name with "gaia" in it. A part, or another dataset, must not be held against published figures.
  */
 export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
+  const split = findSplitOfSize(groups);
+  return split !== null && (isGaia(source) || isNamedGaia(dataset, split)) ? split : null;
+}
+
+/** The split that has as many questions of each level; null when none has. */
+export function findSplitOfSize(groups: readonly string[]): FullSplit | null {
   const counts = [1, 2, 3].map((level) => groups.filter((group) => group === `level ${level}`).length);
   const isSize = (levels: readonly number[]) => levels.every((size, index) => size === counts[index]);
   const [split] = SIZES.find(([, ...levels]) => isSize(levels)) ?? [];
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (split === undefined || total !== groups.length) return null;
-  return isGaia(source) || dataset === `GAIA/${split}` ? split : null;
+  return split === undefined || total !== groups.length ? null : split;
+}
+
+/** `<folder>/<split>`, as a local copy is named in reports. */
+function isNamedGaia(dataset: string, split: FullSplit): boolean {
+  return dataset.endsWith(`/${split}`) && /(?<![a-z])gaia(?![a-z])/i.test(dataset);
 }
 
 function isGaia(source: AskedQuestions['source']): boolean {
