@@ -7,9 +7,12 @@ import { SECRET } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 describe.each(APIS)('$kind', { timeout: 60_000 }, ({ kind, base, text }) => {
-  test('has no time-out at a server that is down, and is asked again when it is up', async () => {
+  test.each([
+    [500, 'server', 'Run it again later.'],
+    [429, 'rate_limit', 'Lower EVAL_CONCURRENCY, or run it again later.'],
+  ])('has no time-out at a server that says %i, and is asked again later', async (status, reason, remedy) => {
     let isUp = false;
-    const down = { status: 500, body: { error: { message: 'down' } }, headers: { 'retry-after': '30' } };
+    const down = { status, body: { error: { message: 'down' } }, headers: { 'retry-after': '30' } };
     const server = await startScriptedServer(() => (isUp ? text('{"answer": "A"}') : down));
     const dir = makeFolder();
     const run = () =>
@@ -25,10 +28,11 @@ describe.each(APIS)('$kind', { timeout: 60_000 }, ({ kind, base, text }) => {
       });
     const first = await run();
     expect(readRows(join(dir, 'latest'))).toMatchObject([
-      { state: 'errored', reason: 'server', latency_ms: null, error: { kind: 'server', status: 500 } },
+      { state: 'errored', reason, latency_ms: null, error: { kind: reason, status } },
     ]);
-    expect(first.output).toContain('No answer within 2 s, in which the server had answered 500');
-    expect(first.output).toMatch(/1 error \(server 1\)/);
+    expect(first.output).toContain(`No answer within 2 s, in which the server had answered ${status}`);
+    expect(first.output).toContain(remedy);
+    expect(first.output).toContain(`1 error (${reason} 1)`);
     isUp = true;
     await run();
     expect(server.requests).toHaveLength(2);
