@@ -18,6 +18,7 @@ import { startLog } from './runs/sample-log.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
 import { findMcp } from './tools/mcp/find-mcp.ts';
 import type { McpSettings } from './tools/mcp/mcp-settings.ts';
+import { removeAbandoned } from './trial/abandoned-workdirs.ts';
 
 /** What the composition root hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
@@ -135,6 +136,7 @@ export class Session {
 
   #begin(config: EvalConfig, names: readonly string[]): string {
     const now = new Date();
+    removeAbandoned();
     const folder = createRunFolder(config.dir, names, now, this.#shard);
     writeManifest(folder, {
       version: 1,

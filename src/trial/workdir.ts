@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Attachment } from '../types.ts';
+import { toPrefix } from './abandoned-workdirs.ts';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
@@ -35,7 +36,7 @@ export class Workdir {
   }
 
   #make(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'task-'));
+    const folder = mkdtempSync(join(tmpdir(), toPrefix(process.pid)));
     for (const [index, name] of toNeutralNames(this.#originals).entries()) {
       const original = this.#originals[index];
       if (original !== undefined) copyFile(original.path, join(folder, name));

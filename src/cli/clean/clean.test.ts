@@ -42,7 +42,7 @@ function age(path: string, days: number): void {
 async function runClean(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const context = { env: { EVAL_DIR: dir, ...env }, print, confirm: async () => null };
+  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print, confirm: async () => null };
   return { code: await runCommand([clean], ['clean', ...args], context), printed };
 }
 
@@ -103,6 +103,19 @@ describe('clean', () => {
     const answers = writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);
     await runClean(dir, ['--older-than', '0h', '--larger-than', '0k']);
     expect([...folders, answers].map((path) => existsSync(path))).toEqual([false, true, true]);
+  });
+
+  test('removes what killed runs have left of attachments, and says so', async () => {
+    const { dir } = makeEvalDir({ runs: [5] });
+    const left = join(dir, 'viva-task-9999999999-abcDEF');
+    mkdirSync(left);
+    const dry = await runClean(dir, ['--older-than', '30d', '--dry-run']);
+    expect([dry.printed[0], existsSync(left)]).toEqual([
+      'would remove  work folders that killed runs have left: 1',
+      true,
+    ]);
+    const { printed } = await runClean(dir, ['--older-than', '30d']);
+    expect([printed[0], existsSync(left)]).toEqual(['removed  work folders that killed runs have left: 1', false]);
   });
 
   test('touches nothing that it did not make, and follows no link', async () => {

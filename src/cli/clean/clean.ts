@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
+import { findAbandoned, removeAbandoned } from '../../trial/abandoned-workdirs.ts';
 import { toVisible } from '../../visible-text.ts';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { formatBytes, parseAge, parseSize } from './amounts.ts';
@@ -18,6 +19,7 @@ export const clean: Command = {
   run: async ({ args, env, print }) => {
     const { dryRun, ...limits } = parseOptions(args);
     const dir = resolve(readConfig(env).dir);
+    removeWorkdirs(env['TMPDIR'], dryRun, print);
     const store: Store = { dir, kept: findKept(dir), whyHeld: whyHeldIn(dir, env['EVAL_BASELINE']), nowMs: Date.now() };
     if (limits.olderThanMs === null && limits.largerThan === null) return listStore(store, print);
     return removeFrom(store, limits, dryRun, print);
@@ -25,6 +27,14 @@ export const clean: Command = {
 };
 
 type Print = CommandContext['print'];
+
+/** What killed runs left of attachments goes in any case. */
+function removeWorkdirs(temporary: string | undefined, dryRun: boolean, print: Print): void {
+  const abandoned = findAbandoned(temporary);
+  if (abandoned.length === 0) return;
+  if (!dryRun) removeAbandoned(temporary);
+  print(`${dryRun ? 'would remove' : 'removed'}  work folders that killed runs have left: ${abandoned.length}`);
+}
 
 function removeFrom(store: Store, limits: Limits, dryRun: boolean, print: Print): number {
   const { dir, kept, nowMs } = store;

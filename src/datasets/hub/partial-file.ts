@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../../make-folders.ts';
+import { isRunning } from '../../processes/is-running.ts';
 
 /**
  * Takes over what an ended process left of a blob, or names a new file: `<hash>.<process id>.incomplete`. Each process
@@ -35,13 +36,4 @@ function ownerOf(name: string, hash: string): number | null {
   const [stem, owner, end, ...rest] = name.split('.');
   if (stem !== hash || end !== 'incomplete' || rest.length > 0 || !/^\d{1,10}$/.test(owner ?? '')) return null;
   return Number(owner);
-}
-
-function isRunning(process_: number): boolean {
-  try {
-    process.kill(process_, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
