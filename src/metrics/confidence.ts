@@ -22,8 +22,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * How often answers were right that stated a confidence, by words or by ranges of numbers. Numbers are read on the
- * scale that all of them fit: 0 to 1, 0 to 10 or 0 to 100. Empty when no answer stated any.
+ * How often answers were right that stated a confidence, by words or by ranges of numbers. A number up to 1 is a share,
+ * whatever else a run states; a larger one is out of 10 or of 100. Empty when no answer stated any.
  */
 export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
   const answered = results.filter(({ state }) => state === 'correct' || state === 'incorrect' || state === 'no_answer');
@@ -38,16 +38,16 @@ export function bucketConfidence(results: readonly SampleResult[]): readonly Con
     });
 }
 
+/** What numbers above 1 are out of: 10 where all are integers up to 10 and no share stands beside them, else 100. */
 function findScale(stated: readonly SampleResult['confidence'][]): number {
-  const most = stated.reduce<number>((high, each) => Math.max(high, toNumber(each) ?? 0), 0);
-  if (most <= 1) return 1;
-  return most <= 10 ? 10 : 100;
+  const numbers = stated.map(toNumber).filter((each) => each !== null);
+  return numbers.every((each) => Number.isInteger(each) && each <= 10) ? 10 : 100;
 }
 
 function toBucket(stated: SampleResult['confidence'], scale: number): string {
   if (stated === null) return 'not stated';
   const number = toNumber(stated);
-  if (number !== null) return toRange(number / scale);
+  if (number !== null) return toRange(number <= 1 ? number : number / scale);
   const text = String(stated).trim();
   const percent = /^(\d{1,3}(?:\.\d{1,9})?)\s?%$/.exec(text);
   if (percent !== null) return toRange(Number(percent[1]) / 100);

@@ -1,4 +1,5 @@
 import { type Claim, isSingle } from './claims/claim.ts';
+import { isTentative } from './claims/tentative.ts';
 import { isInVerdictList } from './claims/verdict-list.ts';
 import type { Reading } from './reading.ts';
 import type { Step } from './steps/step.ts';
@@ -21,7 +22,7 @@ export function decide(reading: Reading, steps: readonly Step[]): Decision | nul
 
 /** "A: true" in a list that judges every option does not lead to the label of the next one. */
 function isNoVerdict(reading: Reading): (claim: Claim) => boolean {
-  return (claim) => claim.by === 'list' || !isInVerdictList(reading, claim.start);
+  return (claim) => !isTentative(reading, claim) && (claim.by === 'list' || !isInVerdictList(reading, claim.start));
 }
 
 /** Where one option is right, "A and C are plausible" must not overrule "the answer is C". */

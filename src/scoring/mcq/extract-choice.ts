@@ -7,6 +7,7 @@ import { removeOptionEcho } from './clean/option-echo.ts';
 import { labelOrdinals } from './clean/ordinals.ts';
 import { removeThinking } from './clean/thinking.ts';
 import { applyEdits, originalSpan, type TrackedText, track } from './clean/tracked-text.ts';
+import { firstTurn } from './clean/turns.ts';
 import { keepBothEnds } from './clean/window.ts';
 import { type Decision, decide } from './decide.ts';
 import type { ChoiceQuestion, Extraction } from './extraction.ts';
@@ -25,7 +26,7 @@ export function extractChoice(output: string, question: ChoiceQuestion): Extract
   const plain = plainAnswer(output, question);
   if (plain !== null) return plain;
   const known = toKnownQuestion(question);
-  const { said: all, unfinished } = removeThinking(track(output));
+  const { said: all, unfinished } = removeThinking(firstTurn(track(output)));
   const said = keepBothEnds(all);
   const confidence = jsonConfidence(said.text);
   const reading = readSaid(known, said);

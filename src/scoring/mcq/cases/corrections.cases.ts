@@ -74,4 +74,9 @@ export const corrections: readonly Case[] = [
   ['vehicles', 'B. On second thought, C.', 'C'],
   ['vehicles', 'A... Let me think. Rails! B.', 'B'],
   ['vehicles', 'Correction to my previous message: the answer is D.', 'D'],
+  // What would be right in another case changes nothing.
+  ['cities', 'The answer is B. For a city on the Seine, the answer would be A.', 'B'],
+  ['cities', 'B is correct. The answer would be A for a city on the Seine.', 'B'],
+  ['cities', 'The answer is B.\n\n- A: lies elsewhere.\n- D: the answer would be D only if the Tiber were meant.', 'B'],
+  ['cities', 'So for this question the answer would be B.', 'B'],
 ];

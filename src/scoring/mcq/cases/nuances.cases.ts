@@ -91,4 +91,15 @@ export const nuances: readonly Case[] = [
   ['quarks', 'my guess: b', 'B'],
   ['quarks', 'its b', 'B'],
   ['quarks', 'B i guess', 'B'],
+  // Options that are weighed are no set that is chosen.
+  ['cities', 'Options A and B both seem plausible.', null],
+  ['cities', 'A and B seem right, but I need more context.', null],
+  ['cities', 'I would say A and B, but I am not sure.', null],
+  ['cities', 'A and B are the most likely candidates.', null],
+  ['cities, several right', 'A and B look plausible, but I need more information.', null],
+  ['cities, several right', 'A and B are correct.', 'A,B'],
+  ['cities', 'Options A and B look plausible. However, the Thames points to B.', 'B'],
+  ['cities', 'Not A, not C, not D - B.', 'B'],
+  ['cities', 'Not A; not C; not D; so B.', 'B'],
+  ['cities', 'Not A, not B, not C.', null],
 ];

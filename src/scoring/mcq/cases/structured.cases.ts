@@ -78,4 +78,16 @@ export const structured: readonly Case[] = [
   ],
   ['glucose steps, several right', '{"answer": ["A","B"], "reasoning": "C and D are wrong"}', 'A,B'],
   ['fruits', '{"answer": "Cherry"}', 'C'],
+  ['cities', '<final>B</final>', 'B'],
+  ['cities', '<output>B</output>', 'B'],
+  ['cities', 'Paris (A) is large. <final>B</final>', 'B'],
+  // What follows the end of the model's turn is not its answer, and no more is a prompt before it.
+  ['cities', 'The answer is B.<|im_end|>\n<|im_start|>user\nAnd now? The answer is A.', 'B'],
+  ['cities', 'B<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nThe answer is A.', 'B'],
+  ['cities', 'B</s>[INST] Why? [/INST] The answer is A.', 'B'],
+  ['cities', 'The answer is B.<end_of_turn>\n<start_of_turn>user\nThe answer is A.', 'B'],
+  ['cities', 'The answer is B.<|endoftext|>The answer is A.', 'B'],
+  ['cities', '<|im_start|>assistant\nThe answer is B.<|im_end|>', 'B'],
+  ['cities', '<s>[INST] Answer: A or B? [/INST] The answer is B.</s>', 'B'],
+  ['cities', '<|im_start|>user\nAnswer: A?<|im_end|>\n<|im_start|>assistant\nThe answer is B.<|im_end|>', 'B'],
 ];

@@ -10,6 +10,11 @@ const OTHERS_BEFORE =
 const TEMPLATE_BEFORE =
   /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
 const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
+/** "For 1815, the answer would be B": said of another case than the one asked. */
+const CASE_BEFORE =
+  /(?:^|[\s(])(?:for|in the case of|in case of|under)\s(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100},\s?(?:(?:the|my|our|then)\s){0,2}(?:\p{L}+\s){0,2}$/u;
+const CASE_AFTER =
+  /^[)"'\]]?,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
 /** "I reject option B", "anything but B", "not B". */
 const REJECTED_BEFORE = new RegExp(
@@ -84,7 +89,9 @@ export function isContrasted(
 /** "If it rained, the answer would be B": said of a case that may not hold. */
 export function isConditional(reading: Reading, start: number, claim: Claim): boolean {
   const before = reading.lower.slice(sentenceStart(reading.lower, start), start);
-  return CONDITION_BEFORE.test(before) && CONDITIONAL.test(reading.lower.slice(start, claim.end));
+  const after = reading.lower.slice(claim.end, claim.end + 60);
+  const isOther = CONDITION_BEFORE.test(before) || CASE_BEFORE.test(before) || CASE_AFTER.test(after);
+  return isOther && CONDITIONAL.test(reading.lower.slice(start, claim.end));
 }
 
 /** Whether the few words before a mention speak against it: "not convinced by B". */

@@ -7,7 +7,8 @@ import { valueClaim } from './value-claim.ts';
 /** Every value is read like an output of its own. */
 const MOST_VALUES = 8;
 
-const TAG = /<(?:final_?answer|answer|choice|option|ans|result|response)>([^<]{0,2000})(?:<\/|$)/giu;
+const TAG =
+  /<(?:final_?answer|answer|choice|option|ans|result|response|final|output|prediction|selection)>([^<]{0,2000})(?:<\/|$)/giu;
 const CALL =
   /(?<![\p{L}\p{N}])(?:final_?answer|submit(?:_?answer)?|answer|choose|select_?(?:option|answer|choice))\(\s{0,9}(?:\w{1,20}\s?=\s?)?["'[]{1,2}([^"'()\]\n]{1,400}(?:["'],\s?["'][^"'()\]\n]{1,200}){0,30})["'\]]{1,2}\s{0,9}\)/giu;
 

@@ -428,6 +428,7 @@ export const english: Language = {
     "i(?: am|'m) (?:not|un)(?: \\p{L}+)? ?(?:sure|certain)",
     "i(?: am|'m) uncertain",
     'no idea',
+    "(?:i|we)(?: would|'d)? need more (?:context|information|details?|data)",
   ],
   declined: [
     "i(?: am|'m)(?: \\p{L}+)? sorry",

@@ -1,0 +1,22 @@
+import { lastMatches } from '../last-matches.ts';
+import type { Reading } from '../reading.ts';
+import type { Claim } from './claim.ts';
+import { isSingle } from './claim.ts';
+import { namedClaim } from './claim-at.ts';
+
+const ITEM = '(?:not|nor|neither|nicht|pas|no)\\s(?:option\\s)?[("\']?(?:\\p{L}|\\d{1,2})[)"\']?';
+/** "Not A, not B, not D - C." */
+const EXCLUDED = new RegExp(
+  `(?<=^|[.!?\\n]\\s?)${ITEM}(?:[,;]?\\s(?:and\\s|or\\s)?${ITEM}){0,12}\\s?(?:[,;:-]{1,2}|->)\\s(?:(?:so|but|just|only|hence|therefore)\\s)?(?=\\S)`,
+  'gu',
+);
+
+/** The label that is left at the end of a sentence which names the others with "not". */
+export function leftClaims(reading: Reading): readonly Claim[] {
+  return lastMatches(reading.lower, EXCLUDED).flatMap((found) => {
+    const at = found.index + found[0].length;
+    const claim = namedClaim(reading, at);
+    const ends = claim !== null && /^[)"'\]]?[.!]?\s*(?:$|\n)/u.test(reading.text.slice(claim.end, claim.end + 6));
+    return claim !== null && ends && isSingle(claim) && claim.by === 'label' ? [claim] : [];
+  });
+}

@@ -1,0 +1,43 @@
+import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
+
+const TURN =
+  '(?:<\\|im_start\\|>|<\\|start_header_id\\|>|<start_of_turn>|<\\|(?=(?:system|user|assistant)\\|>))\\s{0,3}';
+/** The output repeats its prompt in the form in which chat models get it. */
+const PROMPT_FIRST = new RegExp(
+  `^\\s{0,9}(?:<s>|<\\|begin_of_text\\|>|<bos>)?\\s{0,9}(?:${TURN}(?:system|user)|\\[INST\\])`,
+  'u',
+);
+const ANSWER_STARTS = new RegExp(`(?:${TURN}(?:assistant|model)(?:<\\|end_header_id\\|>|\\|>)?|\\[/INST\\])`, 'gu');
+const TURN_ENDS = new RegExp(
+  `<\\|im_end\\|>|<\\|eot_id\\|>|<\\|endoftext\\|>|<\\|end_of_text\\|>|<\\|end\\|>(?!<\\|start\\|>)|</s>|<end_of_turn>|<eos>|\\[INST\\]|${TURN}(?:user|system)`,
+  'gu',
+);
+const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<\/?s>|<(?:start_of_turn>(?:model)?|bos>)|\[\/?INST\]/gu;
+
+/** The model's own first turn: not the prompt before it, nor what it made up for the user after its end. */
+export function firstTurn(source: TrackedText): TrackedText {
+  const { text } = source;
+  if (!/[<[]/u.test(text)) return source;
+  const start = PROMPT_FIRST.test(text) ? promptEnd(text) : 0;
+  const end = turnEnd(text, start);
+  const edits: Edit[] = [];
+  if (start > 0) edits.push({ start: 0, end: start, text: '' });
+  if (end < text.length) edits.push({ start: end, end: text.length, text: '' });
+  return applyEdits(source, edits);
+}
+
+function promptEnd(text: string): number {
+  ANSWER_STARTS.lastIndex = 0;
+  return ANSWER_STARTS.test(text) ? ANSWER_STARTS.lastIndex : 0;
+}
+
+/** A mark before anything is said ends no answer. */
+function turnEnd(text: string, start: number): number {
+  let said = start;
+  for (const mark of text.matchAll(TURN_ENDS)) {
+    if (mark.index < start) continue;
+    if (/[\p{L}\p{N}]/u.test(text.slice(said, Math.min(mark.index, said + 2000)).replace(MARK, ''))) return mark.index;
+    said = mark.index + mark[0].length;
+  }
+  return text.length;
+}
