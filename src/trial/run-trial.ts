@@ -75,8 +75,7 @@ async function conclude(
   context: TestContext,
 ): Promise<void> {
   const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
-  const append = workdir === null ? appendResultSoon : appendResult;
-  append(setting.folder, result);
+  record(result, workdir === null ? appendResultSoon : appendResult, trial.station, setting.folder);
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
@@ -86,6 +85,17 @@ async function conclude(
   } catch (error) {
     if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
     throw setting.gated ? hideGated(result) : withoutFrames(error, result);
+  }
+}
+
+/** Where a result cannot be written, further ones would be paid for in vain. */
+function record(result: SampleResult, append: typeof appendResult, { gate }: Station, folder: string): void {
+  try {
+    append(folder, result);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    gate.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);
+    throw error;
   }
 }
 

@@ -6,15 +6,27 @@ import { makeFolder } from '../make-folder.ts';
 import { runScript } from './run-script.ts';
 import { runFolderOf, type VitestRun } from './run-vitest.ts';
 
-/** Runs two right answers of 1.5 s, and does something to the run folder while they are awaited. */
-async function spoil(deed: (runFolder: string) => void): Promise<VitestRun> {
+/** Runs right answers of 1.5 s, two unless given, and does something to the run folder while they are awaited. */
+async function spoil(
+  deed: (runFolder: string) => void,
+  ids = ['a', 'b'],
+  concurrency = 2,
+): Promise<VitestRun & { asked: number }> {
   const dir = makeFolder();
   const calls = join(dir, 'calls');
-  const script = ['a', 'b'].map((id) => ({ id, say: 'FINAL ANSWER: 17', afterMs: 1500 }));
-  const run = runScript(script, { env: { EVAL_DIR: dir, FIXTURE_CALLS: calls } });
+  const script = ids.map((id) => ({ id, say: 'FINAL ANSWER: 17', afterMs: 1500 }));
+  const run = runScript(script, {
+    env: { EVAL_DIR: dir, FIXTURE_CALLS: calls, EVAL_CONCURRENCY: String(concurrency) },
+  });
   while (!existsSync(calls)) await sleep(10);
   deed(runFolderOf(dir));
-  return run;
+  return { ...(await run), asked: readFileSync(calls, 'utf8').trimEnd().split('\n').length };
+}
+
+function fillRows(runFolder: string): void {
+  const log = join(runFolder, 'samples.jsonl');
+  rmSync(log);
+  symlinkSync('/dev/full', log);
 }
 
 describe('a disk that fails', () => {
@@ -25,13 +37,15 @@ describe('a disk that fails', () => {
   });
 
   test('at the rows: they are lost, and no accuracy is claimed', async () => {
-    const { code, report } = await spoil((folder) => {
-      const log = join(folder, 'samples.jsonl');
-      rmSync(log);
-      symlinkSync('/dev/full', log);
-    });
+    const { code, report } = await spoil(fillRows);
     expect(code).toBe(1);
     expect(report).toContain('NOT COMPLETE: 2 of 2 results were not run');
+    expect(report).toContain('ENOSPC');
+  });
+
+  test('at the rows: no call is begun but the one that took the slot meanwhile', async () => {
+    const { asked, report } = await spoil(fillRows, ['a', 'b', 'c', 'd'], 1);
+    expect(asked).toBe(2);
     expect(report).toContain('ENOSPC');
   });
 
