@@ -1,6 +1,7 @@
 import { countBreaks, type JsonElement, splitElements } from './json-elements.ts';
 import { RecordError } from './record-error.ts';
 import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
+import { noteRepeatedKeys } from './repeated-keys.ts';
 
 /** A file that is one JSON array of records, or one object, which is a single record. */
 export const jsonArray: RecordFormat = {
@@ -9,7 +10,7 @@ export const jsonArray: RecordFormat = {
   parse: (file, text): RecordFile => ({
     file,
     records: isArrayText(text) ? parseJsonArray(file, text) : [{ line: firstLine(text), value: JSON.parse(text) }],
-    notes: [],
+    notes: noteRepeatedKeys(text),
   }),
 };
 

@@ -1,11 +1,12 @@
 import { RecordError } from './record-error.ts';
 import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
+import { noteRepeatedKeys } from './repeated-keys.ts';
 
 /** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
 export const jsonl: RecordFormat = {
   name: 'JSONL',
   reads: () => true,
-  parse: (file, text): RecordFile => ({ file, records: parseJsonl(file, text), notes: [] }),
+  parse: (file, text): RecordFile => ({ file, records: parseJsonl(file, text), notes: noteRepeatedKeys(text) }),
 };
 
 /** Parses JSON lines; a byte order mark, CRLF, blank lines and a missing last line break are no errors. */
