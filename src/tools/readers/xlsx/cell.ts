@@ -1,4 +1,5 @@
 import { childAt, textOf, type XmlElement } from '../xml.ts';
+import type { Conditional } from './conditional.ts';
 import { toDateText } from './dates.ts';
 import { moveFormula, type Place } from './references.ts';
 import { toRichText } from './rich-text.ts';
@@ -22,14 +23,29 @@ export class Formulas {
   }
 }
 
+/** What describes the cells of a sheet beside themselves. */
+export type SheetParts = {
+  readonly workbook: Workbook;
+  readonly formulas: Formulas;
+  readonly conditional: Conditional;
+};
+
 /** "value {=FORMULA; fill #FF0000 red}" with what there is of these; "" for an empty cell without a colour. */
-export function describeCell(cell: XmlElement, place: Place, workbook: Workbook, formulas: Formulas): string {
+export function describeCell(cell: XmlElement, place: Place, sheet: SheetParts): string {
+  const { workbook, formulas, conditional } = sheet;
   const value = toValue(cell, workbook);
   const formula = formulas.read(cell, place);
   const look = describeLook(workbook.styles, cell.attributes.get('s'), value !== '');
-  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, look].filter((fact) => fact !== '');
+  const ruled = value === '' ? '' : conditional.lookOf(place, toComparable(cell, value));
+  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, look, ruled].filter((fact) => fact !== '');
   const shown = toOneLine(value);
   return facts.length === 0 ? shown : `${shown}${shown === '' ? '' : ' '}{${facts.join('; ')}}`;
+}
+
+/** Dates are compared as the numbers that they are. */
+function toComparable(cell: XmlElement, value: string): number | string {
+  const number = Number(textOf(childAt(cell, 'v')));
+  return (cell.attributes.get('t') ?? 'n') === 'n' && Number.isFinite(number) ? number : value;
 }
 
 function toValue(cell: XmlElement, { texts, styles, from1904 }: Workbook): string {

@@ -1,5 +1,6 @@
 import { childAt, childrenOf, type LongPart, type XmlElement } from '../xml.ts';
-import { describeCell, Formulas } from './cell.ts';
+import { describeCell, Formulas, type SheetParts } from './cell.ts';
+import { type Conditional, readConditional } from './conditional.ts';
 import { toColumnName, toColumnNumber } from './references.ts';
 import { describeLook } from './styles.ts';
 import type { Workbook } from './workbook.ts';
@@ -9,14 +10,15 @@ const MAX_COLUMN = 100;
 
 /** A line for each row that holds something, cells apart by tabs, under a line of column names. */
 export function describeSheet(sheet: LongPart, workbook: Workbook, comments: ReadonlyMap<string, string>): string {
-  const rows = readRows(sheet.elements, workbook);
+  const conditional = readConditional(sheet.root, workbook.ruleLooks);
+  const rows = readRows(sheet.elements, workbook, conditional);
   const filled = rows.filter(({ cells }) => cells.size > 0);
   const near = filled.flatMap(({ cells }) => [...cells.keys()].filter((column) => column <= MAX_COLUMN));
   const width = near.reduce((widest, column) => Math.max(widest, column), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
   const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
-  return [...table, ...describeRest(sheet.root, rows, workbook, comments)].join('\n');
+  return [...table, ...describeRest(sheet.root, rows, workbook, comments, conditional)].join('\n');
 }
 
 type Row = {
@@ -28,25 +30,30 @@ type Row = {
 };
 
 /** Rows may leave out which they are: then they follow the one before. */
-function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly Row[] {
+function readRows(elements: Iterable<XmlElement>, workbook: Workbook, conditional: Conditional): readonly Row[] {
   const formulas = new Formulas();
   const rows: Row[] = [];
   for (const row of elements) {
     const number = Number(row.attributes.get('r') ?? (rows.at(-1)?.number ?? 0) + 1);
     const look = describeLook(workbook.styles, row.attributes.get('s'));
-    rows.push({ number, cells: readCells(row, number, workbook, formulas), isHidden: isHidden(row), look });
+    rows.push({
+      number,
+      cells: readCells(row, number, { workbook, formulas, conditional }),
+      isHidden: isHidden(row),
+      look,
+    });
   }
   return rows;
 }
 
 /** The same holds for cells. */
-function readCells(row: XmlElement, number: number, workbook: Workbook, formulas: Formulas): Row['cells'] {
+function readCells(row: XmlElement, number: number, sheet: SheetParts): Row['cells'] {
   const cells = new Map<number, string>();
   let column = 0;
   for (const cell of childrenOf(row, 'c')) {
     const name = cell.attributes.get('r');
     column = name === undefined ? column + 1 : toColumnNumber(name);
-    const text = describeCell(cell, { column, row: number }, workbook, formulas);
+    const text = describeCell(cell, { column, row: number }, sheet);
     if (text !== '') cells.set(column, text);
   }
   return cells;
@@ -64,9 +71,9 @@ function describeRest(
   rows: readonly Row[],
   workbook: Workbook,
   comments: ReadonlyMap<string, string>,
+  conditional: Conditional,
 ): readonly string[] {
   const merged = childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell').map(({ attributes }) => attributes.get('ref'));
-  const conditional = childrenOf(sheet, 'conditionalFormatting').map(({ attributes }) => attributes.get('sqref'));
   const hiddenRows = rows.filter((row) => row.isHidden).map(({ number }) => number);
   const columns = childrenOf(childAt(sheet, 'cols'), 'col');
   const looks = [
@@ -81,7 +88,8 @@ function describeRest(
     ['Hidden rows', hiddenRows],
     ['Hidden columns', columns.filter(isHidden).map(toSpan)],
     ['Colours of whole columns and rows', looks.flatMap(([what, look]) => (look === '' ? [] : [`${what} ${look}`]))],
-    ['Formats that depend on values, not worked out here', conditional],
+    ['Formats that depend on values, shown in the cells', conditional.known],
+    ['Formats and colours that depend on values, not worked out here', conditional.unknown],
     ['Comments', [...comments].map(([cell, text]) => `${cell} ${JSON.stringify(text)}`)],
   ] as const;
   return facts.flatMap(([title, values]) => (values.length === 0 ? [] : [`${title}: ${values.join(', ')}`]));

@@ -36,6 +36,17 @@ export function readStyles(part: XmlElement | null, theme: XmlElement | null): C
   });
 }
 
+/** What rules make of cells, by the number that they give; of a solid fill it is the background that shows here. */
+export function readRuleLooks(part: XmlElement | null, theme: XmlElement | null): readonly string[] {
+  const palette = readPalette(part, theme);
+  return childrenOf(childAt(part, 'dxfs'), 'dxf').map((look) => {
+    const [fill] = ['bgColor', 'fgColor'].flatMap((name) => show(childAt(look, 'fill', 'patternFill', name), palette));
+    const font = childAt(look, 'font');
+    const parts = [fill === undefined ? '' : `fill ${fill}`, font === null ? '' : describeFont(font, palette)];
+    return parts.filter((text) => text !== '').join('; ');
+  });
+}
+
 /** The colours of a style; those of the font only where there is a text to see them. */
 export function describeLook(styles: CellStyles, style: string | undefined, hasText = false): string {
   const { fill = '', font = '' } = style === undefined ? {} : (styles[Number(style)] ?? {});

@@ -73,6 +73,25 @@ describe('a sheet', () => {
     expect(read(rows, { styles, properties })[1]).toBe('1\t1904-01-01\t5\t6');
   });
 
+  test('shows what rules make of cells, and names the rules that are not worked out', () => {
+    const colour = (rgb: string) => `<dxf><fill><patternFill><bgColor rgb="FF${rgb}"/></patternFill></fill></dxf>`;
+    const styles = `<dxfs>${colour('FF0000')}${colour('00FF00')}</dxfs>`;
+    const rule = (operator: string, id: number, priority: number, ...values: string[]) =>
+      `<cfRule type="cellIs" operator="${operator}" dxfId="${id}" priority="${priority}">${values.map((value) => `<formula>${value}</formula>`).join('')}</cfRule>`;
+    const rest = [
+      `<conditionalFormatting sqref="A1:B1 D1">${rule('between', 0, 2, '1', '3')}${rule('equal', 1, 1, '3')}</conditionalFormatting>`,
+      `<conditionalFormatting sqref="C1">${rule('equal', 1, 3, '"YES"')}</conditionalFormatting>`,
+      `<conditionalFormatting sqref="E:E">${rule('lessThan', 0, 4, '$A$1')}<cfRule type="colorScale"/></conditionalFormatting>`,
+    ].join('');
+    const rows = '<row><c><v>2</v></c><c><v>3</v></c><c t="str"><v>yes</v></c><c><v>4</v></c><c><v>1</v></c></row>';
+    expect(read(rows, { styles, rest }).slice(1)).toEqual([
+      '1\t2 {fill #FF0000 red by a rule}\t3 {fill #00FF00 green by a rule}\tyes {fill #00FF00 green by a rule}\t4\t1',
+      'Formats that depend on values, shown in the cells: A1:B1 D1 between 1 and 3: fill #FF0000 red, ' +
+        'A1:B1 D1 equal 3: fill #00FF00 green, C1 equal "YES": fill #00FF00 green',
+      'Formats and colours that depend on values, not worked out here: E:E (cellIs $A$1), E:E (colorScale)',
+    ]);
+  });
+
   test('shows patterns, gradients and the colours of whole rows and columns', () => {
     const styles = [
       '<fills><fill/><fill/><fill><patternFill patternType="lightUp"><fgColor rgb="FFFF0000"/><bgColor rgb="FF0000FF"/>',

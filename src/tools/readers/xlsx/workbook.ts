@@ -4,12 +4,14 @@ import type { Reading } from '../registry.ts';
 import { allWithin, childAt, childrenOf, textOf } from '../xml.ts';
 import { toRichText } from './rich-text.ts';
 import { describeSheet } from './sheet.ts';
-import { type CellStyles, readStyles } from './styles.ts';
+import { type CellStyles, readRuleLooks, readStyles } from './styles.ts';
 
 /** What cells refer to. */
 export type Workbook = {
   readonly texts: readonly string[];
   readonly styles: CellStyles;
+  /** How rules make cells look. */
+  readonly ruleLooks: readonly string[];
   /** True when days are counted from 1904, as old Macs did. */
   readonly from1904: boolean;
 };
@@ -28,6 +30,7 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
   const shared: Workbook = {
     texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toRichText),
     styles: readStyles(find('styles'), find('theme')),
+    ruleLooks: readRuleLooks(find('styles'), find('theme')),
     from1904: ['1', 'true'].includes(childAt(workbook, 'workbookPr')?.attributes.get('date1904') ?? ''),
   };
   const sheets = childrenOf(childAt(workbook, 'sheets'), 'sheet');
