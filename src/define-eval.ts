@@ -161,7 +161,7 @@ function record(
     placeholders: dataset.placeholders ?? [],
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),
-    conditions: describeConditions(plan.stations, inOrder, run.config, plan.deadlineMs),
+    conditions: describeConditions(plan.stations, inOrder, run, plan.deadlineMs),
     trials: run.config.trials,
     notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
     ids: inOrder.map(({ id }) => id),

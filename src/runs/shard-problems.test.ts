@@ -22,6 +22,7 @@ describe('the shards of a merge', () => {
 const CONDITIONS: AgentConditions = {
   agent: 'module:a.ts',
   fingerprint: 'f1',
+  recording: null,
   cache_key: null,
   deadlines: [['all', 60]],
   max_steps: null,
@@ -53,6 +54,7 @@ describe('shards of one split', () => {
   test.each([
     [{}, {}, []],
     [{ fingerprint: 'f2' }, {}, ['the fingerprint (code, model, parameters, tools) of module:a.ts ("f2", not "f1")']],
+    [{ recording: 'r' }, {}, ['the predictions of module:a.ts ("r", not none)']],
     [{ cache_key: 'k' }, {}, ['EVAL_CACHE_KEY of module:a.ts ("k", not none)']],
     [
       { deadlines: [['all', 5]] as const },

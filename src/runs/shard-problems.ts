@@ -8,6 +8,7 @@ const COMMON = ['dataset', 'dataset_hash', 'prompt_hash', 'agents', 'trials', 'i
 /** What each agent must have in common in all shards, and what it is called. */
 const CONDITIONS = [
   ['fingerprint', 'the fingerprint (code, model, parameters, tools)'],
+  ['recording', 'the predictions'],
   ['cache_key', 'EVAL_CACHE_KEY'],
   ['deadlines', 'the deadlines in seconds'],
   ['max_steps', 'the step limit'],

@@ -126,6 +126,16 @@ describe('shards', () => {
     });
   });
 
+  test('of other predictions are refused', async () => {
+    const { env, predictions } = writeGaiaFixture(records);
+    const shards = await runShards(2, [1], env);
+    writeFileSync(predictions, readFileSync(predictions, 'utf8').replace('FINAL ANSWER: 18', 'FINAL ANSWER: 19'));
+    await runShard(shards, 2, 2);
+    const merged = await merge(shards);
+    expect(merged.code).toBe(1);
+    expect(merged.report).toMatch(/shard 2 of 2 differs from shard 1 of 2 in the predictions of replay:/);
+  });
+
   test('of different splits are refused', async () => {
     const { env } = writeGaiaFixture(records);
     const shards = await runShards(3, [1], env);
