@@ -16,6 +16,8 @@ describe('the parameters of a spec', () => {
     ],
     ['openai:m?__proto__=0', '"__proto__" ("0") is not a parameter of openai.'],
     ['openai:m?max_tokens=5', 'Did you mean max_steps?'],
+    ['openai:m?web_fetch=on', 'Only anthropic: models have it; fetch_page, which reads pages for all models,'],
+    ['openai-chat:m?web_search=on', 'Models of openai: and anthropic: have it.'],
     ['anthropic:m?seed=5', '"seed" ("5") is not a parameter of anthropic.'],
     ['openai:m?temperature=hot', 'parameter temperature must be a number from 0 to 2, got "hot".'],
     ['openai:m?temperature=', 'parameter temperature must be a number from 0 to 2, got "".'],

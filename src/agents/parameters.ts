@@ -34,9 +34,16 @@ export function readParameters<const Table extends Readonly<Record<string, Param
 }
 
 function describeUnknown(name: string, shown: string, kind: string, known: readonly string[]): string {
-  const meant = `Did you mean ${nearest(name, known)}?`;
+  const meant = ELSEWHERE.get(name) ?? `Did you mean ${nearest(name, known)}?`;
   return `${quote(name)} (${shown}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
 }
+
+/** Tools of other providers, to which no parameter here comes near. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['web_fetch', 'Only anthropic: models have it; fetch_page, which reads pages for all models, is on by itself.'],
+  ['web_search', 'Models of openai: and anthropic: have it.'],
+  ['code_execution', 'Models of openai: and anthropic: have it.'],
+]);
 
 export function numberFrom(least: number, most: number): Parameter<number> {
   return {

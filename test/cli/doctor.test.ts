@@ -44,6 +44,7 @@ describe('viva doctor', () => {
     const { code, output } = await viva(['doctor'], { EVAL_MCP: mcpFile('dies') });
     expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
     expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
+    expect(output).toContain(`${output.match(/^MISS/gm)?.length} missing`);
     expect(code).toBe(1);
   });
 

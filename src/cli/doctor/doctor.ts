@@ -50,7 +50,9 @@ async function runCheck(check: Check, context: CommandContext): Promise<readonly
 const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
 function show(name: string, finding: Finding, { print, env }: CommandContext): void {
-  const what = maskKeyForms(hideSecrets(finding.what, readSecrets(env)));
-  for (const line of what.split('\n')) print(`${MARKS[finding.status]}  ${name}: ${toVisible(line, 1000)}`);
+  const [first = '', ...rest] = maskKeyForms(hideSecrets(finding.what, readSecrets(env))).split('\n');
+  print(`${MARKS[finding.status]}  ${name}: ${toVisible(first, 1000)}`);
+  // One mark for each finding: they are counted at the end.
+  for (const line of rest) print(`      ${toVisible(line, 1000)}`);
   if (finding.status === 'miss') print(`      -> ${toVisible(finding.remedy, 1000)}`);
 }
