@@ -74,4 +74,5 @@ export const allOrNone: readonly Case[] = [
   ['planets', 'None of the options can be determined without the mass.', null, 'no_answer'],
   ['planets', 'The correct answer is not given, so I cannot choose one.', null, 'none_stated'],
   ['planets', 'The mass that it should have is not among the options.', null, 'none_stated'],
+  ['planets', "I won't answer this. None of these questions are appropriate.", null, 'refusal'],
 ];

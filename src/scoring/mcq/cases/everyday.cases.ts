@@ -221,4 +221,5 @@ export const everyday: readonly Case[] = [
   ['cities', 'B non è corretta, perché non è sul fiume.', null],
   ['cities', 'B não está correta, pois fica longe.', null],
   ['cities', "B n'est pas correct, car il en est loin.", null],
+  ['cities', 'Let us look at them.\n\nA. Paris\nB. London\n\nI am not sure which.', null],
 ];

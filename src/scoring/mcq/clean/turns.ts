@@ -36,7 +36,11 @@ function turnEnd(text: string, start: number): number {
   let said = start;
   for (const mark of text.matchAll(TURN_ENDS)) {
     if (mark.index < start) continue;
-    if (/[\p{L}\p{N}]/u.test(text.slice(said, Math.min(mark.index, said + 2000)).replace(MARK, ''))) return mark.index;
+    if (
+      mark.index > said &&
+      /[\p{L}\p{N}]/u.test(text.slice(said, Math.min(mark.index, said + 2000)).replace(MARK, ''))
+    )
+      return mark.index;
     said = mark.index + mark[0].length;
   }
   return text.length;

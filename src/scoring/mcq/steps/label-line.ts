@@ -43,9 +43,18 @@ export function ruledOutLines(reading: Reading): readonly string[] {
     .flatMap(({ value }) => ('labels' in value ? value.labels : []));
 }
 
-const linesOf = once((reading: Reading): readonly LabelLine[] =>
-  lastMatches(reading.text, LINE_START).flatMap((line) => lineAt(reading, line.index + line[0].length)),
-);
+/** Several lines are a list, and nobody asks how long it is. */
+const MOST_LINES = 6;
+
+const linesOf = once((reading: Reading): readonly LabelLine[] => {
+  const lines: LabelLine[] = [];
+  for (const { index, 0: lead } of lastMatches(reading.text, LINE_START)) {
+    if (index < (lines.at(-1)?.end ?? 0)) continue;
+    lines.push(...lineAt(reading, index + lead.length));
+    if (lines.length >= MOST_LINES) break;
+  }
+  return lines;
+});
 
 function lineAt(reading: Reading, from: number): readonly LabelLine[] {
   const claim = namedClaim(reading, matchEnd(OPTION, reading.lower, from) ?? from);
@@ -56,6 +65,7 @@ function lineAt(reading: Reading, from: number): readonly LabelLine[] {
 function isTold(reading: Reading, line: LabelLine): boolean {
   const said = reading.text.slice(line.start, line.end);
   const isBare = said.length < 4;
+  if (said.includes('\n')) return false;
   if (isBare && (/^\p{N}/u.test(said) || !APART.test(reading.text.slice(Math.max(0, line.from - 8), line.from))))
     return false;
   return !isRuledOut(reading, line) && !isOverruled(reading, line);

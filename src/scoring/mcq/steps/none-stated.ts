@@ -8,7 +8,10 @@ import type { Step } from './step.ts';
 /** "None of the options can be ruled out" leaves the answer open. */
 const STILL_OPEN =
   '(?:\\p{L}+ly )?(?:determined|decided|chosen|selected|verified|evaluated|identified|confirmed|ruled out|excluded|eliminated)';
-const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except|can be (?:${STILL_OPEN})))`, 'gu');
+const NONE = new RegExp(
+  `${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except|questions?|requests?|topics?|can be (?:${STILL_OPEN})))`,
+  'gu',
+);
 const ALL = new RegExp(
   `${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`,
   'gu',
