@@ -40,3 +40,9 @@ test('what is raised or lowered is marked', async () => {
   const lowered = run('2', '<w:vertAlign w:val="subscript"/>');
   expect(await read(paragraph(run('10'), raised, run(' of CO'), lowered))).toBe('10^23 of CO_2');
 });
+
+test('formulas that are not read are counted', async () => {
+  const formula = '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>';
+  const body = paragraph(run('See'), formula, formula);
+  expect(await read(body)).toBe('See\n\nFormulas of the equation editor, which are missing in this text: 2');
+});

@@ -11,7 +11,14 @@ export async function readDocx(bytes: Uint8Array, name: string): Promise<Reading
   const { value } = await mammoth.convertToHtml({ buffer: repack(document) }, options);
   // Where a picture without a description stands.
   const text = toMarkdown(value.replaceAll('<img src="image" />', '[image]'));
-  return { text: [text, ...listPictures(document, name)].join('\n\n') };
+  return { text: [text, ...countFormulas(document), ...listPictures(document, name)].join('\n\n') };
+}
+
+/** The library leaves them out, so that a text would seem whole without them. */
+function countFormulas(document: OfficePackage): readonly string[] {
+  const main = Buffer.from(document.readBytes('word/document.xml') ?? []).toString('latin1');
+  const count = main.match(/<m:oMath[\s>]/g)?.length ?? 0;
+  return count === 0 ? [] : [`Formulas of the equation editor, which are missing in this text: ${count}`];
 }
 
 const STYLES = ['comment-reference => sup', 'strike => s'];
