@@ -94,12 +94,19 @@ describe.each(APIS)('a run with $kind', (api) => {
   });
 });
 
+type Answer = Parameters<typeof startScriptedServer>[0];
+
 describe('the MCP servers of a run', { timeout: 60_000 }, () => {
   /** Both suites with a model that answers after a while, and a server whose processes are written down. */
-  async function run(mode: string, options: { readonly interrupt?: Interrupt; readonly agent?: string } = {}) {
+  async function run(
+    mode: string,
+    options: { readonly interrupt?: Interrupt; readonly agent?: string; readonly answer?: Answer } = {},
+  ) {
     const log = join(makeFolder(), 'pids');
     const [api] = APIS;
-    const model = await startScriptedServer(() => api?.text('FINAL ANSWER: x') ?? { fault: 'silent' });
+    const model = await startScriptedServer(
+      options.answer ?? (() => api?.text('FINAL ANSWER: x') ?? { fault: 'silent' }),
+    );
     const env = {
       EVAL_AGENT: options.agent ?? 'openai:m',
       EVAL_LIMIT: '4',
@@ -125,6 +132,17 @@ describe('the MCP servers of a run', { timeout: 60_000 }, () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('end with the run on %s', async (signal) => {
     const { log } = await run('stubborn', { interrupt: { signal, afterRows: 1 } });
     expect(await survivors(await readPids(log, 2), 5_000)).toEqual([]);
+  });
+
+  test('that end at a call twice make its sample an error and no other', async () => {
+    const [api] = APIS;
+    let asked = 0;
+    const answer = () => (asked++ === 0 ? api?.call('odd__die', {}) : api?.text('FINAL ANSWER: x'));
+    const { dir } = await run('good', { answer: () => answer() ?? { fault: 'silent' } });
+    const errors = readRows(runFolderOf(dir)).filter(({ state }) => state === 'errored');
+    expect(errors).toMatchObject([
+      { error: { kind: 'server', message: expect.stringContaining('ended twice at a call of "die"') } },
+    ]);
   });
 
   test('that do not start stop the run before anything is asked', async () => {
