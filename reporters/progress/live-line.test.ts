@@ -27,7 +27,7 @@ test('gives way to what others write, and comes back below it', () => {
   const line = new LiveLine(stream, [stream]);
   line.show('1/3');
   stream.write('a message\n');
-  expect(screen()).toEqual(['a message', '']);
+  expect(screen()).toEqual(['a message', '1/3']);
   line.show('2/3');
   expect(screen()).toEqual(['a message', '2/3']);
 });

@@ -24,18 +24,22 @@ export class LiveLine {
     if (!this.#atLineStart) return;
     // A line that wraps could not be cleared.
     this.#text = text.slice(0, (this.#stream.columns || 80) - 1);
-    this.#write(`${CLEAR}${this.#text}`);
+    this.#draw();
   }
 
   /** Takes the line away and leaves the streams as they were. */
   stop(): void {
     this.#clear();
+    this.#text = '';
     for (const restore of this.#restore) restore();
   }
 
+  #draw(): void {
+    this.#write(`${CLEAR}${this.#text}`);
+  }
+
   #clear(): void {
-    if (this.#text !== '') this.#write(CLEAR);
-    this.#text = '';
+    if (this.#text !== '' && this.#atLineStart) this.#write(CLEAR);
   }
 
   #giveWayTo(stream: TerminalStream): () => void {
@@ -44,7 +48,9 @@ export class LiveLine {
       apply: (target, _, args) => {
         this.#clear();
         this.#atLineStart = endsLine(args[0]);
-        return Reflect.apply(target, stream, args);
+        const written = Reflect.apply(target, stream, args);
+        if (this.#atLineStart) this.#draw();
+        return written;
       },
     });
     return () => {

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { quote, showValue } from '../records/show-value.ts';
-import { type Agent, AgentError, type AnswerContext, ERROR_KINDS, type Question } from '../types.ts';
+import { type Agent, AgentError, type AnswerContext, ERROR_KINDS, type Question, type TraceStep } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { copyQuestion } from './copy-question.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
+import { importModule } from './import-module.ts';
 import { toWayError } from './model-error.ts';
-import { parseAnswer, unknownKind } from './returned-answer.ts';
+import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -28,14 +29,27 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       fingerprint,
       priced,
       answer: async (question, context) => {
+        const heard: { trace?: readonly TraceStep[] } = {};
+        const onProgress = (said: unknown) => {
+          const progress = parseProgress(said);
+          if (progress?.trace !== undefined) heard.trace = progress.trace;
+          if (progress !== null) context.onProgress?.({ ...progress, ...heard });
+        };
         try {
-          return parseAnswer(await answer(question, context));
+          const said = parseAnswer(await answer(question, withProgress(context, onProgress)));
+          return { ...heard, ...said };
         } catch (error) {
           throw toThrown(error);
         }
       },
     },
   ];
+}
+
+/** The context with a listener of ours: what a module reports is checked. Its getters stay, since reading one acts. */
+function withProgress(context: AnswerContext, onProgress: (said: unknown) => void): AnswerContext {
+  const listener = { value: onProgress, enumerable: true };
+  return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(context), onProgress: listener });
 }
 
 /** A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. */
@@ -53,8 +67,7 @@ type Exported = {
 
 async function load(spec: AgentSpec, file: string): Promise<unknown> {
   try {
-    // Vitest rewrites this import: the file is compiled by Vite, and an edit in watch mode loads it anew.
-    const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    const module = await importModule(pathToFileURL(file).href);
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
   } catch (error) {
     const said = error instanceof Error ? `${error.name}: ${error.message}` : showValue(error);

@@ -1,10 +1,11 @@
 import { showValue } from '../records/show-value.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type Usage } from '../types.ts';
 import { defined } from './defined.ts';
+import { parseTrace } from './returned-trace.ts';
 
 /**
  * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
- * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`; null counts as absent, other fields are ignored. Throws an
+ * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored. Throws an
  * AgentError "bad_response" for anything else, and the error that `error: {kind, message, status?}` states in its stead.
  */
 export function parseAnswer(value: unknown): Answer {
@@ -22,9 +23,21 @@ export function parseAnswer(value: unknown): Answer {
     cost: readCount(value, 'cost'),
     steps: readCount(value, 'steps'),
     waitedMs: readCount(value, 'waitedMs'),
+    trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
   };
   if (error !== null) throw toStated(error, defined(fields));
   return { text, ...defined(text === null ? { ...fields, reason: readText(value, 'reason') } : fields) };
+}
+
+/** What a user's agent reports while it works, checked like an answer; null for what has another form. */
+export function parseProgress(value: unknown): Progress | null {
+  if (!isObject(value)) return null;
+  try {
+    const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null });
+    return progress;
+  } catch {
+    return null;
+  }
 }
 
 /** What an object without a text says of the error that it ended with. */

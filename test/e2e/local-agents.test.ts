@@ -20,7 +20,7 @@ const records = [
 
 /** Answers "17" to question a alone. */
 const MODULE = `
-import { say } from './say.ts';
+import { say } from './say';
 export default async ({ id, prompt }: { id: string; prompt: string }) => ({
   text: prompt.includes('What is ' + id + '?') ? say(id) : 'no prompt',
   model: 'mine',
@@ -36,13 +36,35 @@ echo "{\\"text\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\"
   \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
 `;
 
+test('the steps that a module reports, or returns, are kept', async () => {
+  const source = `export default async ({ id }, { onProgress }) => {
+    const trace = [{ text: 'thinking of ' + id, tool_calls: [{ name: 'look', arguments: { at: 1 }, result: 'seen' }] }];
+    if (id === 'a') onProgress({ trace, cost: -1 });
+    if (id === 'a') onProgress({ trace });
+    return id === 'a' ? '17' : { text: '17', trace };
+  };`;
+  const { env } = prepare('module', source, records);
+  const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_STREAM: '1' });
+  expect(run.output).toContain('a step 1: says: thinking of a');
+  const traces = globSync(join(runFolderOf(run.dir), 'traces/**/*.json')).map((file) =>
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
+  expect(traces.map(({ steps }) => steps[0])).toMatchObject([
+    { text: 'thinking of a', tool_calls: [{ name: 'look', arguments: '{"at":1}', result: 'seen' }] },
+    { text: 'thinking of b' },
+  ]);
+});
+
 describe.each([
   ['module', MODULE],
   ['command', COMMAND],
 ] as const)('a %s', (kind, source) => {
   test('answers from start to report', async () => {
     const { folder, env } = prepare(kind, source, records);
-    writeFileSync(join(folder, 'say.ts'), "export const say = (id) => 'FINAL ANSWER: ' + (id === 'a' ? 17 : 18);");
+    writeFileSync(
+      join(folder, 'say.ts'),
+      "enum Known { a = 17 }\nexport const say = (id: string) => 'FINAL ANSWER: ' + (id === 'a' ? Known.a : 18);",
+    );
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MIN_ACCURACY: '0.5' });
     expect(run.output).toContain('50.0 %');
     expect(run.code).toBe(0);

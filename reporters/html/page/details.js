@@ -88,7 +88,9 @@ function renderOptions(options, { expected, received }) {
 function renderRules({ onAnswer, onOutput, state }, rules) {
   if (onAnswer === null || onOutput === null) return [];
   const official = state === 'correct';
-  const cell = (/** @type {number} */ bits, /** @type {number} */ index) => {
+  const cell = (/** @type {number} */ bits, /** @type {number} */ index, /** @type {boolean} */ isOutput) => {
+    // An embedding of a whole output says nothing of its answer.
+    if (isOutput && rules[index]?.startsWith('semantic')) return element('td', {}, 'not applied');
     const accepts = Math.floor(bits / 2 ** index) % 2 === 1;
     return element('td', { class: accepts === official ? '' : 'differs' }, accepts ? 'right' : 'wrong');
   };
@@ -98,7 +100,13 @@ function renderRules({ onAnswer, onOutput, state }, rules) {
     ...['rule', 'extracted answer', 'whole output'].map((name) => element('th', { scope: 'col' }, name)),
   );
   const rows = rules.map((rule, index) =>
-    element('tr', {}, element('th', { scope: 'row' }, toLine(rule, 60)), cell(onAnswer, index), cell(onOutput, index)),
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, toLine(rule, 60)),
+      cell(onAnswer, index, false),
+      cell(onOutput, index, true),
+    ),
   );
   const table = element(
     'table',

@@ -11,7 +11,7 @@ export type OptInRule = {
 
 /** What a rule may be called, for messages. */
 export const OPT_IN_FORM =
-  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance or tolerance:SHARE, tolerance:PERCENT% or tolerance:AMOUNTabs, any-of';
+  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance or tolerance:SHARE (below 1), tolerance:PERCENT% or tolerance:AMOUNTabs, any-of';
 
 const LEAST_ALIKE = 0.85;
 const ONE_PERCENT: Tolerance = { amount: 0.01, relative: true };
@@ -37,7 +37,8 @@ function splitOnce(name: string): readonly string[] {
 function toTolerance(parameter: string): Tolerance | null {
   const unit = parameter.endsWith('%') ? '%' : parameter.endsWith('abs') ? 'abs' : '';
   const amount = toNumber(parameter.slice(0, parameter.length - unit.length));
-  if (amount === null) return null;
+  // A bare 5 would be 500 %, and is meant as 5 %.
+  if (amount === null || (unit === '' && amount >= 1)) return null;
   return { amount: unit === '%' ? amount / 100 : amount, relative: unit !== 'abs' };
 }
 
