@@ -27,7 +27,13 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
       absent.push({ name, problem: `the run folder of ${nameFolder(name)} cannot be merged: ${problem}` });
     }
   }
+  // Names tell little of the order: shards of one second are sorted by their agents.
+  present.sort((a, b) => shardOf(a) - shardOf(b));
   return { present, absent };
+}
+
+function shardOf({ manifest }: ShardRuns['present'][number]): number {
+  return manifest.suites[0]?.shard?.index ?? 0;
 }
 
 /** The agents of shards, each once, as their manifests name them. */
