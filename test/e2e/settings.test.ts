@@ -180,4 +180,12 @@ describe('gated records', () => {
     const shown = await runVitest(['run', 'evals/gaia'], { ...asked, EVAL_SHOW_GATED: '1' });
     expect(shown.output).toContain('What is a1?');
   });
+
+  test('what a module prints acts on no terminal', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const agent = join(makeFolder(), 'painter.mjs');
+    writeFileSync(agent, "export default () => { console.log('%d\\u001b[2Jgone\\u202e', 5, 'x'); return '17'; };");
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: `module:${agent}` });
+    expect(run.output).toContain('5\\u{1b}[2Jgone\\u{202e} x');
+  });
 });

@@ -1,0 +1,41 @@
+import { format } from 'node:util';
+import { toVisible } from '../visible-text.ts';
+
+const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
+const MORE_METHODS = ['trace', 'dir', 'table'] as const;
+
+let guard: 'none' | 'tamed' | 'hidden' = 'none';
+
+/**
+ * Makes harmless what an agent in this process prints: control characters but line breaks, tabs and colours are written
+ * out. Where records must not be shown nothing of it is, since an agent may print its question; that is said once.
+ */
+export function guardConsole(gated: boolean): void {
+  if (guard === 'hidden') return;
+  if (gated) hide();
+  else if (guard === 'none') for (const method of METHODS) tameMethod(method);
+  guard = gated ? 'hidden' : 'tamed';
+}
+
+function tameMethod(method: (typeof METHODS)[number]): void {
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  const print = console[method].bind(console);
+  console[method] = (...values: readonly unknown[]) => print('%s', tame(format(...values)));
+}
+
+function hide(): void {
+  let said = false;
+  const drop = () => {
+    if (said) return;
+    said = true;
+    process.stderr.write('What agents print is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.\n');
+  };
+  for (const method of [...METHODS, ...MORE_METHODS]) console[method] = drop;
+}
+
+/** Colours (SGR sequences) stay: they act on nothing but themselves. */
+function tame(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+  const parts = text.split(/(\u001B\[[0-9;]{0,20}m|[\n\t])/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : toVisible(part, part.length))).join('');
+}
