@@ -11,7 +11,7 @@ import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { type Conclusion, concludeRun } from './conclude-run.ts';
-import { addToJobPage, toAnnotation } from './github.ts';
+import { addToJobPage, type GithubJob, toAnnotation } from './github.ts';
 import { toPlanRemarks, toRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
@@ -27,6 +27,7 @@ type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
  */
 export default class EvalReporter implements Reporter {
   readonly #session: Session;
+  readonly #github: GithubJob | null;
   #vitest: Vitest | null = null;
   #asked: AskedVerdicts = NOTHING_ASKED;
   #active = false;
@@ -40,8 +41,9 @@ export default class EvalReporter implements Reporter {
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
-  constructor(session: Session) {
+  constructor(session: Session, github: GithubJob | null) {
     this.#session = session;
+    this.#github = github;
   }
 
   onInit(vitest: Vitest): void {
@@ -128,8 +130,8 @@ export default class EvalReporter implements Reporter {
     const remarks = toRemarks(conclusion);
     try {
       writeRunFiles(conclusion, remarks);
-      const { github } = this.#session;
-      if (github !== null) addToJobPage(github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));
+      if (this.#github !== null)
+        addToJobPage(this.#github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));
     } catch (error) {
       this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1), conclusion.comparison));
       return this.#giveUp(`the run folder cannot be completed (${describeError(error)})`);
@@ -139,7 +141,7 @@ export default class EvalReporter implements Reporter {
   }
 
   #annotate(exit: Exit): void {
-    const annotation = this.#session.github === null ? null : toAnnotation(exit);
+    const annotation = this.#github === null ? null : toAnnotation(exit);
     if (annotation !== null) this.#vitest?.logger.log(annotation);
   }
 

@@ -1,5 +1,6 @@
 import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../reporters/eval-reporter.ts';
+import { readGithubJob } from '../reporters/github.ts';
 import { JunitProperties } from '../reporters/junit-properties.ts';
 import { ProgressReporter } from '../reporters/progress/progress-reporter.ts';
 import { Session, type SessionOptions } from './session.ts';
@@ -16,7 +17,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   vitest.config.reporters.push(
     provider(session, project.name),
     ...showProgress(vitest, session),
-    new EvalReporter(session),
+    new EvalReporter(session, readGithubJob(options.env)),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Plugin } from 'vitest/config';
 import { keepCompiled, loadSourceNatively } from './fast-start.ts';
+import { isNodeWanted, WANTED_NODE } from './node-version.ts';
 import type { SessionOptions } from './session.ts';
 
 /** The Vitest project whose tests are evals. */
@@ -26,10 +27,10 @@ export function viva(options: SessionOptions): Plugin {
   };
 }
 
-/** Node strips the types of the suite's sources itself; an older one would stop at the first of them, without a reason. */
+/** An older Node would stop at the first source with types, without a reason. */
 function checkNode(version: string): void {
-  if (Number.parseInt(version, 10) >= 24) return;
+  if (isNodeWanted(version)) return;
   throw new Error(
-    `viva needs Node 24 or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
+    `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
   );
 }

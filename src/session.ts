@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../package.json' with { type: 'json' };
-import { type GithubJob, readGithubJob } from '../reporters/github.ts';
 import { asksModel, isPaid } from './agents/agent-spec.ts';
 import { readBaseline, toProvidedBaseline } from './compare/baseline.ts';
 import type { ComparedRun } from './compare/read-run.ts';
@@ -47,8 +46,6 @@ export class Session {
   readonly #readGates: () => readonly Gate[];
   readonly #root: string;
   readonly #held: string | null;
-  /** The job of GitHub Actions that this run is in; null outside. */
-  readonly github: GithubJob | null;
   readonly #hub: HubSettings;
   readonly #secrets: readonly string[];
   readonly #readMcp: () => McpSettings | null;
@@ -66,7 +63,6 @@ export class Session {
     this.config = config.value;
     this.problems = config.problems;
     this.#root = root;
-    this.github = readGithubJob(options.env);
     this.#hub = readHubSettings(options.env);
     this.#secrets = readSecrets(options.env);
     this.#readMcp = () => readMcp(config.value, root, options.env);

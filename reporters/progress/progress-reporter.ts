@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { toVisible } from '../../src/visible-text.ts';
-import { LiveLine, type TerminalStream } from './live-line.ts';
+import { LiveLine } from './live-line.ts';
 import { renderProgress } from './progress-line.ts';
 import { SuiteProgress } from './suite-progress.ts';
 
@@ -80,13 +80,8 @@ export class ProgressReporter implements Reporter {
   #start(): void {
     if (this.#timer !== null) return;
     const { live } = this.#options;
-    if (live) this.#line = new LiveLine(process.stderr, this.#streams());
+    if (live) this.#line = new LiveLine(process.stderr, [process.stdout, process.stderr]);
     this.#timer = setInterval(() => this.#show(), live ? REDRAW_MS : ADD_MS).unref();
-  }
-
-  /** Vitest's own streams are the process's unless somebody passed others. */
-  #streams(): readonly TerminalStream[] {
-    return [process.stdout, process.stderr];
   }
 
   #show(): void {

@@ -1,5 +1,6 @@
 import { cutMiddle } from '../tools/cut-middle.ts';
 import type { TraceStep } from '../types.ts';
+import { field, listField } from './outside-value.ts';
 
 const MAX_STEPS = 200;
 const MAX_TEXT = 20_000;
@@ -11,34 +12,33 @@ const MAX_TEXT = 20_000;
  */
 export function parseTrace(value: unknown): readonly TraceStep[] | null {
   if (!Array.isArray(value)) return null;
-  return value.slice(0, MAX_STEPS).filter(isObject).map(toStep);
+  return value.slice(0, MAX_STEPS).map(toStep);
 }
 
-function toStep(step: object): TraceStep {
-  const calls: unknown = Reflect.get(step, 'tool_calls');
+function toStep(step: unknown): TraceStep {
   return {
     text: readText(step, 'text'),
     reasoning: readText(step, 'reasoning'),
-    tool_calls: (Array.isArray(calls) ? calls : []).slice(0, MAX_STEPS).filter(isObject).map(toCall),
+    tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(toCall),
     stop: readText(step, 'stop'),
     usage: null,
   };
 }
 
-function toCall(call: object): TraceStep['tool_calls'][number] {
+function toCall(call: unknown): TraceStep['tool_calls'][number] {
   return {
     name: readText(call, 'name') ?? '',
     arguments: readText(call, 'arguments') ?? '',
     result: readText(call, 'result'),
-    failed: Reflect.get(call, 'failed') === true,
+    failed: field(call, 'failed') === true,
   };
 }
 
 /** A value that is no text is shown as JSON: arguments and results often are objects. */
-function readText(value: object, name: string): string | null {
-  const field: unknown = Reflect.get(value, name) ?? null;
-  if (field === null) return null;
-  return cutMiddle(typeof field === 'string' ? field : (toJson(field) ?? ''), MAX_TEXT);
+function readText(value: unknown, name: string): string | null {
+  const found = field(value, name) ?? null;
+  if (found === null) return null;
+  return cutMiddle(typeof found === 'string' ? found : (toJson(found) ?? ''), MAX_TEXT);
 }
 
 function toJson(value: unknown): string | undefined {
@@ -47,8 +47,4 @@ function toJson(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

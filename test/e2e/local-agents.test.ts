@@ -78,6 +78,19 @@ describe.each([
 });
 
 describe('EVAL_KEEP_WORKDIR', () => {
+  test('keeps a folder with answer.txt for each task, also of answers that were recalled', async () => {
+    const { env } = writeGaiaFixture([
+      { id: 'a', output: 'FINAL ANSWER: 17' },
+      { id: 'b', output: 'FINAL ANSWER: 18' },
+    ]);
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_KEEP_WORKDIR: 'all' });
+    const kept = globSync(join(runFolderOf(run.dir), 'workspace/gaia/*/*/answer.txt'));
+    expect(kept.map((file) => readFileSync(file, 'utf8')).toSorted()).toEqual([
+      'FINAL ANSWER: 17\n',
+      'FINAL ANSWER: 18\n',
+    ]);
+  });
+
   const source =
     'echo note > note.txt; ln -s ../../../../../../outside answer.txt; mkfifo pipe; echo "FINAL ANSWER: 17"';
   const asked = [{ id: 'a' }, { id: 'b', truth: '18' }];
