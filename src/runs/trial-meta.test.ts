@@ -21,13 +21,16 @@ function toWrong(target: string, answer: string, explanation: string): SampleRes
   return row.state === 'incorrect' ? { ...row, answer, explanation } : row;
 }
 
-test.each(['x', 'é', '語', '😀'])('stays below 2 kB however long the texts are: %s', (character) => {
-  const long = character.repeat(5000);
-  const result = toWrong(long, long, long);
-  const meta = toResultMeta(trial, result, long);
-  expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2000);
-  expect(JSON.stringify(meta)).not.toContain('\uFFFD');
-});
+test.each(['x', 'é', '語', '😀', '\u202E'])(
+  'stays below 2 kB however long the texts are: %s',
+  (character) => {
+    const long = character.repeat(5000);
+    const result = toWrong(long, long, long);
+    const meta = toResultMeta(trial, result, long);
+    expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2000);
+    expect(JSON.stringify(meta)).not.toContain('\uFFFD');
+  },
+);
 
 test('holds the question and the reason of a case that is not right', () => {
   const wrong = toWrong('17', '18', '18 is not 17');
@@ -43,4 +46,18 @@ test('holds the question and the reason of a case that is not right', () => {
 test('holds no text of a record that must not be shown', () => {
   const meta = toResultMeta(trial, toWrong('secret 17', 'secret 18', ''), null);
   expect(JSON.stringify(meta)).not.toContain('secret');
+});
+
+test('writes control and direction marks out, and keeps line breaks', () => {
+  const meta = toResultMeta(trial, toWrong('1\u202E7', '\u001B[2J18', '\u2066x'), 'How\nmany?');
+  expect(meta).toMatchObject({
+    question: 'How\nmany?',
+    target: '1\\u{202e}7',
+    answer: '\\u{1b}[2J18',
+    explanation: '\\u{2066}x',
+  });
+});
+
+test('shows whole milliseconds', () => {
+  expect(toResultMeta(trial, toResult('correct', { latency_ms: 1234.5678 }), null).latency_ms).toBe(1235);
 });

@@ -1,4 +1,5 @@
 import type { SampleResult } from '../types.ts';
+import { toVisibleLines } from '../visible-text.ts';
 
 /** What a generated test carries from its definition on: with it, a test that never ran is still counted. */
 export type TrialMeta = Pick<
@@ -33,7 +34,8 @@ declare module 'vitest' {
  * records must not be shown.
  */
 export function toResultMeta(trial: TrialMeta, result: SampleResult, question: string | null): ResultMeta {
-  const { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
+  const { state, reason, how, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
+  const latency_ms = result.latency_ms === null ? null : Math.round(result.latency_ms);
   const shared = slots === undefined ? {} : { slots };
   const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
   if (question === null) return facts;
@@ -42,9 +44,11 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   return { question: cut(question, 400), ...shown, explanation: cut(result.explanation, 200), ...facts };
 }
 
-/** At most so many bytes of UTF-8. */
-function cut(text: string | null, maxBytes: number): string | null {
-  if (text === null || text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+/** At most so many bytes of UTF-8, with control and direction marks written out: JSON escapes only some of them. */
+function cut(whole: string | null, maxBytes: number): string | null {
+  if (whole === null) return null;
+  const text = toVisibleLines(whole.slice(0, maxBytes + 1));
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   return `${Buffer.from(text)
     .subarray(0, maxBytes)
     .toString('utf8')
