@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
 import { extractChoice } from './extract-choice.ts';
 
@@ -50,7 +50,31 @@ const UNITS = [
   'Let me know. ',
   'A-C ',
   'I reject option B ',
+  'not a, not b - ',
+  'Danube, ',
+  '- \u2713 A ',
+  '\uff21\u3002',
+  '\u00bd',
+  'A is wrong, B is right; ',
+  '{"answer": "A"} ',
+  '"answer": ["A", ',
+  '<think>a</think>',
+  '**A** ',
+  '"',
+  '\ud800',
+  '\r\n',
+  'ABCD ',
+  '\nQuestion: A',
+  '<|im_end|>',
+  '[[',
+  'La respuesta es ',
+  'I cannot ',
 ];
+
+/** The least of three measurements: a collection of garbage may fall into one of them. */
+function leastTime(output: string): number {
+  return Math.min(...[1, 2, 3].map(() => elapsed(output)));
+}
 
 function elapsed(output: string): number {
   const started = cpuTime();
@@ -58,8 +82,17 @@ function elapsed(output: string): number {
   return cpuTime() - started;
 }
 
-it.each(UNITS)('reads a megabyte of %j in bounded time', (unit) => {
-  elapsed(unit.repeat(100));
-  // Measured at 35 ms or less; a quadratic step takes minutes.
-  expect(elapsed(unit.repeat(1_000_000 / unit.length))).toBeLessThan(2000);
+function repeated(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length));
+}
+
+// The first pair lies within the window that is read, the second beyond it.
+describe.each([
+  [4_000, 32_000],
+  [128_000, 1_024_000],
+])('from %i to %i characters', (small, large) => {
+  it.each(UNITS)('reading %j takes eight times as long, and not sixty-four', (unit) => {
+    elapsed(repeated(unit, small));
+    expect(leastTime(repeated(unit, large))).toBeLessThan(20 * leastTime(repeated(unit, small)));
+  });
 });

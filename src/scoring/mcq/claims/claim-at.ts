@@ -60,7 +60,8 @@ function textListFrom(
   first: TextMatch,
 ): { readonly labels: readonly string[]; readonly end: number } {
   let { labels, end } = first;
-  for (let more = reading.question.multiple !== false; more; ) {
+  const { multiple, labels: known } = reading.question;
+  for (let more = multiple !== false; more && labels.length < known.ordered.length; ) {
     const next = matchEnd(AND, reading.lower, end);
     const told = next === null ? null : reading.question.texts.at(reading.lower, next);
     more = told?.labels.length === 1 && matchEnd(COMPLETE, reading.lower, told.end) !== null;

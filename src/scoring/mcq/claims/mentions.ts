@@ -16,7 +16,7 @@ export type Mention = LabelList & {
 
 /** More than any honest output has; beyond it the work on hostile text is bounded. */
 const FIRST = 100;
-const LAST = 500;
+const LAST = 300;
 
 const OPTION_BEFORE = new RegExp(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`, 'u');
 const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;

@@ -26,6 +26,9 @@ export function lastSentence(text: string): readonly [number, number] {
 
 /** A dot ends a sentence before a space or a break only, so that "2.5" and "i.e.," do not. */
 function endsSentence(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  // Asked of every sign, and nearly every sign is a space or lies between "?" and "。".
+  if (code === 0x20 || (code > 0x3f && code < 0x3002)) return false;
   const sign = text[at] ?? '';
   if (sign === '\n' || sign === '。' || sign === '！' || sign === '？' || sign === '!' || sign === '?' || sign === '；')
     return true;

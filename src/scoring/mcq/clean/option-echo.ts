@@ -15,7 +15,7 @@ type Line = {
 };
 
 /** More than any honest output has; beyond it the work on hostile text is bounded. */
-const MOST_PLACES = 3000;
+const MOST_PLACES = 1000;
 
 const GAP = /^[\s.,;|•>()"'/\d-]{0,12}$/u;
 const CHOSEN = new RegExp(
