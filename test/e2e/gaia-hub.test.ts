@@ -107,6 +107,19 @@ describe('a split of the Hub', () => {
     expect(run.report).toContain("26 tasks in the leaderboard's form: a part,");
   });
 
+  test('is counted by a dry run whose files nobody has downloaded yet', async () => {
+    const records = makeRecords({
+      1: { records: 2, files: 1 },
+      2: { records: 1, files: 0 },
+      3: { records: 1, files: 0 },
+    });
+    const { env } = await startHub(toSplitFiles('validation', records));
+    const agent = join(makeFolder({ 'agent.js': "export default () => 'FINAL ANSWER: 3';" }), 'agent.js');
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: `module:${agent}`, EVAL_DRY_RUN: '1' });
+    expect(run.output).toMatch(/ 4 trials, 0 from the cache, 4 to ask, cost not known/);
+    expect(run.code).toBe(0);
+  });
+
   test('that was read once is read again without the Hub, with the same hash', async () => {
     const records = makeRecords({
       1: { records: 2, files: 2 },
