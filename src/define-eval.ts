@@ -61,7 +61,8 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   if (run.status === 'held') return generateHeld(suite, samples, run.reason);
   const { config, folder, shard } = run;
   const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
-  if (config.dryRun !== true) await readRecords(config, () => dataset.fetch?.(share));
+  // For a dry run too: whether an answer is kept depends on what the attachments hold.
+  await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
   const { turn, secrets, mcp } = run;
   const stations = await makeStations({ suite, config, folder, turn, secrets, mcp, create });
