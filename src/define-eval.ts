@@ -15,6 +15,9 @@ import { describeConditions } from './trial/describe-conditions.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
+import { guardConsole } from './trial/guard-console.ts';
+import { guardErrors } from './trial/guard-errors.ts';
+import { guardGlobals } from './trial/guard-globals.ts';
 import { longestFirst } from './trial/longest-first.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
@@ -52,6 +55,7 @@ type ReadyRun = ProvidedRun & { readonly status: 'ready' };
  */
 export async function defineEval(definition: EvalDefinition): Promise<void> {
   endWithMain();
+  guardGlobals();
   const { suite, prompt } = definition;
   const run = readProvided();
   checkPrompt(prompt, suite);
@@ -65,6 +69,9 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   await readRecords(config, () => dataset.fetch?.(share));
   const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
   const { turn, secrets, mcp } = run;
+  const gated = hidesRecords(config) && dataset.name !== 'sample';
+  guardConsole(gated, secrets);
+  guardErrors(gated, secrets);
   const stations = await makeStations({ suite, config, folder, turn, secrets, mcp, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
   const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
@@ -80,7 +87,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
   const inOrder = config.maxCost === null ? longestFirst(trials) : trials;
-  generate(suite, inOrder, toSetting(definition, dataset, run), toLayout(definition, stations, config));
+  generate(suite, inOrder, toSetting(definition, gated, run), toLayout(definition, stations, config));
 }
 
 function readProvided(): ProvidedRunFacts {
@@ -186,11 +193,11 @@ function toNotes({ agent, answers }: Station, suite: string): readonly string[] 
   ];
 }
 
-function toSetting(definition: EvalDefinition, dataset: Dataset, { config, folder }: ReadyRun): TrialSetting {
+function toSetting(definition: EvalDefinition, gated: boolean, { config, folder }: ReadyRun): TrialSetting {
   return {
     prompt: definition.prompt,
     folder,
-    gated: hidesRecords(config) && dataset.name !== 'sample',
+    gated,
     scoring: definition,
     maxSteps: config.maxSteps,
     keepWorkdir: config.keepWorkdir ?? 'none',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { attempt, describeThrown, toPlainError } from '../plain-error.ts';
 import { quote, showValue } from '../records/show-value.ts';
 import { type Agent, AgentError, type AnswerContext, ERROR_KINDS, type Question, type TraceStep } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
@@ -9,6 +10,7 @@ import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
 import { importModule } from './import-module.ts';
 import { toWayError } from './model-error.ts';
+
 import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 
 /**
@@ -52,11 +54,26 @@ function withProgress(context: AnswerContext, onProgress: (said: unknown) => voi
   return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(context), onProgress: listener });
 }
 
-/** A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. */
-function toThrown(error: unknown): unknown {
-  if (!(error instanceof AgentError)) return toWayError(error) ?? error;
-  // Plain JavaScript may write any kind.
-  return ERROR_KINDS.includes(error.kind) ? error : unknownKind(error.kind);
+/**
+ * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
+ * throw anything, also an AgentError of which no field is what it should be: what goes on is made anew.
+ */
+function toThrown(thrown: unknown): AgentError {
+  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown) : toWayError(thrown)));
+  return known ?? new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
+}
+
+function toStated(error: AgentError): AgentError {
+  const { kind, status, requestId, progress, latencyMs } = error;
+  if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);
+  const { message, cause } = toPlainError(error);
+  return new AgentError(kind, message, {
+    status: typeof status === 'number' && Number.isFinite(status) ? status : null,
+    requestId: typeof requestId === 'string' ? requestId.slice(0, 200) : null,
+    progress: parseProgress(progress) ?? {},
+    cause,
+    ...(typeof latencyMs === 'number' && latencyMs >= 0 ? { latencyMs } : {}),
+  });
 }
 
 type Exported = {

@@ -4,6 +4,9 @@ import type { Writable } from 'node:stream';
 /** Milliseconds that a process has to end by itself once it was told to. */
 const MERCY_MS = 2000;
 
+/** Taken before any code of the user's is loaded, which may put another in its place. */
+const startTimer = setTimeout;
+
 /**
  * The process groups of all commands under way. They end with this process, however it ends: a guard, one small shell
  * for all of them, reads their numbers from a pipe and kills what is left when the pipe closes. No handler of this
@@ -29,7 +32,7 @@ class LiveGroups {
   /** Tells a group to end; what ignores that is killed 2 s later. */
   end(group: number): void {
     send(group, 'SIGTERM');
-    setTimeout(() => this.kill(group), MERCY_MS).unref();
+    startTimer(() => this.kill(group), MERCY_MS).unref();
   }
 
   /** Forgets a group of which nothing is left, before the system gives its number to another. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -87,4 +87,13 @@ test('does not join a line that a crash left open, and leaves a whole one alone'
   writeFileSync(file, '');
   append('é\n');
   expect(readFileSync(file, 'utf8')).toBe('é\n');
+});
+
+test('a file that was removed takes no further line', () => {
+  const folder = makeFolder();
+  const file = new LineFile(join(folder, 'lines'));
+  file.append('a\n');
+  rmSync(join(folder, 'lines'));
+  expect(() => file.append('b\n')).toThrow('lines was removed');
+  file.close();
 });

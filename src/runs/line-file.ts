@@ -5,16 +5,19 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
  * its writing throws, and the next one does not join what is left of it.
  */
 export class LineFile {
+  readonly #path: string;
   readonly #descriptor: number;
   #isTorn: boolean;
 
   constructor(path: string) {
+    this.#path = path;
     this.#descriptor = openSync(path, 'a+');
     this.#isTorn = endsWithinLine(this.#descriptor);
   }
 
   /** Appends whole lines, each with its line break. */
   append(lines: string): void {
+    this.#requireLinked();
     const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
     this.#isTorn = true;
     for (let done = 0; done < bytes.length; ) done += this.#write(bytes, done);
@@ -23,6 +26,11 @@ export class LineFile {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+
+  /** What is written to a file that was removed, alone or with its folder, ends with this process. */
+  #requireLinked(): void {
+    if (fstatSync(this.#descriptor).nlink === 0) throw new Error(`${this.#path} was removed. Leave it there.`);
   }
 
   /** A nearly full disk takes a part, and says so in nothing but its count. */

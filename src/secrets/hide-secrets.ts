@@ -1,11 +1,58 @@
-/** Replaces known secrets in a text. */
+const HIDDEN = '[key]';
+
+/**
+ * Replaces known secrets in a text, also where a program, a server or a limit on length has cut one off: the longer half
+ * of a key is as good as the key to who can guess the rest.
+ */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[key]'), text);
+  return secrets.reduce(hideSecret, text);
 }
 
 /** The same in every text of a value that is plain JSON; the value itself when it holds none. */
 export function hideSecretsIn<T>(value: T, secrets: readonly string[]): T {
-  const text = JSON.stringify(value) ?? '';
-  const escaped = secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
-  return escaped.some((secret) => text.includes(secret)) ? JSON.parse(hideSecrets(text, escaped)) : value;
+  const json = JSON.stringify(value) ?? '';
+  const pieces = secrets.flatMap((secret) => [headOf(secret), tailOf(secret)]).map(escapeAsJson);
+  if (!pieces.some((piece) => json.includes(piece))) return value;
+  return JSON.parse(json, (_, part: unknown) => (typeof part === 'string' ? hideSecrets(part, secrets) : part));
+}
+
+/** How much of a secret gives it away; a first part may be a prefix that all keys of a provider have. */
+const MOST_SHOWN = 16;
+
+const pieceLength = ({ length }: string) => Math.min(MOST_SHOWN, Math.ceil(length / 2));
+const headOf = (secret: string) => secret.slice(0, pieceLength(secret));
+const tailOf = (secret: string) => secret.slice(-pieceLength(secret));
+const escapeAsJson = (piece: string) => JSON.stringify(piece).slice(1, -1);
+
+function hideSecret(text: string, secret: string): string {
+  const whole = text.replaceAll(secret, HIDDEN);
+  return hideTails(hideHeads(whole, secret), secret);
+}
+
+/** The beginnings of a secret, each as far as the text goes along with it. */
+function hideHeads(text: string, secret: string): string {
+  const head = headOf(secret);
+  let hidden = '';
+  let done = 0;
+  for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, done)) {
+    let end = at + head.length;
+    while (end < text.length && text[end] === secret[end - at]) end++;
+    hidden += text.slice(done, at) + HIDDEN;
+    done = end;
+  }
+  return hidden + text.slice(done);
+}
+
+function hideTails(text: string, secret: string): string {
+  const tail = tailOf(secret);
+  let hidden = '';
+  let done = 0;
+  for (let at = text.indexOf(tail); at !== -1; at = text.indexOf(tail, done)) {
+    const end = at + tail.length;
+    let start = at;
+    while (start > done && text[start - 1] === secret[secret.length - 1 - (end - start)]) start--;
+    hidden += text.slice(done, start) + HIDDEN;
+    done = end;
+  }
+  return hidden + text.slice(done);
 }

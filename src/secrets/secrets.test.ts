@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideSecretsIn } from './hide-secrets.ts';
+import { hideSecrets, hideSecretsIn } from './hide-secrets.ts';
 import { readSecrets } from './read-secrets.ts';
 
 test('the secrets of an environment are its keys, tokens and passwords', () => {
@@ -23,6 +23,30 @@ test('a secret is hidden wherever it stands in a value', () => {
     steps: 2,
     usage: null,
   });
+});
+
+test('so is the password of an address, whatever its name', () => {
+  const env = {
+    OPENAI_BASE_URL: 'https://me:pass%20phrase@host/v1',
+    DATABASE_URL: 'postgres://me:p@ssword@db:5432/x',
+    HTTP_PROXY: 'http://proxy:8080',
+    SITE: 'http://me:short@host',
+    NOTE: 'see a:longer-than-that@b',
+  };
+  expect(readSecrets(env)).toEqual(['pass%20phrase', 'pass phrase', 'p@ssword']);
+});
+
+const SECRET = 'abcdefgh-0123456789-tuvwxyz';
+
+test.each([
+  [`it is ${SECRET}, ${SECRET}`, 'it is [key], [key]'],
+  [`cut off: ${SECRET.slice(0, 20)}`, 'cut off: [key]'],
+  [`${SECRET.slice(9)} was cut off`, '[key] was cut off'],
+  [`${SECRET.slice(0, 19)}...${SECRET.slice(-19)}`, '[key]...[key]'],
+  [`${SECRET.slice(0, 6)}****`, 'abcdef****'],
+])('a secret that was cut off is hidden too: %s', (text, hidden) => {
+  expect(hideSecrets(text, [SECRET])).toBe(hidden);
+  expect(hideSecretsIn({ trace: [{ text }] }, [SECRET])).toEqual({ trace: [{ text: hidden }] });
 });
 
 test('a value without a secret stays the same one', () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import { Interrupted, withDeadline } from './deadline.ts';
+import { readClock, readTime } from './own-clock.ts';
 import type { Workdir } from './workdir.ts';
 
 /** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */
@@ -31,12 +32,12 @@ export type AskOptions = {
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
 export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Asked> {
   const { trial, maxSteps, workdir, deadlineMs, cancelled } = options;
-  const startedAt = new Date().toISOString();
-  const start = performance.now();
+  const startedAt = readTime();
+  const start = readClock();
   const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
     startedAt,
-    answeredAt: new Date().toISOString(),
-    latencyMs: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
+    answeredAt: readTime(),
+    latencyMs: recordedMs === undefined ? Math.max(0, readClock() - start - waitedMs) : recordedMs,
     attempts: 1,
     cached: false,
   });

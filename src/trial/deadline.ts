@@ -1,4 +1,5 @@
 import { AgentError } from '../types.ts';
+import { startTimer, stopTimer } from './own-clock.ts';
 
 /** Why a call was ended from outside: the run was cancelled. It is no failure of the agent. */
 export class Interrupted extends Error {
@@ -22,13 +23,13 @@ export async function withDeadline<T>(
     controller.abort(error);
   };
   const interrupt = () => end(new Interrupted('The run was cancelled.', { cause: cancelled.reason }));
-  const timer = setTimeout(() => end(new AgentError('timed_out', timedOut(deadlineMs))), deadlineMs);
+  const timer = startTimer(() => end(new AgentError('timed_out', timedOut(deadlineMs))), deadlineMs);
   cancelled.addEventListener('abort', interrupt, { once: true });
   if (cancelled.aborted) interrupt();
   try {
     return await Promise.race([work(controller.signal), ended.promise]);
   } finally {
-    clearTimeout(timer);
+    stopTimer(timer);
     cancelled.removeEventListener('abort', interrupt);
   }
 }

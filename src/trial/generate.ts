@@ -2,7 +2,6 @@ import { afterAll, describe, test } from 'vitest';
 import { flushResults } from '../runs/sample-log.ts';
 import type { Sample } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
-import { guardConsole } from './guard-console.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
 
 /** How the tests of a suite are laid out. */
@@ -18,7 +17,6 @@ export type Layout = {
 
 /** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
 export function generate(suite: string, trials: readonly Trial[], setting: TrialSetting, layout: Layout): void {
-  guardConsole(setting.gated);
   describe.concurrent(suite, () => {
     afterAll(flushResults);
     if (layout.order === 'as selected') {

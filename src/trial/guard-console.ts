@@ -1,26 +1,37 @@
-import { format } from 'node:util';
+import { format, inspect } from 'node:util';
+import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { toVisible } from '../visible-text.ts';
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const MORE_METHODS = ['trace', 'dir', 'table'] as const;
 
 let guard: 'none' | 'tamed' | 'hidden' = 'none';
+let hidden: readonly string[] = [];
 
 /**
  * Makes harmless what an agent in this process prints: control characters but line breaks, tabs and colours are written
- * out. Where records must not be shown nothing of it is, since an agent may print its question; that is said once.
+ * out, and the user's keys are cut out. Where records must not be shown nothing of it is, since an agent may print its
+ * question; that is said once.
  */
-export function guardConsole(gated: boolean): void {
+export function guardConsole(gated: boolean, secrets: readonly string[]): void {
+  hidden = secrets;
   if (guard === 'hidden') return;
   if (gated) hide();
-  else if (guard === 'none') for (const method of METHODS) tameMethod(method);
+  else if (guard === 'none') tameAll();
   guard = gated ? 'hidden' : 'tamed';
+}
+
+/** `trace` and `table` print through the others; `dir` does not. */
+function tameAll(): void {
+  for (const method of METHODS) tameMethod(method);
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  console.dir = (value, options) => console.log(inspect(value, options));
 }
 
 function tameMethod(method: (typeof METHODS)[number]): void {
   // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
   const print = console[method].bind(console);
-  console[method] = (...values: readonly unknown[]) => print('%s', tame(format(...values)));
+  console[method] = (...values: readonly unknown[]) => print('%s', tame(hideSecrets(format(...values), hidden)));
 }
 
 function hide(): void {

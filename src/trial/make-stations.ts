@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { AgentKind, AgentSpec } from '../agents/agent-spec.ts';
 import type { ModelSetting } from '../agents/model-agent.ts';
 import type { PriceTable } from '../agents/price-table.ts';
@@ -37,7 +37,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   const { config } = options;
   const specs: readonly AgentSpec[] = config.agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
   const { budget, gateOf, stop } = gatesOfRun(options, config);
-  const cache = new AnswerCache(join(config.dir, 'cache', options.suite));
+  const cache = new AnswerCache(resolve(config.dir, 'cache', options.suite));
   const answers = new CachedAnswers(cache, config.cache, (why) => stop('disk', why));
   const stations: Station[] = [];
   for (const spec of specs) {

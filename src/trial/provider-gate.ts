@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Budget } from '../runs/budget.ts';
+import { readClock, startTimer } from './own-clock.ts';
 
 /** Why a gate lets nothing more through. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'interrupted';
@@ -55,7 +56,7 @@ export class ProviderGate {
         const stop = this.#findStop(agent);
         if (stop !== null) return stop.reason;
         this.#options.budget?.begin();
-        if (ahead === undefined && this.#options.budget === null) setTimeout(pilot.resolve, PILOT_MS).unref();
+        if (ahead === undefined && this.#options.budget === null) startTimer(pilot.resolve, PILOT_MS).unref();
         return await call();
       } finally {
         pilot.resolve();
@@ -92,7 +93,7 @@ export class ProviderGate {
 
   /** The provider refused a call for its rate. */
   slowDown(): void {
-    const now = performance.now();
+    const now = readClock();
     this.#successes = 0;
     if (now - this.#lastSlowDown < COOL_DOWN_MS) return;
     this.#lastSlowDown = now;

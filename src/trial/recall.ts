@@ -3,6 +3,7 @@ import { AgentError } from '../types.ts';
 import type { Asked } from './ask.ts';
 import { hideInAsked } from './hide-asked.ts';
 import type { Station } from './obtain.ts';
+import { readTime } from './own-clock.ts';
 
 /**
  * What is known without asking anyone: the answer in the cache, or what the agent of a recording said. Null when the
@@ -13,7 +14,7 @@ export function recall(station: Station, id: string, trial: number, parts: Cache
   if (kept !== null) return kept;
   const said = station.agent.recall?.(id, trial);
   if (said === undefined) return null;
-  const now = new Date().toISOString();
+  const now = readTime();
   const times = { startedAt: now, answeredAt: now, latencyMs: said.latencyMs ?? null, attempts: 1, cached: false };
   const asked: Asked =
     said instanceof AgentError

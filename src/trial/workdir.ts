@@ -31,8 +31,13 @@ export class Workdir {
     return toNeutralNames(this.#originals).map((name) => ({ name, path: join(this.path, name) }));
   }
 
+  /** An agent may leave what cannot be removed, such as a folder that is locked: that is no failure of its sample. */
   remove(): void {
-    if (this.#path !== null) rmSync(this.#path, { recursive: true, force: true });
+    try {
+      if (this.#path !== null) rmSync(this.#path, { recursive: true, force: true });
+    } catch {
+      // A later run tries again: see abandoned-workdirs.ts.
+    }
   }
 
   #make(): string {

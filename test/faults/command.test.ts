@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { type Faults, faultSettings, runFaults, totalsOf } from './run-faults.ts';
+
+const FAULTS: Faults = {
+  'no-output': 'no_answer empty',
+  'endless-output': 'errored bad_response',
+  'ignores-term': 'timed_out timed_out',
+  'stops-itself': 'timed_out timed_out',
+  'leaves-a-child-that-holds-stdout': 'correct',
+  'leaves-a-child-that-ignores-term': 'correct',
+  'fails-and-leaves-a-child': 'errored agent_crash',
+  'closes-stdin': 'correct',
+  'closes-stdout': 'no_answer empty',
+  'binary-then-answer': 'correct',
+  binary: 'no_answer no final answer',
+  'exits-1': 'errored agent_crash',
+  'exits-1-with-an-answer': 'errored agent_crash',
+  segfaults: 'errored agent_crash',
+  'is-killed': 'errored agent_crash',
+  'huge-stderr-then-answer': 'correct',
+  'huge-stderr-then-exit': 'errored agent_crash',
+  'no-such-command': 'errored agent_crash',
+  'removes-its-folder': 'correct',
+  'locks-its-folder': 'correct',
+  'is-refused-for-its-rate': 'errored rate_limit',
+  'has-a-server-that-fails': 'errored server',
+  'invents-a-kind': 'errored bad_response',
+  'deep-json': 'no_answer no final answer',
+  'no-fault-1': 'correct',
+  'no-fault-2': 'correct',
+};
+const ASKED_AGAIN = ['has-a-server-that-fails', 'is-refused-for-its-rate'];
+
+test('each fault of a command costs its own sample, and the next run asks again what was not its fault', async () => {
+  const ids = Object.keys(FAULTS);
+  const calls = join(makeFolder(), 'calls');
+  const settings = faultSettings(ids, 'command:sh test/fixtures/faults-command/agent.sh');
+  const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '3' };
+  const first = await runFaults(env);
+  expect(first.outcomes).toEqual(FAULTS);
+  expect(readCalls(calls).toSorted()).toEqual(ids.toSorted());
+  expect(totalsOf(first)).toMatchObject({ complete: true, n: ids.length });
+
+  const second = await runFaults(env);
+  expect(second.outcomes).toEqual(FAULTS);
+  expect(readCalls(calls).slice(ids.length).toSorted()).toEqual(ASKED_AGAIN);
+  expect(totalsOf(second)).toMatchObject({ complete: true, n: ids.length });
+});
+
+function readCalls(file: string): readonly string[] {
+  return readFileSync(file, 'utf8').trimEnd().split('\n');
+}
