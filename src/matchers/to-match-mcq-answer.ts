@@ -1,4 +1,4 @@
-import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
+import { createRequire } from 'node:module';
 import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
 
 export type McqMatcherOptions = {
@@ -25,7 +25,7 @@ export function toMatchMcqAnswer(
   requireText('toMatchMcqAnswer', "the agent's output", received);
   requireText('toMatchMcqAnswer', 'the target', target);
   const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
-  const grade = gradeMcq(received, target, question, { extract });
+  const grade = loadGrading().gradeMcq(received, target, question, { extract });
   const explain = () => ({
     received: grade.answer,
     expected: target,
@@ -36,4 +36,11 @@ export function toMatchMcqAnswer(
     ],
   });
   return toMatcherResult(this, 'toMatchMcqAnswer', { pass: grade.correct, explain });
+}
+
+const load = createRequire(import.meta.url);
+
+/** Matchers are registered before it is known what is asked, and the words of choices are most of what there is to load. */
+function loadGrading(): typeof import('../scoring/mcq/grade-mcq.ts') {
+  return load('../scoring/mcq/grade-mcq.ts');
 }
