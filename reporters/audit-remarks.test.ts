@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RuleFigures } from '../src/audit/audit-rules.ts';
-import { toAuditRemarks } from './audit-remarks.ts';
+import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
 
 const figures = (
   rule: string,
@@ -11,17 +11,47 @@ const figures = (
   return { rule, on, correct: 0, false_positives, false_negatives };
 };
 
-test('gives two lines of counts for each suite and agent, and what could not be applied', () => {
-  const rules = [
-    figures('exact', 'answer', 0, 2),
-    figures('contains', 'answer', 1, 0),
-    figures('exact', 'output', 0, 7),
-  ];
-  const suites = [{ suite: 'gaia', dataset: 'sample', agent: 'replay', n: 10, correct: 7, rules }];
-  expect(toAuditRemarks({ rules: [], suites, cases: new Map(), problems: ['semantic:m was not applied: x'] })).toEqual([
-    'gaia, replay: rule audit (+ false positives, - false negatives; official: 7 of 10 right) on the answers: exact +0 -2, contains +1 -0',
-    'gaia, replay: rule audit on whole outputs: exact +0 -7',
+const suites = [
+  {
+    suite: 'gaia',
+    dataset: 'sample',
+    agent: 'replay',
+    n: 10,
+    correct: 7,
+    rules: [
+      figures('exact', 'answer', 0, 2),
+      figures('contains', 'answer', 1, 0),
+      figures('fuzzy', 'answer', 0, 0),
+      figures('exact', 'output', 0, 7),
+      figures('contains', 'output', 0, 0),
+    ],
+  },
+];
+const audit = { rules: [], suites, cases: new Map(), problems: [] };
+
+test.each([
+  ['only rules that disagree', [], 'rule audit: exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7'],
+  [
+    'rules that were asked for though they agree',
+    ['fuzzy'],
+    'rule audit: exact +0 -2, contains +1 -0, fuzzy +0 -0; on whole outputs: exact +0 -7',
+  ],
+])('tells of %s', (_, named, text) => {
+  expect(toAuditRemarks(audit, named)).toEqual([{ suite: 'gaia', agent: 'replay', text }]);
+});
+
+test('is silent where all rules agree', () => {
+  const agreeing = {
+    ...audit,
+    suites: suites.map((suite) => ({ ...suite, rules: [figures('exact', 'answer', 0, 0)] })),
+  };
+  expect(toAuditRemarks(agreeing, [])).toEqual([]);
+  expect(toAuditNotes(agreeing, [])).toEqual([]);
+});
+
+test('says once how to read the counts, and what could not be applied', () => {
+  expect(toAuditNotes({ ...audit, problems: ['semantic:m was not applied: x'] }, [])).toEqual([
+    'rule audit: + wrong answers that a rule would accept, - right ones that it would reject',
     'rule audit: semantic:m was not applied: x',
   ]);
-  expect(toAuditRemarks({ rules: [], suites: [], cases: new Map(), problems: [] })).toEqual([]);
 });

@@ -1,21 +1,34 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../src/audit/audit-rules.ts';
+import type { Remark } from './remark.ts';
 
-/** Where other rules disagree with the verdicts that count: two lines of counts for each suite and agent. */
-export function toAuditRemarks({ suites, problems }: Audit): readonly string[] {
-  const counts = suites.flatMap((suite) => [
-    `${nameSuite(suite)}: rule audit (+ false positives, - false negatives; official: ${suite.correct} of ${suite.n} right) on the answers: ${list(suite, 'answer')}`,
-    `${nameSuite(suite)}: rule audit on whole outputs: ${list(suite, 'output')}`,
-  ]);
-  return [...counts, ...problems.map((problem) => `rule audit: ${problem}`)];
+/**
+ * Where other rules disagree with the verdicts that count, a sentence for each suite and agent; nothing where none does.
+ * Of the rules that were asked for by name it is said too that they agree.
+ */
+export function toAuditRemarks({ suites }: Audit, named: readonly unknown[]): readonly Remark[] {
+  return suites.flatMap((audit) => {
+    const [onAnswers, onOutputs] = [list(audit, 'answer', named), list(audit, 'output', named)];
+    const parts = [onAnswers, ...(onOutputs === '' ? [] : [`on whole outputs: ${onOutputs}`])];
+    const text = `rule audit: ${parts.filter((part) => part !== '').join('; ')}`;
+    return onAnswers === '' && onOutputs === '' ? [] : [{ suite: audit.suite, agent: audit.agent, text }];
+  });
 }
 
-function nameSuite({ suite, agent }: SuiteAudit): string {
-  return `${suite}, ${agent}`;
+/** How the counts are to be read, and which rules could not be applied. */
+export function toAuditNotes(audit: Audit, named: readonly unknown[]): readonly string[] {
+  const legend = 'rule audit: + wrong answers that a rule would accept, - right ones that it would reject';
+  return [
+    ...(toAuditRemarks(audit, named).length > 0 ? [legend] : []),
+    ...audit.problems.map((problem) => `rule audit: ${problem}`),
+  ];
 }
 
-function list({ rules }: SuiteAudit, on: RuleFigures['on']): string {
+function list({ rules }: SuiteAudit, on: RuleFigures['on'], named: readonly unknown[]): string {
   const own = rules.filter((figures) => figures.on === on);
-  return own.map(describe).join(', ');
+  const shown = own.filter(
+    ({ rule, false_positives, false_negatives }) => false_positives + false_negatives > 0 || named.includes(rule),
+  );
+  return shown.map(describe).join(', ');
 }
 
 /** "+" are wrong answers that the rule would accept, "-" right ones that it would reject. */

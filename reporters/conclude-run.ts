@@ -63,6 +63,8 @@ export type Conclusion = {
   readonly comparison: RunComparison | null;
   /** In watch mode, what ran in this turn against an earlier turn. */
   readonly flips: readonly SuiteComparison[];
+  /** The results of this turn of watch mode, or of the run. */
+  readonly fresh: readonly SampleResult[];
   /** For the next turn. */
   readonly turns: Turns;
   /** What every scoring rule says; it changes no figure. */
@@ -105,10 +107,11 @@ export function concludeRun(run: EndedRun): Conclusion {
         narrowed: run.tests.some(({ picked }) => !picked),
       });
   const trials = computeTrials(summary, settled.results);
-  const { turns, comparisons: flips } = compareWithTurns(run, manifest, settled.results, rows);
+  const fresh = run.watch ? selectNew(settled.results, rows, run.turns) : settled.results;
+  const { turns, comparisons: flips } = compareWithTurns(run, manifest, fresh, rows);
   const facts = { folder: run.folder, manifest, summary, settled, unreadable, outside };
   const audit = auditRules(settled.results, toAuditOptions(run.config.audit ?? [], run.folder, run.asked));
-  return { ...facts, gates, trials, comparison, flips, turns, audit, exit };
+  return { ...facts, gates, trials, comparison, flips, fresh, turns, audit, exit };
 }
 
 function findFigures(comparison: RunComparison | null, { suite, dataset, agent }: SuiteSummary): Comparison | null {
@@ -121,11 +124,11 @@ function findFigures(comparison: RunComparison | null, { suite, dataset, agent }
 function compareWithTurns(
   { folder, watch, turns }: EndedRun,
   manifest: Manifest,
-  results: readonly SampleResult[],
+  fresh: readonly SampleResult[],
   rows: readonly SampleResult[],
 ) {
   if (!watch) return { turns, comparisons: [] };
-  const sides = toSides(folder, manifest, selectNew(results, rows, turns));
+  const sides = toSides(folder, manifest, fresh);
   return compareTurn(turns, sides, rows.length);
 }
 
@@ -148,7 +151,7 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
 function decideShardExit(
   problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'missing' | 'missingBecause' | 'duplicates'>,
 ): Exit {
-  const whole = { suite: 'shard', dataset: '', failed: 0 };
+  const whole = { suite: 'shard', dataset: '', agent: '', failed: 0 };
   const exit = decideExit({ ...problems, suites: [whole], gateResults: [], narrowed: false });
   return exit.code === 0
     ? { ...exit, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' }

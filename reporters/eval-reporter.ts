@@ -12,7 +12,10 @@ import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { type Conclusion, concludeRun } from './conclude-run.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github.ts';
-import { toPlanRemarks, toRemarks } from './remarks.ts';
+import { toPickedPlans } from './picked-plans.ts';
+import { toPlanRemarks } from './plan-remarks.ts';
+import { toLines } from './remark.ts';
+import { toRemarks } from './remarks.ts';
 import { writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
@@ -66,11 +69,9 @@ export default class EvalReporter implements Reporter {
     }
     this.#turn.add(module.moduleId);
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
-    this.#collected.set(
-      module.id,
-      tests.map((test) => ({ test, picked: test.options.mode === 'run' })),
-    );
-    this.#announce(tests[0]?.meta().eval?.suite);
+    const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
+    this.#collected.set(module.id, collected);
+    this.#announce(collected);
   }
 
   async onTestRunEnd(
@@ -79,6 +80,7 @@ export default class EvalReporter implements Reporter {
     reason: TestRunEndReason,
   ): Promise<void> {
     if (!this.#active) return;
+    this.#sayHeld();
     const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
     this.#asked = await this.#askServers();
     process.off('exit', this.#concludeOnExit);
@@ -95,12 +97,29 @@ export default class EvalReporter implements Reporter {
     return askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
+  /** Why all evals are skipped: Vitest counts them, and gives no reason. */
+  #sayHeld(): void {
+    const { held } = this.#session;
+    if (held !== null) this.#log(`The evals are skipped: ${held}`);
+  }
+
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
-  #announce(suite: string | undefined): void {
+  #announce(collected: readonly CollectedTest[]): void {
     const { folder } = this.#session;
+    const tests = collected.flatMap(({ test, picked }) => {
+      const meta = test.meta().eval;
+      return meta === undefined ? [] : [{ meta, picked }];
+    });
+    const suite = tests[0]?.meta.suite;
     if (folder === null || suite === undefined || this.#vitest?.config.mergeReports !== undefined) return;
-    const plans = readManifest(folder).suites.filter((other) => other.suite === suite);
-    for (const remark of plans.flatMap(toPlanRemarks)) this.#vitest?.logger.log(`  ${toVisible(remark, 400)}`);
+    const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
+    const plans = toPickedPlans(manifest?.plans ?? [], tests);
+    const subjects = plans.map(({ agent }) => ({ suite, agent }));
+    for (const line of toLines(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
+  }
+
+  #log(line: string): void {
+    this.#vitest?.logger.log(`  ${toVisible(line, 400)}`);
   }
 
   readonly #concludeOnExit = (code: number): void => {

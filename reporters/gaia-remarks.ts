@@ -5,23 +5,32 @@ import type { SampleResult } from '../src/types.ts';
 import { checkSubmission } from './check-submission.ts';
 import { formatRate } from './figures.ts';
 import { renderSubmission, submissionIds } from './gaia-files.ts';
+import type { Remark } from './remark.ts';
 
 /** What is said of a GAIA run alone: whether its submission has the leaderboard's form, and what others reached. */
-export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
+export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
   if (suite.suite !== 'gaia' || suite.dataset === 'sample') return [];
-  const own = suite.agents.map((agent) => results.filter((row) => row.suite === suite.suite && row.agent === agent));
-  const references = own.some((rows) => ranWhole(suite, rows)) ? toReferenceRemarks(suite) : [];
-  return [...own.flatMap((rows) => toSubmissionRemarks(suite, rows)), ...references];
+  const own = suite.agents.map((agent) => ({
+    agent,
+    rows: results.filter((row) => row.suite === suite.suite && row.agent === agent),
+  }));
+  const references = own.some(({ rows }) => ranWhole(suite, rows)) ? toReferenceRemarks(suite) : [];
+  return [
+    ...own.flatMap(({ agent, rows }) =>
+      describeSubmission(suite, rows).map((text) => ({ suite: suite.suite, agent, text })),
+    ),
+    ...references,
+  ];
 }
 
-function toSubmissionRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
+function describeSubmission(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
   const ids = submissionIds(suite);
-  const size = `gaia: the submission has ${ids.length} tasks in the leaderboard's form`;
+  const size = `the submission has ${ids.length} tasks in the leaderboard's form`;
   const split = recogniseFullSplit(suite);
   if (split === null || !ranWhole(suite, results))
     return [`${size}: a part, and the leaderboard takes whole splits only.`];
   const problems = checkSubmission(renderSubmission(ids, results), ids);
-  if (problems.length > 0) return problems.slice(0, 5).map((problem) => `gaia: SUBMISSION: ${problem}.`);
+  if (problems.length > 0) return problems.slice(0, 5).map((problem) => `SUBMISSION: ${problem}.`);
   return [`${size}: the whole ${split} split.`];
 }
 
@@ -31,13 +40,14 @@ function ranWhole({ ids }: SuiteManifest, results: readonly SampleResult[]): boo
   return ids.every((id) => asked.has(id));
 }
 
-function toReferenceRemarks(suite: SuiteManifest): readonly string[] {
+function toReferenceRemarks(suite: SuiteManifest): readonly Remark[] {
   const split = recogniseFullSplit(suite);
   if (split === null) return [];
   const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
   return [...bySource].map(([source, figures]) => {
     const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;
-    return `gaia: reference, not measured here (${source}; ${of}): ${figures.map(describe).join(', ')}`;
+    const text = `reference, not measured here (${source}; ${of}): ${figures.map(describe).join(', ')}`;
+    return { suite: suite.suite, agent: null, text };
   });
 }
 

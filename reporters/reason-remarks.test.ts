@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import type { SampleResult } from '../src/types.ts';
 import { toReasonRemarks } from './reason-remarks.ts';
+import { toLines } from './remark.ts';
 
 function cut(state: 'correct' | 'incorrect', reason: 'max_tokens' | 'incomplete'): SampleResult {
   return { ...toResult(state, { agent: 'a' }), reason } as SampleResult;
@@ -39,5 +40,5 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     ['gaia, a: 1 error (network 1)', 'mcq, b: 1 error (network 1)'],
   ],
 ])('says %s', (_, results, remarks) => {
-  expect(toReasonRemarks(results)).toEqual(remarks);
+  expect(toLines(toReasonRemarks(results), [])).toEqual(remarks);
 });

@@ -1,14 +1,17 @@
 import { toCutShort } from '../src/cut-short.ts';
 import type { SampleResult } from '../src/types.ts';
+import type { Remark } from './remark.ts';
 
 /** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
-export function toReasonRemarks(results: readonly SampleResult[]): readonly string[] {
-  const byAgent = Map.groupBy(results, ({ suite, agent }) => `${suite}, ${agent}`);
-  return [...byAgent].flatMap(([name, rows]) =>
-    [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((said) =>
-      said === null ? [] : [`${name}: ${said}`],
-    ),
+export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {
+  const byAgent = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
+  return [...byAgent.values()].flatMap((rows) =>
+    [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((text) => toRemark(rows, text)),
   );
+}
+
+function toRemark([first]: readonly SampleResult[], text: string | null): readonly Remark[] {
+  return first === undefined || text === null ? [] : [{ suite: first.suite, agent: first.agent, text }];
 }
 
 function describeCuts(rows: readonly SampleResult[]): string | null {

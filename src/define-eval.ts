@@ -9,7 +9,7 @@ import { matchesAny, selectSamples } from './datasets/selection.ts';
 import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
-import { recordSuite, type SuiteManifest } from './runs/manifest.ts';
+import { type AgentPlan, recordSuite, type SuiteManifest } from './runs/manifest.ts';
 import { writeQuestions } from './runs/question-log.ts';
 import { describeConditions } from './trial/describe-conditions.ts';
 import { describePlans } from './trial/describe-plan.ts';
@@ -23,7 +23,7 @@ import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
 import { checkPrompt, hashDataset, hashPrompt } from './trial/question.ts';
-import type { Trial, TrialSetting } from './trial/run-trial.ts';
+import type { TrialSetting } from './trial/run-trial.ts';
 import type { Scoring } from './trial/to-result.ts';
 import type { Agent, Dataset, Sample } from './types.ts';
 
@@ -82,12 +82,14 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
     stations.map(({ agent }) => ({ ...identity, agent: agent.name })),
     run,
   );
-  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, trials, deadlineMs });
+  const { plans, kept } = describePlans(stations, trials);
+  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
   const inOrder = config.maxCost === null ? longestFirst(trials) : trials;
-  generate(suite, inOrder, toSetting(definition, gated, run), toLayout(definition, stations, config));
+  const layout = toLayout(definition, stations, config);
+  generate(suite, inOrder, toSetting(definition, gated, run), { ...layout, kept });
 }
 
 function readProvided(): ProvidedRunFacts {
@@ -156,7 +158,7 @@ function record(
     readonly samples: readonly Sample[];
     readonly unmatchedIds: readonly string[];
     readonly stations: readonly Station[];
-    readonly trials: readonly Trial[];
+    readonly plans: readonly AgentPlan[];
     deadlineMs(sample: Sample): number;
   },
 ): void {
@@ -176,7 +178,7 @@ function record(
     groups: inOrder.map(({ group }) => group),
     shard: run.shard,
     unmatched_ids: plan.unmatchedIds,
-    plans: describePlans(plan.stations, plan.trials),
+    plans: plan.plans,
     tools: plan.stations.flatMap(({ agent }) =>
       agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
     ),
@@ -208,7 +210,11 @@ function toSetting(definition: EvalDefinition, gated: boolean, { config, folder 
   };
 }
 
-function toLayout({ hasLevels = false }: EvalDefinition, stations: readonly Station[], config: EvalConfig): Layout {
+function toLayout(
+  { hasLevels = false }: EvalDefinition,
+  stations: readonly Station[],
+  config: EvalConfig,
+): Omit<Layout, 'kept'> {
   const live = stations.some(({ answers }) => answers !== null);
   return {
     severalAgents: stations.length > 1,

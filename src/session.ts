@@ -77,6 +77,11 @@ export class Session {
     return this.#folder;
   }
 
+  /** Why no eval may run although the settings are right; null when they may. */
+  get held(): string | null {
+    return this.#held;
+  }
+
   /** The keys of the environment: nothing that a server says may carry one into a report. */
   get secrets(): readonly string[] {
     return this.#secrets;
@@ -193,7 +198,8 @@ export function heldReason(
   const agent = `${paid.text} may cost money`;
   if (!agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
   if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
-  if (watch && limit === null && maxCost === null) return `${agent}: in watch mode set EVAL_LIMIT or EVAL_MAX_COST.`;
+  if (watch && limit === null && maxCost === null)
+    return `${agent}: in watch mode, where each edit asks again, set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
   return null;
 }
 

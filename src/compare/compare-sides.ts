@@ -4,6 +4,7 @@ import { findChangedQuestions } from './changed-questions.ts';
 import type { ComparedSide } from './compared-side.ts';
 import type { ComparedAgent, SuiteComparison } from './comparison.ts';
 import { describeDifferences, listModels } from './describe-differences.ts';
+import { findChanges } from './find-changes.ts';
 
 /** Compares what two agents, or one twice, did in a suite: on the questions that are the same and finished in both. */
 export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison {
@@ -16,6 +17,7 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     a: toAgent(a),
     b: toAgent(b),
     figures,
+    changes: findChanges(a, b),
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, [...changed]),
   };

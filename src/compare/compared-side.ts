@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Manifest, SuiteManifest } from '../runs/manifest.ts';
+import type { AgentConditions, Manifest, SuiteManifest } from '../runs/manifest.ts';
 import type { SampleResult } from '../types.ts';
 
 /** What one agent did in one suite of a run: one side of a comparison. */
@@ -16,6 +16,8 @@ export type ComparedSide = {
   readonly viva: string;
   /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What the agent's answers depend on, hashed; null where the manifest does not say. */
+  readonly conditions: Pick<AgentConditions, 'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'> | null;
   /** As in `--shard=1/4`; null for a whole run. */
   readonly shard: { readonly index: number; readonly count: number } | null;
   /** One for each selected trial. */
@@ -35,11 +37,18 @@ export function toSides(folder: string, manifest: Manifest, results: readonly Sa
     return suite.agents.map((agent) => {
       const own = byName.get(JSON.stringify([suite.suite, agent])) ?? [];
       const inOrder = own.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-      return { ...toFacts(suite), ...shared, agent, results: inOrder };
+      const conditions = findConditions(suite, agent);
+      return { ...toFacts(suite), ...shared, agent, conditions, results: inOrder };
     });
   });
 }
 
 function toFacts({ suite, dataset, dataset_hash, prompt_hash, trials, shard }: SuiteManifest) {
   return { suite, dataset, dataset_hash, prompt_hash, trials, shard };
+}
+
+/** A manifest may come from elsewhere, or from an older version. */
+function findConditions({ conditions }: SuiteManifest, agent: string): AgentConditions | null {
+  if (!Array.isArray(conditions)) return null;
+  return conditions.find((other: AgentConditions | null) => other?.agent === agent) ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Comparison } from '../metrics/compare.ts';
+import type { Change } from './find-changes.ts';
 
 /** Who answered on one side of a comparison, and what it was asked with. */
 export type ComparedAgent = {
@@ -18,6 +19,8 @@ export type SuiteComparison = {
   readonly a: ComparedAgent;
   readonly b: ComparedAgent;
   readonly figures: Comparison;
+  /** What differs between the sides beside their answers. */
+  readonly changes: readonly Change[];
   /** Ids that both runs have, with another question or truth; they are in no figure. */
   readonly changed_questions: readonly string[];
   /** What is not compared, and what else differs between the runs: a sentence each, about "A" and "B". */

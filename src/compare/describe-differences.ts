@@ -1,6 +1,7 @@
 import type { Comparison } from '../metrics/compare.ts';
 import { findSeed } from './changed-questions.ts';
 import type { ComparedSide } from './compared-side.ts';
+import { findChanges } from './find-changes.ts';
 import { listIds } from './list-ids.ts';
 
 /** What is not compared and what else differs between two sides, a sentence each. */
@@ -49,6 +50,10 @@ function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[]
   const settings = Object.keys(SETTING_NAMES).filter((name) => show(a, name) !== show(b, name));
   return [
     ...when(a.prompt_hash !== b.prompt_hash, 'The prompts differ.'),
+    ...when(
+      a.agent === b.agent && findChanges(a, b).includes('agent'),
+      `The code, parameters or tools of ${b.agent} differ.`,
+    ),
     ...when(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
     ...when(a.trials !== b.trials, `A has ${a.trials} trials of each question, B ${b.trials}: p is approximate.`),
     ...settings.map(

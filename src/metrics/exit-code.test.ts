@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { decideExit, type ExitInput, type SuiteOutcome } from './exit-code.ts';
 import type { Gate, GateResult } from './gates.ts';
 
-const GAIA: SuiteOutcome = { suite: 'gaia', dataset: 'sample', failed: 5 };
-const MCQ: SuiteOutcome = { suite: 'mcq', dataset: 'sample', failed: 0 };
+const GAIA: SuiteOutcome = { suite: 'gaia', dataset: 'sample', agent: 'replay', failed: 5 };
+const MCQ: SuiteOutcome = { suite: 'mcq', dataset: 'sample', agent: 'replay', failed: 0 };
 
 /** The result of a gate on gaia (sample), unless the gate says otherwise. */
 function toGate(holds: boolean | null, gate: Partial<Gate> = {}, agent = 'replay'): GateResult {
@@ -34,6 +34,18 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     { suites: [], errorsOutside: ['boom'] },
     1,
     'exit 1: error outside the answers: boom',
+  ],
+  [
+    'failed cases of several agents',
+    { suites: [GAIA, { ...GAIA, agent: 'b', failed: 2 }, MCQ, { ...MCQ, agent: 'b', failed: 1 }] },
+    1,
+    'exit 1: gaia (sample): failed cases and no gate: replay 5, b 2; mcq (sample): failed cases and no gate: b 1',
+  ],
+  [
+    'several agents without a failed case',
+    { suites: [MCQ, { ...MCQ, agent: 'b' }] },
+    0,
+    'exit 0: mcq (sample): no failed case and no gate',
   ],
   [
     'a narrowed run, whatever else is wrong with it',

@@ -1,7 +1,12 @@
 import type { GateResult } from './gates.ts';
 
-/** One eval suite that ran, with its failed test cases. */
-export type SuiteOutcome = { readonly suite: string; readonly dataset: string; readonly failed: number };
+/** What one agent did in an eval suite: its failed test cases. */
+export type SuiteOutcome = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly agent: string;
+  readonly failed: number;
+};
 
 export type ExitInput = {
   readonly suites: readonly SuiteOutcome[];
@@ -35,7 +40,11 @@ export function decideExit(input: ExitInput): Exit {
   if (input.narrowed) return leaveToVitest('a run narrowed by -t, tags or --last-failed shows gates but is not gated');
   const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
   const ungated = input.suites.filter((suite) => !deciding.some(({ gate }) => isSameSuite(gate, suite)));
-  const problems = [...findRunProblems(input), ...findGateProblems(deciding), ...findFailedCases(ungated)];
+  const problems = [
+    ...findRunProblems(input),
+    ...findGateProblems(deciding),
+    ...findFailedCases(ungated, input.suites),
+  ];
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
   const misses = input.gateResults.filter(({ gate, holds }) => gate.advisory === true && holds !== true);
   return { code: 0, reason: `exit 0: ${describeSuccess(deciding.length, ungated, misses.length)}` };
@@ -88,10 +97,16 @@ function findGateProblems(results: readonly GateResult[]): readonly string[] {
     });
 }
 
-function findFailedCases(suites: readonly SuiteOutcome[]): readonly string[] {
-  return suites
-    .filter(({ failed }) => failed > 0)
-    .map((suite) => `${nameSuite(suite)}: ${suite.failed} failed ${suite.failed === 1 ? 'case' : 'cases'} and no gate`);
+/** Names the agents where there are several: each has its own number of failed cases. */
+function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOutcome[]): readonly string[] {
+  const severalAgents = new Set(all.map(({ agent }) => agent)).size > 1;
+  const failing = ungated.filter(({ failed }) => failed > 0);
+  return [...Map.groupBy(failing, nameSuite)].map(([name, suites]) => {
+    const counts = suites.map(({ agent, failed }) => `${agent} ${failed}`);
+    if (severalAgents) return `${name}: failed cases and no gate: ${counts.join(', ')}`;
+    const failed = suites[0]?.failed ?? 0;
+    return `${name}: ${failed} failed ${failed === 1 ? 'case' : 'cases'} and no gate`;
+  });
 }
 
 function nameSuite({ suite, dataset }: { suite: string; dataset: string }): string {
@@ -106,7 +121,7 @@ function joinProblems(problems: readonly string[]): string {
 function describeSuccess(gates: number, ungated: readonly SuiteOutcome[], advisoryMisses: number): string {
   return [
     ...(gates > 0 ? [gates === 1 ? 'the gate holds' : `all ${gates} gates hold`] : []),
-    ...ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`),
+    ...new Set(ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`)),
     ...(advisoryMisses > 0 ? [`advisory gates that do not hold: ${advisoryMisses}`] : []),
   ].join('; ');
 }

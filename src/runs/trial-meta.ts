@@ -10,6 +10,9 @@ export type TrialMeta = Pick<
   readonly run: string;
 };
 
+/** What a test carries until it has run; `kept` when its answer is in the cache. */
+export type PlannedMeta = TrialMeta & { readonly kept?: true };
+
 /** What a test shows in the Vitest UI and in JSON reports once it has run; small, since it is sent with each event. */
 export type ResultMeta = TrialMeta &
   Pick<
@@ -25,7 +28,7 @@ export type ResultMeta = TrialMeta &
 
 declare module 'vitest' {
   interface TaskMeta {
-    eval?: TrialMeta | ResultMeta;
+    eval?: PlannedMeta | ResultMeta;
   }
 }
 

@@ -4,18 +4,27 @@ import type { CachedAnswers } from './cached-ask.ts';
 import type { Station } from './obtain.ts';
 import type { Trial } from './run-trial.ts';
 
-/** What a run is about to do with each agent: how many trials are kept already, how many it will ask, at what cost. */
-export function describePlans(stations: readonly Station[], trials: readonly Trial[]): readonly AgentPlan[] {
-  return stations.map((station) =>
-    describePlan(
-      station,
-      trials.filter((trial) => trial.station === station),
-    ),
-  );
+export type Plans = { readonly plans: readonly AgentPlan[]; readonly kept: ReadonlySet<Trial> };
+
+/**
+ * What a run is about to do with each agent: how many trials are kept already, how many it will ask, at what cost; and
+ * which trials are kept.
+ */
+export function describePlans(stations: readonly Station[], trials: readonly Trial[]): Plans {
+  const kept = new Set<Trial>();
+  const plans = stations.map((station) => {
+    const own = trials.filter((trial) => trial.station === station);
+    return describePlan(station, own, kept);
+  });
+  return { plans, kept };
 }
 
-function describePlan({ agent, answers }: Station, trials: readonly Trial[]): AgentPlan {
-  const found = trials.map(({ parts }) => (parts === null ? null : (answers?.find(parts) ?? null)));
+function describePlan({ agent, answers }: Station, trials: readonly Trial[], keptTrials: Set<Trial>): AgentPlan {
+  const found = trials.map((trial) => {
+    const asked = trial.parts === null ? null : (answers?.find(trial.parts) ?? null);
+    if (asked !== null) keptTrials.add(trial);
+    return asked;
+  });
   const kept = found.filter((asked) => asked !== null);
   const ages = kept.map(({ answeredAt }) => answeredAt).sort();
   const costs = kept.flatMap((asked) => (asked.outcome === 'answered' ? [asked.answer.cost ?? null] : []));

@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { flushResults } from '../runs/sample-log.ts';
+import type { PlannedMeta } from '../runs/trial-meta.ts';
 import type { Sample } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
@@ -8,6 +9,8 @@ import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
 export type Layout = {
   readonly severalAgents: boolean;
   readonly severalTrials: boolean;
+  /** The trials whose answer is in the cache. */
+  readonly kept: ReadonlySet<Trial>;
   /**
    * "grouped": a block for each group in natural order. "last group first": the same, hardest level first, so that the
    * longest answers do not begin last. "as selected": one list, so that a budget that runs out cuts no level off.
@@ -51,7 +54,8 @@ function generateOne(trial: Trial, setting: TrialSetting, prefix: string, layout
   const number = layout.severalTrials ? [`trial ${meta.trial}`] : [];
   const title = [sample.id, ...agent, ...number].map((part) => toVisible(part)).join(' | ');
   // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
-  const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: meta }, tags: tagsOf(sample.group) };
+  const planned: PlannedMeta = layout.kept.has(trial) ? { ...meta, kept: true } : meta;
+  const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
   test(`${prefix}${title}`, options, (context) => runTrial(trial, setting, context));
 }
 

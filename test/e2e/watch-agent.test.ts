@@ -17,5 +17,18 @@ test.each([
   const watch = watchVitest(['evals/gaia'], settings);
   expect(await watch.nextReport()).toContain('1 failed');
   writeFileSync(join(folder, 'say.ts'), "export const say = '17';");
-  expect(await watch.nextReport()).toContain('1 passed');
+  const edited = await watch.nextReport();
+  expect(edited).toContain('1 passed');
+  expect(edited).toMatch(/: against turn 1 \(the agent was edited\), on 1 question: 1 fixed, /);
+});
+
+test('a paid agent without a limit is not asked, and the screen says why', async () => {
+  const folder = makeFolder({ 'agent.ts': "export default () => '17';" });
+  const { env } = writeGaiaFixture([{ id: 'a', truth: '17' }]);
+  const settings = { ...env, EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
+  const screen = await watchVitest(['evals/gaia'], settings).nextScreen(/The evals are skipped: .*$/m);
+  expect(screen).toMatch(
+    /agent\.ts may cost money: in watch mode, .* set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5\./,
+  );
+  expect(screen).toContain('1 skipped');
 });

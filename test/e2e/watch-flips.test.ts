@@ -80,16 +80,21 @@ describe('watch mode', () => {
 
     edit((records) => records.replace('What is b2?', 'What exactly is b2?'), metadata);
     expect(flipsOf(await watch.nextReport())).toEqual([
-      'gaia, agent: against turn 3, on the 5 questions that both turns have: no verdict changed',
+      'gaia, agent: against turn 3 (the dataset was edited), on the 5 questions that both turns have: no verdict changed',
     ]);
     expect(takeCalls()).toEqual(['b2']);
 
-    expect(flipsOf(await name(watch, 'level 1'))).toEqual([
+    const narrowed = await name(watch, 'level 1');
+    expect(narrowed).toMatch(/: 3 trials, 3 from the cache, nothing to ask$/m);
+    expect(narrowed).toMatch(/: 3 of 3 results are from the cache \(0 min old\)$/m);
+    expect(flipsOf(narrowed)).toEqual([
       'gaia, agent: against turn 4, on the 3 questions that both turns have: no verdict changed',
     ]);
     // The name still narrows: an edit asks only what it lets through.
     edit((prompt) => prompt.replace('twice', 'once'));
-    expect(flipsOf(await watch.nextReport())).toEqual([
+    const again = await watch.nextReport();
+    expect(again).toMatch(/: 3 trials, 0 from the cache, 3 to ask, cost not known; all missed: prompt changed$/m);
+    expect(flipsOf(again)).toEqual([
       'gaia, agent: against turn 5 (another prompt), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
       'fixed 1: a1',
     ]);

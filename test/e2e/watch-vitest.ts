@@ -10,6 +10,8 @@ export type Watch = {
   press(keys: string): void;
   /** The screen's text since the last call, once a report's last line and the prompt below it have come. */
   nextReport(): Promise<string>;
+  /** The same, with another last line. */
+  nextScreen(last: RegExp): Promise<string>;
 };
 
 /** Starts `vitest watch` in a terminal of its own (script(1) makes one); it ends with the test. */
@@ -25,19 +27,21 @@ export function watchVitest(args: readonly string[], env: Readonly<Record<string
   child.stdout.on('data', (chunk: Buffer) => {
     screen += chunk.toString('utf8');
   });
+  const nextScreen = async (last: RegExp) => {
+    for (let waited = 0; waited < 30_000; waited += 50) {
+      const text = stripVTControlCharacters(screen).replaceAll('\r', '');
+      const report = text.search(last);
+      if (report !== -1 && text.slice(report).includes('press q to quit')) {
+        screen = '';
+        return text;
+      }
+      await sleep(50);
+    }
+    throw new Error(`No report came. The screen: ${screen.slice(-2000)}`);
+  };
   return {
     press: (keys) => void child.stdin.write(keys),
-    nextReport: async () => {
-      for (let waited = 0; waited < 30_000; waited += 50) {
-        const text = stripVTControlCharacters(screen).replaceAll('\r', '');
-        const report = text.search(/^ {2}exit (code|\d)/m);
-        if (report !== -1 && text.slice(report).includes('press q to quit')) {
-          screen = '';
-          return text;
-        }
-        await sleep(50);
-      }
-      throw new Error(`No report came. The screen: ${screen.slice(-2000)}`);
-    },
+    nextReport: () => nextScreen(/^ {2}exit (code|\d)/m),
+    nextScreen,
   };
 }
