@@ -5,14 +5,21 @@ const START: Progress = {
   suite: 'gaia',
   total: 165,
   done: 0,
-  judged: 0,
-  correct: 0,
+  agents: [{ agent: 'a', judged: 0, correct: 0 }],
   asked: 0,
   running: 0,
   spent: null,
-  slowedTo: null,
+  slowed: [],
   startedAt: 0,
 };
+
+/** Agents as "name right/judged". */
+function tally(...agents: readonly string[]): Progress['agents'] {
+  return agents.map((text) => {
+    const [, agent = '', correct, judged] = /^(.*) (\d)\/(\d)$/.exec(text) ?? [];
+    return { agent, correct: Number(correct), judged: Number(judged) };
+  });
+}
 
 test.each<[string, Partial<Progress>, number, string]>([
   ['nothing is known at the start', { running: 20 }, 500, 'gaia 0/165  20 running'],
@@ -22,9 +29,38 @@ test.each<[string, Partial<Progress>, number, string]>([
   ['seconds', { done: 125, asked: 125 }, 125_000, 'gaia 125/165  about 40 s left'],
   ['hours', { done: 15, asked: 15 }, 900_000, 'gaia 15/165  about 2.5 h left'],
   ['nothing is left at the end', { done: 165, asked: 165 }, 9000, 'gaia 165/165'],
-  ['accuracy is of what has a verdict', { done: 4, judged: 3, correct: 2 }, 0, 'gaia 4/165  66.7 % right so far'],
+  ['accuracy is of what has a verdict', { done: 4, agents: tally('a 2/3') }, 0, 'gaia 4/165  66.7 % right so far'],
+  [
+    'several agents are named, by the file where they have one',
+    { done: 4, agents: tally('replay 2/3', 'module:./x/agent.ts 0/1', 'c 0/0') },
+    0,
+    'gaia 4/165  replay 66.7 %, agent.ts 0.0 %, c - right so far',
+  ],
+  [
+    'names that would look the same are whole',
+    { done: 2, agents: tally('module:a/x.ts 1/1', 'module:b/x.ts 0/1') },
+    0,
+    'gaia 2/165  module:a/x.ts 100.0 %, module:b/x.ts 0.0 % right so far',
+  ],
+  [
+    'many agents are a range',
+    { done: 7, agents: tally('a 1/2', 'b 2/2', 'c 1/4', 'd 0/0') },
+    0,
+    'gaia 7/165  4 agents, 25.0 % to 100.0 % right so far',
+  ],
   ['a known cost is shown', { done: 1, spent: 0.0123 }, 0, 'gaia 1/165  $0.012 spent'],
-  ['a lowered limit is shown', { done: 1, running: 5, slowedTo: 5 }, 0, 'gaia 1/165  5 running  rate limit: 5 at once'],
+  [
+    'a lowered limit is shown',
+    { done: 1, running: 5, slowed: [{ provider: 'a', slots: 5 }] },
+    0,
+    'gaia 1/165  5 running  rate limit: 5 at once',
+  ],
+  [
+    'of several agents it is said whose limit that is',
+    { done: 1, agents: tally('openai:m 0/0', 'c 0/0'), slowed: [{ provider: 'openai', slots: 5 }] },
+    0,
+    'gaia 1/165  rate limit: openai 5 at once',
+  ],
 ])('%s', (_, change, now, line) => {
   expect(renderProgress({ ...START, ...change }, now)).toBe(line);
 });

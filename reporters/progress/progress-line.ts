@@ -5,34 +5,66 @@ export type Progress = {
   readonly suite: string;
   readonly total: number;
   readonly done: number;
-  /** Of those that are done, how many have a verdict, and how many of these are right. */
-  readonly judged: number;
-  readonly correct: number;
+  /** Of what each agent has done, how much has a verdict, and how much of that is right; in the order of the agents. */
+  readonly agents: readonly AgentProgress[];
   /** Of those that are done, how many were asked now and not recalled. */
   readonly asked: number;
   readonly running: number;
   /** What this run has spent; null while no price is known. */
   readonly spent: number | null;
-  /** Calls that the provider admits at once, when it has refused some for their rate. */
-  readonly slowedTo: number | null;
+  /** Calls that a provider admits at once, when it has refused some for their rate. */
+  readonly slowed: readonly { readonly provider: string; readonly slots: number }[];
   readonly startedAt: number;
 };
+
+type AgentProgress = { readonly agent: string; readonly judged: number; readonly correct: number };
 
 /** Fewer answers tell nothing of how long the rest will take. */
 const MIN_ASKED = 3;
 
 /** One line on how far a suite is: what is done, how well, what runs, what it cost, how long it may still take. */
 export function renderProgress(progress: Progress, now: number): string {
-  const { suite, total, done, judged, correct, running, spent, slowedTo } = progress;
+  const { suite, total, done, agents, running, spent } = progress;
   const parts = [
     `${suite} ${done}/${total}`,
-    judged === 0 ? null : `${formatRate(correct / judged)} right so far`,
+    describeAccuracy(agents),
     running === 0 ? null : `${running} running`,
     spent === null ? null : `${formatCost(spent)} spent`,
-    slowedTo === null ? null : `rate limit: ${slowedTo} at once`,
+    describeSlowed(progress),
     describeRest(progress, now),
   ];
   return parts.filter((part) => part !== null).join('  ');
+}
+
+/** More agents than fit on a line are a range; a mean over different agents would be nobody's accuracy. */
+const MOST_NAMED = 3;
+
+function describeAccuracy(agents: readonly AgentProgress[]): string | null {
+  const judged = agents.filter((agent) => agent.judged > 0);
+  const rates = judged.map((agent) => agent.correct / agent.judged);
+  if (rates.length === 0) return null;
+  if (agents.length === 1) return `${rates.map(formatRate).join('')} right so far`;
+  if (agents.length > MOST_NAMED) {
+    const range = [Math.min(...rates), Math.max(...rates)].map(formatRate);
+    return `${agents.length} agents, ${[...new Set(range)].join(' to ')} right so far`;
+  }
+  const names = shortenNames(agents.map(({ agent }) => agent));
+  const shown = agents.map((agent, index) => {
+    return `${names[index]} ${formatRate(agent.judged === 0 ? null : agent.correct / agent.judged)}`;
+  });
+  return `${shown.join(', ')} right so far`;
+}
+
+/** The file of a path, a part of other long names; whole where two would look the same. */
+function shortenNames(names: readonly string[]): readonly string[] {
+  const short = names.map((name) => name.slice(name.lastIndexOf('/') + 1).slice(0, 24));
+  return new Set(short).size === names.length ? short : names;
+}
+
+function describeSlowed({ agents, slowed }: Progress): string | null {
+  if (slowed.length === 0) return null;
+  const shown = slowed.map(({ provider, slots }) => `${agents.length > 1 ? `${provider} ` : ''}${slots} at once`);
+  return `rate limit: ${shown.join(', ')}`;
 }
 
 function describeRest({ total, done, asked, startedAt }: Progress, now: number): string | null {

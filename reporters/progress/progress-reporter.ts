@@ -46,14 +46,14 @@ export class ProgressReporter implements Reporter {
   onTestModuleCollected(module: TestModule): void {
     for (const test of module.children.allTests()) {
       const { eval: meta } = test.meta();
-      if (meta !== undefined && test.options.mode === 'run') this.#suiteOf(meta.suite).expect(1);
+      if (meta !== undefined && test.options.mode === 'run') this.#suiteOf(meta.suite).expect(meta.agent);
     }
   }
 
   onTestCaseReady(test: TestCase): void {
     const { eval: meta } = test.meta();
     if (meta === undefined) return;
-    this.#suiteOf(meta.suite).begin();
+    this.#suiteOf(meta.suite).begin(meta.agent);
     this.#start();
   }
 
@@ -61,7 +61,7 @@ export class ProgressReporter implements Reporter {
     const { eval: meta } = test.meta();
     if (meta === undefined || test.options.mode !== 'run') return;
     this.#current = this.#suiteOf(meta.suite);
-    this.#current.end(meta);
+    this.#current.end(meta.agent, meta);
   }
 
   onTestRunEnd(): void {

@@ -1,65 +1,81 @@
 import type { ResultMeta } from '../../src/runs/trial-meta.ts';
 import type { Progress } from './progress-line.ts';
+import { ProviderProgress } from './provider-progress.ts';
+
+type Tally = { judged: number; correct: number };
 
 /** Counts the results of one suite as they come: constant work for each, however many there are. */
 export class SuiteProgress {
   readonly #suite: string;
   readonly #startedAt: number;
-  /** Calls that may run at once. */
+  /** Calls of one provider that may run at once. */
   readonly #limit: number;
+  readonly #agents = new Map<string, Tally>();
+  readonly #providers = new Map<string, ProviderProgress>();
   #total = 0;
-  #started = 0;
   #done = 0;
-  #judged = 0;
-  #correct = 0;
-  #asked = 0;
   #spent: number | null = null;
-  #slots: number;
 
   constructor(suite: string, limit: number, startedAt: number) {
     this.#suite = suite;
     this.#limit = limit;
-    this.#slots = limit;
     this.#startedAt = startedAt;
   }
 
-  /** So many tests are to run. */
-  expect(count: number): void {
-    this.#total += count;
+  /** One more test of an agent is to run. */
+  expect(agent: string): void {
+    this.#total++;
+    this.#tallyOf(agent);
   }
 
-  begin(): void {
-    this.#started++;
+  begin(agent: string): void {
+    this.#providerOf(agent).begin();
   }
 
   /** `meta` is what a test carries once it has run; without a state it was skipped or crashed. */
-  end(meta: Partial<ResultMeta>): void {
+  end(agent: string, meta: Partial<ResultMeta>): void {
     this.#done++;
     const { state, cached, cost_usd = null, slots } = meta;
-    if (state === undefined || state === 'not_run') return;
-    if (state !== 'ungraded') this.#judged++;
-    if (state === 'correct') this.#correct++;
     // Only a call that was made now had slots to share.
-    if (cached === true || slots === undefined) return;
-    this.#asked++;
-    this.#slots = slots;
-    if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
+    const isAsked = state !== undefined && state !== 'not_run' && cached !== true && slots !== undefined;
+    this.#providerOf(agent).end(isAsked ? slots : null);
+    if (isAsked && cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
+    if (state === undefined || state === 'not_run' || state === 'ungraded') return;
+    const tally = this.#tallyOf(agent);
+    tally.judged++;
+    if (state === 'correct') tally.correct++;
   }
 
   get progress(): Progress {
-    const waiting = this.#started - this.#done;
-    const live = this.#asked > 0 || this.#done === 0;
+    const providers = [...this.#providers];
     return {
       suite: this.#suite,
       total: this.#total,
       done: this.#done,
-      judged: this.#judged,
-      correct: this.#correct,
-      asked: this.#asked,
-      running: live ? Math.max(0, Math.min(waiting, this.#slots)) : 0,
+      agents: [...this.#agents].map(([agent, tally]) => ({ agent, ...tally })),
+      asked: providers.reduce((sum, [, { asked }]) => sum + asked, 0),
+      running: providers.reduce((sum, [, { running }]) => sum + running, 0),
       spent: this.#spent,
-      slowedTo: this.#slots < this.#limit ? this.#slots : null,
+      slowed: providers.flatMap(([provider, { slots }]) => (slots < this.#limit ? [{ provider, slots }] : [])),
       startedAt: this.#startedAt,
     };
   }
+
+  #tallyOf(agent: string): Tally {
+    const tally = this.#agents.get(agent) ?? { judged: 0, correct: 0 };
+    this.#agents.set(agent, tally);
+    return tally;
+  }
+
+  #providerOf(agent: string): ProviderProgress {
+    const name = nameProvider(agent);
+    const provider = this.#providers.get(name) ?? new ProviderProgress(this.#limit);
+    this.#providers.set(name, provider);
+    return provider;
+  }
+}
+
+/** Models of one API share its limit on calls; every other agent has its own. */
+function nameProvider(agent: string): string {
+  return /^(?:openai|openai-chat|anthropic)(?=:)/.exec(agent)?.[0] ?? agent;
 }
