@@ -47,7 +47,13 @@ class LiveGroups {
   }
 
   #startGuard(): Guard {
-    const guard = spawn('/bin/sh', ['-c', GUARD], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+    const guard = spawn('/bin/sh', ['-c', GUARD], {
+      detached: true,
+      cwd: '/',
+      // It needs none of our environment, and holds it as long as we live: keys above all.
+      env: {},
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const forget = () => {
       if (this.#guard === guard) this.#guard = null;
     };

@@ -5,7 +5,8 @@ const HIDDEN = '[key]';
  * of a key is as good as the key to who can guess the rest.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(hideSecret, text);
+  const whole = secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+  return secrets.reduce((hidden, secret) => hideTails(hideHeads(hidden, secret), secret), whole);
 }
 
 /** The same in every text of a value that is plain JSON; the value itself when it holds none. */
@@ -23,11 +24,6 @@ const pieceLength = ({ length }: string) => Math.min(MOST_SHOWN, Math.ceil(lengt
 const headOf = (secret: string) => secret.slice(0, pieceLength(secret));
 const tailOf = (secret: string) => secret.slice(-pieceLength(secret));
 const escapeAsJson = (piece: string) => JSON.stringify(piece).slice(1, -1);
-
-function hideSecret(text: string, secret: string): string {
-  const whole = text.replaceAll(secret, HIDDEN);
-  return hideTails(hideHeads(whole, secret), secret);
-}
 
 /** The beginnings of a secret, each as far as the text goes along with it. */
 function hideHeads(text: string, secret: string): string {

@@ -30,6 +30,14 @@ const LISTS: Readonly<Record<string, object>> = {
   'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
   'same name': { tools: [tool('a'), tool('b'), tool('a')] },
   'clashing names': { tools: [tool('a b'), tool('a?b')] },
+  'hostile names': {
+    tools: [
+      ...['__proto__', 'constructor', '\u001b[2J', '\ud800', '../../x', 'n'.repeat(10_000)].map((name) =>
+        tool(name, { description: '\u001b[2J\u0000\ud800'.repeat(10_000) }),
+      ),
+      ...['die', 'hang', 'large', 'garbage', 'flood', 'leave', 'hostile', 'nonsense', 'echo'].map((name) => tool(name)),
+    ],
+  },
   'no schema': { tools: [{ name: 'a' }] },
   'wrong schema': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
   'large schema': {
@@ -43,6 +51,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   echo: ({ text }) => ({ content: [{ type: 'text', text: `you said ${text}` }] }),
   key: () => ({ content: [{ type: 'text', text: `the key is ${process.env['API_KEY']}` }] }),
   environment: () => ({ content: [{ type: 'text', text: Object.keys(process.env).toSorted().join() }] }),
+  values: () => ({ content: [{ type: 'text', text: JSON.stringify(process.env) }] }),
   pid: () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
   nothing: () => ({ content: [] }),
@@ -63,6 +72,20 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   die: () => process.exit(3),
   slow: () => ({ content: [{ type: 'text', text: 'at last' }] }),
   hang: () => null,
+  large: () => ({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] }),
+  garbage: () => {
+    process.stdout.write('}{\n{"jsonrpc": "2.0", "id": 9999, "result": {}}\n[]\n\u0000\n');
+    return { content: [{ type: 'text', text: 'at last' }] };
+  },
+  flood: () => {
+    process.stdout.write('all work and no play\n'.repeat(200));
+    return null;
+  },
+  leave: () => {
+    setTimeout(() => process.exit(0), 20);
+    return { content: [{ type: 'text', text: 'goodbye' }] };
+  },
+  hostile: () => ({ content: [{ type: 'text', text: '\u001b[2J\u0000\ud800\u202e' }] }),
 };
 
 if (log !== undefined) appendFileSync(log, `${process.pid}\n`);
@@ -100,5 +123,7 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
     if (mode === 'endless list') return { tools: [], nextCursor: `${params.cursor ?? ''}x` };
     return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
   }
-  return RESULTS[params.name ?? '']?.(params.arguments ?? {}) ?? null;
+  const { name = '', arguments: args = {} } = params;
+  if (!Object.hasOwn(RESULTS, name)) return { isError: true, content: [{ type: 'text', text: 'no such tool' }] };
+  return RESULTS[name]?.(args) ?? null;
 }

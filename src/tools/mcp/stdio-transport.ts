@@ -1,12 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { liveGroups } from '../../processes/live-groups.ts';
 import { OutputTail } from '../../processes/output.ts';
 import type { McpServer } from './mcp-settings.ts';
+import { MessageLines } from './message-lines.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -25,7 +26,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: McpServer & { readonly kind: 'stdio' };
-  readonly #buffer = new ReadBuffer();
+  readonly #lines = new MessageLines();
   #child: Child | null = null;
   #stderr: OutputTail | null = null;
   #nonsense = 0;
@@ -81,20 +82,15 @@ export class StdioTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
-    try {
-      this.#buffer.append(chunk);
-    } catch {
-      this.#giveUp('it wrote a line of more than 10 MB');
-    }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch {
-        this.#nonsense++;
-        if (this.#nonsense === MAX_NONSENSE) this.#giveUp('it does not speak MCP');
-      }
+    const lines = this.#lines.append(chunk);
+    if (lines === 'too long') this.#giveUp('it wrote a line of more than 10 MB');
+    else this.#hear(lines);
+  }
+
+  #hear(lines: readonly (JSONRPCMessage | 'nonsense')[]): void {
+    for (const line of lines) {
+      if (line !== 'nonsense') this.onmessage?.(line);
+      else if (++this.#nonsense === MAX_NONSENSE) this.#giveUp('it does not speak MCP');
     }
   }
 
