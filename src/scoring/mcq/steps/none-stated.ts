@@ -1,5 +1,6 @@
 import { isAnswerAbsent } from '../claims/absence.ts';
 import type { Claim } from '../claims/claim.ts';
+import { isAfterRefusal } from '../claims/refusals.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
 import { anyOf } from '../words/any-of.ts';
@@ -32,7 +33,7 @@ export const noneStated: Step = {
           by: 'text',
         }),
       )
-      .filter(({ start, end }) => isAnswerAbsent(reading, start, end));
+      .filter(({ start, end }) => isAnswerAbsent(reading, start, end) && !isAfterRefusal(reading, start));
     const all = lastMatches(reading.lower, ALL).flatMap((found): Claim[] => {
       const end = found.index + found[0].length;
       const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));

@@ -38,14 +38,15 @@ export const onlyMention: Step = {
     });
     const named = new Set(claims.flatMap((claim) => ('labels' in claim.value ? claim.value.labels : [])));
     const mentioned = new Set(marked.flatMap((mention) => mention.labels));
-    if (isOnlyList(reading, all)) return claims;
+    if (isOnlyList(reading, all, denied)) return claims;
     return named.size === 1 && mentioned.size <= 2 && !isFollowedByOther(reading, all, named) ? claims : [];
   },
 };
 
-/** "The patient has both A and C.", where several may be right. */
-function isOnlyList({ question }: Reading, all: readonly Mention[]): boolean {
-  return question.multiple === true && all.length === 1 && (all[0]?.labels.length ?? 0) > 1;
+/** "Both A and C are metals, B is not.", where several may be right. */
+function isOnlyList({ question }: Reading, all: readonly Mention[], denied: ReadonlySet<string>): boolean {
+  const left = all.filter((mention) => !mention.labels.every((label) => denied.has(label)));
+  return question.multiple === true && left.length === 1 && (left[0]?.labels.length ?? 0) > 1;
 }
 
 /** "C is possible, but this proves B": the last letter speaks, and it is another. */

@@ -15,6 +15,7 @@ const DENIED_BEFORE =
 const ALL_BUT = /(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but\s/u;
 const RESULT_BEFORE = new RegExp(`(?:=|≈|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
 
+const OR_BETWEEN = new RegExp(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`, 'u');
 const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
@@ -31,7 +32,8 @@ export const onlyOptionText: Step = {
       .all(reading.lower)
       .filter(
         (match) => !match.labels.some((label) => ruledOut.has(label)) && !isDenied(reading, match) && !isListed(match),
-      );
+      )
+      .filter((match, i, all) => !isOneOfTwo(reading, all[i - 1], match) && !isOneOfTwo(reading, match, all[i + 1]));
     const spoken = told.filter((match) => !isSmall(reading, match));
     const last = within(told, lastSentence(reading.text));
     return (
@@ -118,6 +120,12 @@ function isDenied(reading: Reading, match: TextMatch): boolean {
 /** In "not the violin but the cello" only the first is; in "everything but the cello" it is the cello. */
 function isRuledOut(before: string): boolean {
   return DENIED_BEFORE.test(ALL_BUT.test(before) ? before : afterTurn(before));
+}
+
+/** "x = 15 or x = 18", "copper or zinc": neither is chosen. */
+function isOneOfTwo({ lower }: Reading, first: TextMatch | undefined, second: TextMatch | undefined): boolean {
+  if (first === undefined || second === undefined || second.start - first.end > 16) return false;
+  return first.labels.join() !== second.labels.join() && OR_BETWEEN.test(lower.slice(first.end, second.start));
 }
 
 /** Numbers and very short words turn up in any explanation. */

@@ -3,6 +3,7 @@ import { closingLine } from './closing-line.ts';
 import { concludedText } from './concluded-text.ts';
 import { conditionalStatement } from './conditional-statement.ts';
 import { confirmedOption } from './confirmed-option.ts';
+import { guess } from './guess.ts';
 import { labelLine } from './label-line.ts';
 import { leadingLabel } from './leading-label.ts';
 import { noneStated } from './none-stated.ts';
@@ -16,6 +17,7 @@ import { statement } from './statement.ts';
 import type { Step } from './step.ts';
 import { verdictsListed } from './verdict-list.ts';
 import { verdicts } from './verdicts.ts';
+import { weighed } from './weighed.ts';
 import { wholeText } from './whole-text.ts';
 
 /** How prose tells an answer, strongest first; the first step that finds anything decides. */
@@ -35,7 +37,9 @@ export const plainSteps: readonly Step[] = [
   pointer,
   conditionalStatement,
   noneStated,
+  guess,
   refusal,
+  weighed,
   onlyMention,
   onlyOptionText,
 ];

@@ -5,7 +5,7 @@ import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const UNSURE = new RegExp(anyOf('unsure'), 'gu');
-const DECLINED = new RegExp(anyOf('declined'), 'gu');
+const DECLINED = new RegExp(anyOf('declined', 'refused'), 'gu');
 
 /** The agent says that it does not know, or declines to answer. */
 export const refusal: Step = {

@@ -92,6 +92,8 @@ export const french: Language = {
     'il reste',
   ],
   none: [
+    "(?:ne|n')\\s?(?:figure|se trouve|appara[îi]t|est|fait)(?: pas| nulle part)(?: partie)? (?:dans|parmi|de)(?: (?:la|les|ces|cette))? (?:liste|options?|propositions?|choix|r[ée]ponses?)",
+    "il n'y a (?:pas de|aucune) (?:bonne |option |proposition )?(?:r[ée]ponse|correcte)(?: correcte)?",
     "aucune?(?: (?:de|des|parmi|ces|les|cette))*(?: (?:r[ée]ponses?|propositions?|options?|choix|affirmations?))(?: (?:ci-dessus|pr[ée]c[ée]dentes?|propos[ée]e?s?))?(?: (?:n'est|ne sont) (?:correcte|exacte|vraie|juste|bonne)s?)?",
     "aucune? n'est (?:correcte?|exacte?|vraie?|juste)",
     "aucune? (?:de ce qui pr[ée]c[èe]de|d'entre elles|des pr[ée]c[ée]dentes)",
@@ -102,6 +104,8 @@ export const french: Language = {
     'toutes sont (?:correctes|vraies|exactes|justes)',
   ],
   unsure: [
+    "je n'ai pas (?:assez|suffisamment) d'(?:informations?|[ée]l[ée]ments)",
+    "il (?:me )?(?:faudrait|manque) (?:plus d'|des )(?:informations?|donn[ée]es)",
     'je ne sais pas',
     'on ne peut pas (?:d[ée]terminer|savoir|r[ée]pondre)',
     'impossible (?:de|[àa]) (?:d[ée]terminer|savoir|r[ée]pondre|dire)',
@@ -172,4 +176,12 @@ export const french: Language = {
     'avec',
     'par',
   ],
+  refused: [
+    "je ne peux pas (?:(?:vous|te|y|en|t') ?)?(?:aider|r[ée]pondre|fournir|donner|traiter)",
+    'je ne suis pas en mesure',
+  ],
+  guess: ['peut-[êe]tre', 'probablement', 'sans doute', 'je crois que', 'je pense que', 'je suppose que'],
+  seem: ['semblent(?: [êe]tre)?', 'semble(?: [êe]tre)?', 'paraissent', 'pourraient [êe]tre', 'peuvent [êe]tre'],
+  plausible: ['plausibles?', 'possibles?', 'envisageables?', 'vraisemblables?', 'candidate?s?'],
+  torn: ["(?:j'h[ée]site|h[ée]siter|je balance) entre", 'soit', 'entre'],
 };

@@ -49,7 +49,7 @@ export const german: Language = {
     'ich (?:antworte|denke|glaube|meine),?(?: es)? (?:ist|sei)',
     'meiner meinung nach (?:ist es)?',
   ],
-  and: ['und', 'sowie'],
+  and: ['und', 'sowie', 'als auch'],
   or: ['oder', 'beziehungsweise', 'bzw\\.?'],
   between: [
     'die',
@@ -120,6 +120,10 @@ export const german: Language = {
     'bleibt(?: nur)?',
   ],
   none: [
+    'nicht (?:dabei|aufgef[üu]hrt|aufgelistet|zur auswahl|vertreten)',
+    'nicht (?:unter|in|bei)(?: (?:den|der))?(?: (?:genannten|gegebenen|obigen|angegebenen|vorgegebenen))? (?:optionen|antworten|antwortm[öo]glichkeiten|antwortoptionen|m[öo]glichkeiten|liste|auswahl)',
+    'steht nicht zur auswahl',
+    '(?:es gibt )?keine (?:richtige|korrekte|passende) (?:antwort|option|l[öo]sung)',
     'keine?[srn]?(?: (?:der|dieser|von|den|diesen|die|oben|hier|vorgegebenen))*(?: (?:genannten|obigen|aufgef[üu]hrten|angegebenen|gegebenen|antworten?|optionen?|aussagen?|m[öo]glichkeiten))+(?: (?:ist|sind|trifft) (?:richtig|korrekt|zu))?',
     'keine?[srn]? davon',
     'nichts davon',
@@ -130,6 +134,9 @@ export const german: Language = {
     'alles genannte',
   ],
   unsure: [
+    '(?:brauche|ben[öo]tige) (?:mehr|weitere) (?:informationen|angaben|kontext)',
+    'nicht genug (?:informationen|angaben)',
+    '(?:es )?fehlen (?:informationen|angaben)',
     'ich wei[ßs] (?:es )?nicht',
     'kann (?:man )?nicht (?:\\p{L}+ )?(?:bestimm(?:t|en)|sagen|beantworte[nt]|ermittelt)',
     'l[äa]sst sich nicht',
@@ -204,4 +211,21 @@ export const german: Language = {
     'somit',
     'also',
   ],
+  refused: [
+    'kann ich (?:\\p{L}+ ){0,3}(?:nicht|keine \\p{L}+) (?:\\p{L}+ )?(?:helfen|beantworten|antworten|sagen|geben|unterst[üu]tzen|weiterhelfen)',
+    'ich kann (?:\\p{L}+ ){0,3}(?:nicht|keine \\p{L}+) (?:\\p{L}+ )?(?:helfen|beantworten|antworten|sagen|geben|unterst[üu]tzen|weiterhelfen)',
+  ],
+  guess: ['vielleicht', 'wahrscheinlich', 'vermutlich', 'm[öo]glicherweise', 'ich glaube', 'ich denke', 'ich vermute'],
+  seem: ['scheinen', 'erscheinen', 'wirken', 'klingen', 'k[öo]nnten', 'k[öo]nnen', 'kommen', 'kämen'],
+  plausible: [
+    'plausibel',
+    'm[öo]glich',
+    'denkbar',
+    'in (?:frage|betracht)',
+    'infrage',
+    'kandidaten',
+    'richtig sein',
+    'stimmen',
+  ],
+  torn: ['(?:ich )?schwanke zwischen', 'unentschieden zwischen', 'entweder', 'zwischen'],
 };

@@ -70,6 +70,8 @@ export const italian: Language = {
     'è',
   ],
   none: [
+    'non (?:è|compare|figura|si trova|rientra)(?: \\p{L}+)? (?:tra|fra|nelle|nella|in)(?: (?:le|queste))? ?(?:opzioni|risposte|alternative|lista|elenco)',
+    "non (?:c'è|esiste|vi è)(?: (?:una|nessuna))? (?:risposta|opzione) (?:corrett|giust|esatt)a",
     'nessun[ao]? (?:delle|dei|di queste|di questi)(?: (?:risposte|opzioni|alternative|precedenti))+(?: è (?:corrett|giust|esatt)[ao])?',
     'nessun[ao]? (?:risposta|opzione|alternativa)(?: è (?:corrett|giust|esatt)[ao])?',
   ],
@@ -79,7 +81,13 @@ export const italian: Language = {
   ],
   noneAlone: ['nessun[ao]'],
   allAlone: ['tutte', 'tutti'],
-  unsure: ['non (?:lo )?so', 'non (?:si può|è possibile) (?:determinare|rispondere|sapere)', 'non sono sicur[ao]'],
+  unsure: [
+    'non ho (?:abbastanza|sufficienti) (?:informazioni|dati)',
+    'servono (?:pi[ùu]|altre) (?:informazioni|dati)',
+    'non (?:lo )?so',
+    'non (?:si può|è possibile) (?:determinare|rispondere|sapere)',
+    'non sono sicur[ao]',
+  ],
   declined: ['mi dispiace', 'non posso (?:rispondere|aiutare|fornire)'],
   ordinals: [
     'prim[ao]',
@@ -97,4 +105,9 @@ export const italian: Language = {
   through: ['fino a'],
   dangling: ['perch[ée]', 'e', 'o', 'ma', 'la', 'il', 'le', 'è', 'di', 'che', 'in', 'con', 'per', 'quindi'],
   courtesy: ['spero che', 'se (?:hai|vuoi|ha) ', 'fammi sapere'],
+  refused: ['non posso (?:rispondere|aiutare|aiutarti|aiutarla|fornire)'],
+  guess: ['forse', 'probabilmente', 'magari', 'penso che sia', 'credo che sia'],
+  seem: ['sembrano', 'sembra', 'potrebbero essere', 'possono essere'],
+  plausible: ['plausibil[ei]', 'possibil[ei]', 'ragionevol[ei]', 'candidat[aoei]'],
+  torn: ['(?:sono )?(?:indecis[ao]|incert[ao]|in dubbio) (?:tra|fra)', 'tra', 'fra'],
 };

@@ -63,4 +63,14 @@ export type Language = {
   readonly unsure: readonly string[];
   /** The agent does not want to answer. */
   readonly declined: readonly string[];
+  /** The agent will not answer, whatever it adds. */
+  readonly refused: readonly string[];
+  /** Words before an option that is only guessed: "maybe". */
+  readonly guess: readonly string[];
+  /** Verbs between options and a word for how likely they are. */
+  readonly seem: readonly string[];
+  /** What is said of options that are only weighed. */
+  readonly plausible: readonly string[];
+  /** Words before two options that the agent cannot choose between. */
+  readonly torn: readonly string[];
 };

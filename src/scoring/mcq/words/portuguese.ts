@@ -34,7 +34,7 @@ export const portuguese: Language = {
   ],
   reject: ['descarto', 'descartamos', 'elimino', 'eliminamos', 'rejeito', 'excluo', 'n[ãa]o', 'nunca', 'nem'],
   except: ['exceto', 'menos', 'salvo'],
-  and: ['e', 'assim como'],
+  and: ['e', 'assim como', 'quanto'],
   or: ['ou'],
   between: ['as', 'os', 'op[çc][ãa]o', 'alternativas?', 'letras?', 'apenas', 's[óo]', 'portanto', 'ambas'],
   after: ['é', 's[ãa]o', 'porque', 'pois', 'e', 'j[áa]', 'com', 'seria', 'est[áa]'],
@@ -42,6 +42,8 @@ export const portuguese: Language = {
   earlier: ['a princ[íi]pio', 'inicialmente', 'no in[íi]cio'],
   therefore: ['portanto', 'logo', 'ent[ãa]o', 'assim', 'ou seja', 'corresponde [àa]', 'por isso', 'acho que é', 'é'],
   none: [
+    'n[ãa]o (?:est[áa]|aparece|consta|figura|se encontra)(?: \\p{L}+)? (?:entre|em|nas|na|nos)(?: (?:as|os|estas|essas))? ?(?:alternativas|op[çc][õo]es|respostas|lista)',
+    'n[ãa]o (?:h[áa]|existe) (?:nenhuma )?(?:resposta|alternativa|op[çc][ãa]o) (?:corret|cert)a',
     'nenhuma? (?:das|dos|destas|dessas)(?: (?:alternativas|op[çc][õo]es|respostas|anteriores|acima))+(?: (?:é|est[áa]) corret[ao])?',
     'nenhuma (?:alternativa|op[çc][ãa]o|resposta)(?: (?:é|est[áa]) (?:corret|cert|verdadeir)[ao])?',
   ],
@@ -51,7 +53,13 @@ export const portuguese: Language = {
   ],
   noneAlone: ['nenhuma?'],
   allAlone: ['todas', 'todos'],
-  unsure: ['n[ãa]o sei', 'n[ãa]o (?:é poss[íi]vel|se pode) (?:determinar|responder|saber)', 'n[ãa]o tenho certeza'],
+  unsure: [
+    'n[ãa]o tenho (?:informa[çc][õo]es|dados|contexto) suficientes?',
+    'preciso de mais (?:informa[çc][õo]es|dados|contexto)',
+    'n[ãa]o sei',
+    'n[ãa]o (?:é poss[íi]vel|se pode) (?:determinar|responder|saber)',
+    'n[ãa]o tenho certeza',
+  ],
   declined: ['sinto muito', 'n[ãa]o posso (?:responder|ajudar|fornecer)'],
   ordinals: [
     'primeir[ao]',
@@ -69,4 +77,9 @@ export const portuguese: Language = {
   through: ['at[ée]'],
   dangling: ['porque', 'pois', 'e', 'ou', 'mas', 'a', 'o', 'as', 'os', 'é', 'de', 'que', 'em', 'com', 'por'],
   courtesy: ['espero que', 'se (?:precisar|quiser|tiver)', 'fique à vontade'],
+  refused: ['n[ãa]o posso (?:responder|ajudar|fornecer|discutir)(?:-lo|-la)?', 'n[ãa]o consigo (?:responder|ajudar)'],
+  guess: ['talvez', 'provavelmente', 'possivelmente', 'acho que', 'acredito que'],
+  seem: ['parecem', 'parece', 'podem ser', 'poderiam ser'],
+  plausible: ['plaus[íi]ve(?:l|is)', 'poss[íi]ve(?:l|is)', 'razo[áa]ve(?:l|is)', 'candidat[ao]s?'],
+  torn: ['(?:estou em d[úu]vida|fico|d[úu]vida|hesito) entre', 'entre'],
 };

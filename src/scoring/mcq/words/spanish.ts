@@ -37,7 +37,7 @@ export const spanish: Language = {
     '(?:pienso|creo|dir[íi]a) que es',
     'me inclino por',
   ],
-  and: ['y', 'as[íi] como'],
+  and: ['y', 'as[íi] como', 'como'],
   or: ['o', 'u', 'o bien'],
   between: [
     'la',
@@ -85,6 +85,8 @@ export const spanish: Language = {
     'queda',
   ],
   none: [
+    'no (?:est[áa]n?|aparecen?|figuran?|se encuentran?|se incluyen?)(?: \\p{L}+)? (?:entre|en)(?: (?:las|los|la|estas|esas))? (?:opciones|alternativas|respuestas|lista|anteriores)',
+    '(?:no hay|no existe)(?: ninguna?)? (?:(?:respuesta|opci[óo]n|alternativa) (?:correct|v[áa]lid)[ao]|(?:correct|v[áa]lid)[ao])',
     'ningun[ao](?: de (?:las|los|estas|estos|ellas))?(?: (?:respuestas|opciones|alternativas|anteriores|mencionad[ao]s))+(?: es correcta)?',
     'ningun[ao] de (?:ellas|ellos|las anteriores|los anteriores)',
     'ningun[ao] es (?:correct[ao]|verdader[ao])',
@@ -97,6 +99,9 @@ export const spanish: Language = {
     'tod[ao]s son (?:correct[ao]s|verdader[ao]s|ciert[ao]s)',
   ],
   unsure: [
+    'no tengo (?:suficientes?|bastantes?) (?:informaci[óo]n|datos|contexto)',
+    'necesito m[áa]s (?:informaci[óo]n|datos|contexto)',
+    'falta(?:n)? (?:informaci[óo]n|datos)',
     'no (?:lo )?s[ée]',
     'no (?:se )?puede(?:n)? (?:determinar|responder|saber)',
     'no (?:hay|tengo|dispongo de) (?:suficiente )?(?:informaci[óo]n|datos)',
@@ -154,4 +159,9 @@ export const spanish: Language = {
     'con',
     'por',
   ],
+  refused: ['no puedo (?:responder|ayudar|proporcionar|ofrecer|dar|discutir|participar)(?:te|le|les|os|lo|la)?'],
+  guess: ['quiz[áa]s?', 'tal vez', 'a lo mejor', 'probablemente', 'posiblemente', 'creo que', 'supongo que'],
+  seem: ['parecen(?: ser)?', 'parece(?: ser)?', 'podr[íi]an ser', 'pueden ser', 'resultan'],
+  plausible: ['plausibles?', 'posibles?', 'razonables?', 'viables?', 'candidat[ao]s?'],
+  torn: ['dudo entre', '(?:estoy|duda|dudando|vacilo) entre', 'entre'],
 };

@@ -1,0 +1,29 @@
+import { isOtherNamedAfter } from '../claims/guesses.ts';
+import { type Mention, mentionsOf } from '../claims/mentions.ts';
+import { isDeniedAfter } from '../claims/negation.ts';
+import { isWeighedAt } from '../claims/tentative.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Step } from './step.ts';
+
+const TORN_BEFORE = new RegExp(`${anyOf('torn')}\\s?(?:${anyOf('between', 'option')}\\s?){0,2}["'(]?$`, 'u');
+
+/** "I am torn between A and C", "A und B scheinen plausibel": options are weighed, and none is chosen after that. */
+export const weighed: Step = {
+  name: 'options only weighed',
+  weak: true,
+  claims: (reading) => {
+    const sets = mentionsOf(reading).filter((mention) => isWeighed(reading, mention));
+    const last = sets.at(-1);
+    if (last === undefined || isOtherNamedAfter(reading, last.end, last.labels)) return [];
+    return [{ value: { kind: 'hedge', labels: last.labels }, start: last.start, end: last.end, by: 'label' }];
+  },
+};
+
+/** "A, B, C or D" names the question. */
+function isWeighed(reading: Reading, { labels, hedged, from, end }: Mention): boolean {
+  const all = reading.question.labels.ordered.length;
+  if (labels.length < 2 || (labels.length > 2 && labels.length === all) || isDeniedAfter(reading, end)) return false;
+  const before = reading.lower.slice(Math.max(0, from - 40), from);
+  return hedged || TORN_BEFORE.test(before) || isWeighedAt(reading, end);
+}
