@@ -199,7 +199,7 @@ export function heldReason(
   if (!agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
   if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
   if (watch && limit === null && maxCost === null)
-    return `${agent}: in watch mode, where each edit asks again, set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
+    return `${agent}: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
   return null;
 }
 

@@ -190,6 +190,8 @@ export type Agent = {
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */
   readonly notes?: readonly string[];
+  /** What the user should know of its answers, once they were given: one plain sentence each. */
+  remarks?(): readonly string[];
   /** What it may use, when viva knows. */
   readonly tools?: ToolUse;
   /** Calls of agents with the same provider share one limit; the agent's name unless given. */

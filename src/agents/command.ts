@@ -6,6 +6,7 @@ import { toQuestionJson } from './command/question-json.ts';
 import { readAnswer } from './command/read-answer.ts';
 import { runShell } from './command/run-shell.ts';
 import { fingerprintFiles } from './fingerprint.ts';
+import { UnknownFields } from './unknown-fields.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the whole
@@ -20,12 +21,15 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
   }
   const root = process.cwd();
   const script = `${unsetVitestNames()}${anchorNamedFiles(target, root)}`;
+  const unknown = new UnknownFields();
   const agent: Agent = {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(findNamedFiles(target, root), root)}`,
+    remarks: () => unknown.describe(),
     answer: async (question, context) => {
       const { workdir, signal } = context;
-      return readAnswer(await runShell(script, { input: toQuestionJson(question, context), workdir, root, signal }));
+      const input = toQuestionJson(question, context);
+      return readAnswer(await runShell(script, { input, workdir, root, signal }), unknown);
     },
   };
   return [agent];

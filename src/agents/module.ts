@@ -12,6 +12,7 @@ import { importModule } from './import-module.ts';
 import { toWayError } from './model-error.ts';
 
 import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
+import { UnknownFields } from './unknown-fields.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -25,11 +26,13 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
   }
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
+  const unknown = new UnknownFields();
   return [
     {
       name,
       fingerprint,
       priced,
+      remarks: () => unknown.describe(),
       answer: async (question, context) => {
         const heard: { trace?: readonly TraceStep[] } = {};
         const onProgress = (said: unknown) => {
@@ -38,7 +41,9 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
           if (progress !== null) context.onProgress?.({ ...progress, ...heard });
         };
         try {
-          const said = parseAnswer(await answer(question, withProgress(context, onProgress)));
+          const returned = await answer(question, withProgress(context, onProgress));
+          const said = parseAnswer(returned);
+          unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
           throw toThrown(error);

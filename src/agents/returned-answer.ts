@@ -3,6 +3,20 @@ import { AgentError, type Answer, ERROR_KINDS, type Progress, type Usage } from 
 import { defined } from './defined.ts';
 import { parseTrace } from './returned-trace.ts';
 
+/** What is read of a user's answer; `error` only where there is no text. */
+export const ANSWER_FIELDS: readonly string[] = [
+  'text',
+  'reason',
+  'verbatim',
+  'model',
+  'usage',
+  'cost',
+  'steps',
+  'waitedMs',
+  'trace',
+  'error',
+];
+
 /**
  * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
  * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored. Throws an

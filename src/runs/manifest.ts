@@ -90,6 +90,15 @@ export function recordSuite(runFolder: string, suite: SuiteManifest): void {
   writeManifest(runFolder, { ...manifest, suites: [...others, suite] });
 }
 
+/** Adds notes to those of a suite, when there is more to say after it ran. */
+export function addNotes(runFolder: string, suite: string, notes: readonly string[]): void {
+  const manifest = readManifest(runFolder);
+  const suites = manifest.suites.map((entry) =>
+    entry.suite === suite ? { ...entry, notes: [...entry.notes, ...notes] } : entry,
+  );
+  writeManifest(runFolder, { ...manifest, suites });
+}
+
 /** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
 export function readManifest(runFolder: string): Manifest {
   const file = join(runFolder, FILE);

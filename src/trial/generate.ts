@@ -3,6 +3,7 @@ import { flushResults } from '../runs/sample-log.ts';
 import type { PlannedMeta } from '../runs/trial-meta.ts';
 import type { Sample } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
+import { noteRemarks } from './note-remarks.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
 
 /** How the tests of a suite are laid out. */
@@ -21,7 +22,10 @@ export type Layout = {
 /** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
 export function generate(suite: string, trials: readonly Trial[], setting: TrialSetting, layout: Layout): void {
   describe.concurrent(suite, () => {
-    afterAll(flushResults);
+    afterAll(() => {
+      flushResults();
+      noteRemarks(setting.folder, suite, [...new Set(trials.map(({ station }) => station))]);
+    });
     if (layout.order === 'as selected') {
       for (const trial of trials) generateOne(trial, setting, `${toVisible(trial.sample.group)} > `, layout);
       return;

@@ -36,16 +36,18 @@ echo "{\\"text\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\"
   \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
 `;
 
-test('the steps that a module reports, or returns, are kept', async () => {
+test('the steps that a module reports, or returns, are kept, and fields that nobody reads are named', async () => {
   const source = `export default async ({ id }, { onProgress }) => {
     const trace = [{ text: 'thinking of ' + id, tool_calls: [{ name: 'look', arguments: { at: 1 }, result: 'seen' }] }];
     if (id === 'a') onProgress({ trace, cost: -1 });
     if (id === 'a') onProgress({ trace });
-    return id === 'a' ? '17' : { text: '17', trace };
+    return id === 'a' ? '17' : { text: '17', trace, cost_usd: 1 };
   };`;
   const { env } = prepare('module', source, records);
   const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_STREAM: '1' });
   expect(run.output).toContain('a step 1: says: thinking of a');
+  const said = 'agent.ts: fields of its answers that nobody reads: "cost_usd" (did you mean "cost"?). Known: text, ';
+  expect(run.output.split(said)).toHaveLength(2);
   const traces = globSync(join(runFolderOf(run.dir), 'traces/**/*.json')).map((file) =>
     JSON.parse(readFileSync(file, 'utf8')),
   );

@@ -2,13 +2,14 @@ import { maskKeys } from '../../secrets/mask-keys.ts';
 import { AgentError, type Answer } from '../../types.ts';
 import { toVisible } from '../../visible-text.ts';
 import { findError, parseAnswer } from '../returned-answer.ts';
+import type { UnknownFields } from '../unknown-fields.ts';
 import type { Finished } from './run-shell.ts';
 
 /**
  * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
  * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
  */
-export function readAnswer(finished: Finished): Answer {
+export function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   if (finished.stdoutOverflowed) {
     const problem = 'The command wrote more than 10 MB to stdout and was ended.';
     throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
@@ -19,6 +20,7 @@ export function readAnswer(finished: Finished): Answer {
   if (finished.code !== 0 && !isStated) {
     throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
   }
+  unknown.look(object);
   return parseAnswer(object ?? finished.stdout);
 }
 

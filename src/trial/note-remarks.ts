@@ -1,0 +1,15 @@
+import { addNotes } from '../runs/manifest.ts';
+import { hideSecrets } from '../secrets/hide-secrets.ts';
+import type { Station } from './obtain.ts';
+
+/** Puts what agents have to say of their answers into the manifest, for the report. A full disk costs the notes alone. */
+export function noteRemarks(folder: string, suite: string, stations: readonly Station[]): void {
+  const notes = stations.flatMap(({ agent, secrets = [] }) =>
+    (agent.remarks?.() ?? []).map((remark) => `${agent.name}: ${hideSecrets(remark, secrets)}`),
+  );
+  try {
+    if (notes.length > 0) addNotes(folder, suite, notes);
+  } catch {
+    // The rows are what counts; that nothing can be written is said where they are.
+  }
+}
