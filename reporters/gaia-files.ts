@@ -1,6 +1,7 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult } from '../src/types.ts';
+import { toVisibleJson } from '../src/visible-json.ts';
 import { toCsv } from './csv.ts';
 
 /** answers.csv: what was expected and what came, a row for each trial of each question. */
@@ -23,7 +24,7 @@ export function submissionIds(suite: SuiteManifest): readonly string[] {
  */
 export function renderSubmission(ids: readonly string[], results: readonly SampleResult[]): string {
   const byId = new Map(results.filter(({ trial }) => trial === 1).map((result) => [result.id, result]));
-  return ids.map((id) => `${JSON.stringify(toSubmissionRow(id, byId.get(id)))}\n`).join('');
+  return ids.map((id) => `${toVisibleJson(toSubmissionRow(id, byId.get(id)))}\n`).join('');
 }
 
 function toAnswerRow({ id, group, target, answer, state }: SampleResult): string[] {

@@ -64,11 +64,13 @@ function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
   return [line(head), `| ${rule.join(' | ')} |\n`, ...body.map(line)].join('');
 }
 
-/** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks. */
+/** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks, no addresses made into links. */
 function escapeMarkdown(text: string, maxLength = 200): string {
   return toVisible(text, maxLength)
-    .replace(/[\\`*_{}[\]()#+!|~<>&]/g, (character) => ENTITIES[character] ?? `\\${character}`)
-    .replace(/^(\s*)([-=])/, '$1\\$2');
+    .trimStart()
+    .replace(/[\\`*_{}[\]()#+!|~<>&]|:(?=\/\/)|(?<=www)\./gi, (character) => ENTITIES[character] ?? `\\${character}`)
+    .replace(/^([-=])/, '\\$1')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };

@@ -1,5 +1,6 @@
 import type { LoggedQuestion } from '../../src/runs/question-log.ts';
 import type { SampleResult } from '../../src/types.ts';
+import { toVisibleJson } from '../../src/visible-json.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';
 import { shortenText } from './shorten-text.ts';
@@ -44,14 +45,8 @@ export function toCaseJson(input: ReportInput, budget: number = BUDGET): string 
 
 /** JSON in which no text can end its script element, or begin a comment in it. */
 function writeForScript(data: CaseData): string {
-  return JSON.stringify(data).replace(
-    UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return toVisibleJson(data).replaceAll('<', '\\u003c');
 }
-
-/** What ends or begins markup, and what an editor or a terminal that shows the file would obey. */
-const UNSAFE = /[<\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 function toAllowance(each: number): Allowance {
   return {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from '../types.ts';
+import { toVisibleJson } from '../visible-json.ts';
 import { slug } from './run-folder.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -19,7 +20,7 @@ export type LoggedQuestion = {
 /** Writes what a suite asks beside its rows, one file for each suite; a later turn of watch mode replaces it. */
 export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {
   const questions = samples.map(toLogged);
-  writeWhole(toQuestionFile(runFolder, suite), JSON.stringify({ version: 1, suite, questions }));
+  writeWhole(toQuestionFile(runFolder, suite), toVisibleJson({ version: 1, suite, questions }));
 }
 
 /** What a suite of a run asked, by id; empty for runs of before there was such a file, and for one that is torn. */

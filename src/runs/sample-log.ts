@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
+import { toVisibleJson } from '../visible-json.ts';
 import { LineFile } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
@@ -30,7 +31,7 @@ export function appendResultSoon(runFolder: string, result: SampleResult): void 
     flushResults();
     waiting = { runFolder, lines: [] };
   }
-  waiting.lines.push(`${JSON.stringify(result)}\n`);
+  waiting.lines.push(`${toVisibleJson(result)}\n`);
   if (waiting.lines.length >= MOST_WAITING) flushResults();
 }
 

@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { toVisibleJson } from '../visible-json.ts';
 
 /** Writes a file whole or not at all: a reader, or a crash, never meets half of it. */
 export function writeWhole(file: string, text: string): void {
@@ -9,5 +10,5 @@ export function writeWhole(file: string, text: string): void {
 
 /** Writes a value as indented JSON, whole or not at all. */
 export function writeJson(file: string, value: unknown): void {
-  writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
+  writeWhole(file, `${toVisibleJson(value, 2)}\n`);
 }

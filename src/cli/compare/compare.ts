@@ -6,8 +6,8 @@ import type { RunComparison } from '../../compare/comparison.ts';
 import { findRun } from '../../compare/find-run.ts';
 import { readRun } from '../../compare/read-run.ts';
 import { readConfig } from '../../config.ts';
+import { toVisibleJson } from '../../visible-json.ts';
 import { type Command, UsageError } from '../command.ts';
-import { toVisibleJson } from './visible-json.ts';
 
 /** `pnpm viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
 export const compare: Command = {
@@ -36,7 +36,12 @@ function parseWords(args: readonly string[]): Words {
   }
   return {
     runs,
-    render: values.json === true ? toVisibleJson : values.markdown === true ? renderMarkdown : renderText,
+    render:
+      values.json === true
+        ? (comparison) => toVisibleJson(comparison, 2)
+        : values.markdown === true
+          ? renderMarkdown
+          : renderText,
   };
 }
 

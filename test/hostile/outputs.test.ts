@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseCsv } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toCsv } from '../../reporters/csv.ts';
+import { renderSubmission } from '../../reporters/gaia-files.ts';
+import { renderMarkdown } from '../../reporters/markdown.ts';
+import { renderReport } from '../../reporters/terminal.ts';
+import { summarize } from '../../src/metrics/summarize.ts';
+import { readQuestions, writeQuestions } from '../../src/runs/question-log.ts';
+import { appendResult, readSampleLog } from '../../src/runs/sample-log.ts';
+import { toResultMeta } from '../../src/runs/trial-meta.ts';
+import type { SampleResult } from '../../src/types.ts';
+import { toVisible } from '../../src/visible-text.ts';
+import { makeReport, type Said } from '../html/make-report.ts';
+import { makeFolder } from '../make-folder.ts';
+import { ACTING, hostileText, writtenOut } from './hostile-text.ts';
+
+const HEAD = {
+  version: 1,
+  suite: 'gaia',
+  trial: 1,
+  latency_ms: 1,
+  waited_ms: 0,
+  usage: null,
+  cost_usd: null,
+  cached: false,
+  attempts: 1,
+  steps: null,
+  started_at: null,
+  answered_at: null,
+  prompt_hash: '',
+  question_hash: '',
+  state: 'incorrect',
+  reason: null,
+  rules: null,
+  error: null,
+} as const;
+
+/** A row of samples.jsonl with hostile text wherever a dataset, an agent or a model may write. */
+const row: fc.Arbitrary<SampleResult> = fc
+  .record({
+    dataset: hostileText,
+    agent: hostileText,
+    model: hostileText,
+    id: hostileText,
+    group: hostileText,
+    target: hostileText,
+    output: hostileText,
+    answer: hostileText,
+    how: hostileText,
+    explanation: hostileText,
+    confidence: hostileText,
+  })
+  .map((texts) => ({ ...HEAD, ...texts }));
+
+const rows = fc.array(row, { minLength: 1, maxLength: 4 });
+
+test('samples.jsonl and submission.jsonl hold the same values, a line for each, and nothing that acts', () => {
+  const folder = makeFolder();
+  let written: readonly SampleResult[] = [];
+  fc.assert(
+    fc.property(rows, (results) => {
+      for (const result of results) appendResult(folder, result);
+      written = [...written, ...results];
+      const submission = renderSubmission(['unanswered', ...results.map(({ id }) => id)], results);
+      expect(submission).not.toMatch(ACTING);
+      const byId = new Map(results.map((result) => [result.id, result]));
+      // Python's splitlines, which readers of JSON lines use, ends a line at more than "\n".
+      const lines = submission.split(/[\n\r\v\f\u0085\u2028\u2029]/).slice(0, -1);
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        { task_id: 'unanswered', model_answer: '', reasoning_trace: '' },
+        ...results.map(({ id }) => {
+          const { answer, output } = byId.get(id) ?? {};
+          return { task_id: id, model_answer: answer, reasoning_trace: output };
+        }),
+      ]);
+    }),
+    { numRuns: 100 },
+  );
+  expect(readFileSync(join(folder, 'samples.jsonl'), 'utf8')).not.toMatch(ACTING);
+  expect(readSampleLog(folder)).toEqual({ results: written, unreadable: 0 });
+});
+
+test('the file of questions holds the same texts', () => {
+  const folder = makeFolder();
+  const texts = fc.record({ id: hostileText, input: hostileText, label: hostileText, text: hostileText });
+  fc.assert(
+    fc.property(texts, ({ id, input, label, text }) => {
+      const choices = Object.fromEntries([[label, text]]);
+      const sample = { id, suite: 'mcq', input, target: null, group: 'all', choices, attachments: [], metadata: {} };
+      writeQuestions(folder, 'mcq', [sample]);
+      expect(readQuestions(folder, 'mcq').get(id)).toEqual({ id, input, choices: [[label, text]] });
+      expect(readFileSync(join(folder, 'questions-mcq.json'), 'utf8')).not.toMatch(ACTING);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('answers.csv parses back, and no cell of it is a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(hostileText, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (cells) => {
+      const text = toCsv(cells);
+      expect(text.replaceAll('\r\n', '\n')).not.toMatch(ACTING);
+      const read: string[][] = parseCsv(text, { record_delimiter: '\r\n', relax_column_count: true });
+      expect(read.length).toBe(cells.length);
+      for (const [index, cell] of read.flat().entries()) {
+        // Line breaks stay as they are; a return on its own is written out.
+        const parts = (cells.flat()[index] ?? '').split('\r\n').map((part) => writtenOut(part));
+        const plain = parts.join('\r\n');
+        expect([plain, `'${plain}`]).toContain(cell);
+        if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^\s*[=@]|^[+\-\t\r\n]/);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Cells of a Markdown table's row, each with its escapes undone. */
+function readCells(line: string): readonly string[] {
+  const cells = line.split(/(?<=(?<!\\)(?:\\\\)*)\|/).slice(1, -1);
+  return cells.map((cell) => undoMarkdown(cell.trim()));
+}
+
+function undoMarkdown(text: string): string {
+  return text
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** A text on one line, as a table or list shows it. */
+function onOneLine(text: string, most = 200): string {
+  return toVisible(text, most).trim();
+}
+
+test('summary.md keeps its lines and cells, and shows texts letter by letter', () => {
+  fc.assert(
+    fc.property(rows, hostileText, (results, remark) => {
+      const summary = summarize(results);
+      const text = renderMarkdown(summary, [remark]);
+      expect(text).not.toMatch(ACTING);
+      expect(text).not.toMatch(/(?<!\\)(?:\\\\)*</);
+      // No scheme and no "www." that GitHub would make a link of.
+      expect(text).not.toMatch(/https?:\/\/|www\./i);
+      const lines = text.split('\n');
+      const titles = lines.filter((line) => line.startsWith('## ')).map((line) => undoMarkdown(line.slice(3)));
+      const { dataset = '', agent = '' } = summary.suites[0] ?? {};
+      const title = toVisible(`gaia · ${toVisible(dataset)} · ${toVisible(agent)}`);
+      expect(titles[0]).toBe(title);
+      const [first] = lines.filter((line) => line.startsWith('| ')).slice(2);
+      expect(readCells(first ?? '')[0]).toBe(onOneLine(summary.suites[0]?.groups[0]?.group ?? ''));
+      const last = lines.filter((line) => line.startsWith('- ')).at(-1) ?? '';
+      expect(undoMarkdown(last.slice(2)).trim()).toBe(onOneLine(remark, 400));
+      expect(last.slice(2)).not.toMatch(/^(?:[-+*=#>|~]|\s|\d+[.)](?:\s|$))/);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the terminal shows a line for each row and nothing that acts on it', () => {
+  fc.assert(
+    fc.property(rows, hostileText, (results, remark) => {
+      const summary = summarize(results);
+      const text = renderReport(summary, [remark]);
+      expect(text).not.toMatch(ACTING);
+      expect(text).not.toContain('\t');
+      expect(text.split('\n').at(-2)).toBe(`  ${toVisible(remark, 400)}`);
+      const groups = summary.suites.map((suite) => suite.groups.length);
+      const heads = text.split('\n').filter((line) => /^ {2}group +n /.test(line));
+      expect(heads.length).toBe(groups.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** The page without its data, and the data. */
+function splitPage(page: string): { readonly markup: string; readonly data: unknown } {
+  const open = '<script type="application/json" id="data">';
+  const start = page.indexOf(open) + open.length;
+  const end = page.indexOf('</script>', start);
+  return { markup: page.slice(0, start) + page.slice(end), data: JSON.parse(page.slice(start, end)) };
+}
+
+/** Tags and the names of their attributes, in order. */
+function tagsOf(markup: string): readonly string[] {
+  const shown = markup.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+  return [...shown.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+}
+
+test('report.html has the tags of any other, and its data are the texts', () => {
+  const plain: Said = {
+    id: 'a',
+    output: said('x'),
+    target: 'truth',
+    question: 'q',
+    group: 'g',
+    agent: 'b',
+    dataset: 'c',
+  };
+  const tags = tagsOf(splitPage(readFileSync(makeReport([plain], {}, ['r']), 'utf8')).markup);
+  const texts = fc.tuple(hostileText, hostileText, hostileText, hostileText, hostileText, hostileText);
+  fc.assert(
+    fc.property(texts, ([id, output, question, group, agent, dataset]) => {
+      const file = makeReport([{ ...plain, id, output: said(output), question, group, agent, dataset }], {}, [output]);
+      const page = readFileSync(file, 'utf8');
+      expect(page).not.toMatch(ACTING);
+      const { markup, data } = splitPage(page);
+      expect(tagsOf(markup)).toEqual(tags);
+      const kept = JSON.stringify(data);
+      for (const text of [id.length > 200 ? id.slice(0, 9) : id, question, said(output)])
+        expect(kept).toContain(JSON.stringify(text).slice(1, -1));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** An output that is wrong whatever stands before its answer. */
+function said(before: string): string {
+  return `${before}\nFINAL ANSWER: 18`;
+}
+
+test('what Vitest writes of a case into JSON and JUnit is small and acts on nothing', () => {
+  fc.assert(
+    fc.property(row, hostileText, (result, question) => {
+      const trial = { ...result, run: 'r' };
+      const { suite, dataset, agent, id, group, prompt_hash, question_hash } = trial;
+      const meta = toResultMeta(
+        { suite, dataset, agent, id, trial: 1, group, prompt_hash, question_hash, run: 'r' },
+        result,
+        question,
+      );
+      const { target, answer, question: shown, explanation } = meta;
+      for (const text of [target, answer, shown, explanation]) expect(text ?? '').not.toMatch(ACTING);
+      expect(JSON.parse(JSON.stringify(meta))).toEqual(meta);
+    }),
+    { numRuns: 200 },
+  );
+});
