@@ -2,7 +2,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
 
 /*
- * The program that `calculate` starts: {code, data, parent} as JSON on stdin, {output, failed} as JSON on stdout. The
+ * The program that `calculate` starts: {code, data, parent, runMs} as JSON on stdin; on stdout a line
+ * break once the code is about to run, then {output, failed} as JSON. The
  * code sees nothing but the QuickJS machine that is made here for it.
  */
 
@@ -11,11 +12,14 @@ type Request = {
   readonly data: string | null;
   /** Process id of who asked. */
   readonly parent: number;
+  /** Milliseconds that the code may run. */
+  readonly runMs: number;
 };
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
-const MAX_CPU_MS = 2_000;
+/** More than the machine shows by itself: code may have changed the functions that it shows with. */
+const MAX_OUTPUT = 50_000;
 
 /** Runs inside the machine: gives it a console, and the host one function that shows a value and all that was logged. */
 const PRELUDE = `(() => {
@@ -40,20 +44,23 @@ const PRELUDE = `(() => {
   globalThis.console = { log, info: log, warn: log, error: log };
   return (value, failed) => {
     if (failed || value !== undefined || logged.length === 0) logged.push((failed ? '' : '= ') + show(value));
-    return logged.join('\\n');
+    // The host's strings end at a NUL.
+    return logged.join('\\n').replaceAll('\\0', '\\\\0');
   };
 })()`;
 
 const request: Request = JSON.parse(await readAll(process.stdin));
-process.stdout.write(JSON.stringify(run(await createContext(request), request)));
+const context = await createContext(request);
+process.stdout.write('\n');
+process.stdout.write(JSON.stringify(run(context, request)));
 
 /** One machine for one request. */
-async function createContext({ parent }: Request): Promise<QuickJSContext> {
+async function createContext({ parent, runMs }: Request): Promise<QuickJSContext> {
   // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
-  const deadline = Date.now() + MAX_CPU_MS;
+  const deadline = Date.now() + runMs;
   // A worker that is killed, as on Ctrl-C, cannot end this process any more.
   runtime.setInterruptHandler(() => Date.now() > deadline || process.ppid !== parent);
   return runtime.newContext();
@@ -67,5 +74,5 @@ function run(context: QuickJSContext, { code, data }: Request) {
   const marks = [outcome.error ?? outcome.value, failed ? context.true : context.false] as const;
   const shown = context.callFunction(show, context.undefined, ...marks);
   if (shown.error !== undefined) return { output: 'InternalError: the result cannot be shown', failed: true };
-  return { output: context.getString(shown.value), failed };
+  return { output: context.getString(shown.value).slice(0, MAX_OUTPUT), failed };
 }

@@ -10,12 +10,18 @@ export const LEAK_REFUSED =
   'it belongs to a copy of the benchmark that this question may come from (leak guard), so it is not shown. ' +
   'Answer from other sources.';
 
+/** Servers take no longer ones, and the leak guard's work grows with the square of the length. */
+const MOST_CHARACTERS = 8_000;
+
 /**
  * The address of a page that a model or a redirect names. Throws for what is no http address, for a host that is a
  * refused address in whatever spelling (URL parsing makes 0x7f.1 and 2130706433 into 127.0.0.1), and for a leak.
  * Where the host is a name, the connection itself is checked.
  */
 export function toPageUrl(text: string, isAllowed: AddressRule, base?: URL): URL {
+  if (text.length > MOST_CHARACTERS) {
+    throw new Error(`an address of ${text.length} characters is not fetched; at most ${MOST_CHARACTERS} are.`);
+  }
   const url = URL.parse(text.trim(), base?.href);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isWeb) throw new Error(`${quote(text)} is not an http or https address. Give a whole one.`);

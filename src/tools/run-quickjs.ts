@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { packagesAccess } from './packages-access.ts';
+
+/** How long code may run, and how long the machine may take over what it cannot be interrupted in; tests alone say. */
+export type CodeLimits = { readonly runMs: number; readonly graceMs: number };
+
+const LIMITS: CodeLimits = { runMs: 2_000, graceMs: 2_000 };
+
+/** The process has to start, and 20 of them may do so at once. */
+const START_MS = 20_000;
+
+/**
+ * Runs JavaScript in a process of its own: what it logs and comes to, and whether it failed. Rejects when the process
+ * ends without a result, or has to be ended.
+ */
+export async function runQuickjs(
+  { code, data }: { readonly code: string; readonly data: string | null },
+  signal: AbortSignal,
+  limits: CodeLimits = LIMITS,
+): Promise<{ readonly output: string; readonly failed: boolean }> {
+  const overdue = new AbortController();
+  const child = spawn(process.execPath, [...OPTIONS, ...packagesAccess(), CHILD], {
+    // Nothing of our environment: keys above all.
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+    signal: AbortSignal.any([signal, overdue.signal]),
+    killSignal: 'SIGKILL',
+  });
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  // A child that dies before it has read its request breaks the pipe; its empty reply says so.
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify({ code, data, parent: process.pid, runMs: limits.runMs }));
+  let timer = setTimeout(() => overdue.abort(new Error('the calculator did not start.')), START_MS);
+  const onReady = () => {
+    clearTimeout(timer);
+    // A loop inside a built-in function asks nobody whether it may go on: it ends with its process.
+    const reason = new Error(`the code ran for more than ${limits.runMs / 1000} seconds.`);
+    timer = setTimeout(() => overdue.abort(reason), limits.runMs + limits.graceMs);
+  };
+  try {
+    return toResult(...(await Promise.all([readReply(child.stdout, onReady), ended])));
+  } catch (error) {
+    throw overdue.signal.aborted ? overdue.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const CHILD = fileURLToPath(new URL('./quickjs-child.ts', import.meta.url));
+
+/** Node's permission model: the child may read its own program and the installed packages, and start nothing. */
+const OPTIONS = ['--permission', '--max-old-space-size=128', `--allow-fs-read=${CHILD}`] as const;
+
+/** The whole reply; its first byte says that the code is about to run. */
+async function readReply(stdout: Readable, onReady: () => void): Promise<string> {
+  let reply = '';
+  for await (const chunk of stdout.setEncoding('utf8')) {
+    if (reply === '') onReady();
+    reply += chunk;
+  }
+  return reply.trim();
+}
+
+function toResult(reply: string, exitCode: number | null) {
+  if (reply === '') throw new Error(`the calculator ended without a result (exit code ${exitCode}).`);
+  const { output, failed }: { output: unknown; failed: unknown } = JSON.parse(reply);
+  return { output: String(output), failed: failed === true };
+}
