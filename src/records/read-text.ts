@@ -1,9 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { RecordError } from './record-error.ts';
 
+/** A text of more than 512 million characters cannot be held; what is written of it may be somewhat longer. */
+const MOST_BYTES = 400_000_000;
+
 /** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
-export function readText(file: string): string {
-  const bytes = readBytes(file);
+export function readText(file: string, mostBytes: number = MOST_BYTES): string {
+  const bytes = readBytes(file, mostBytes);
   const text = decode(file, bytes);
   if (text.trim() === '') {
     throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
@@ -12,9 +15,10 @@ export function readText(file: string): string {
 }
 
 /** Reads a file whole; throws a RecordError when it is none or cannot be read. */
-export function readBytes(file: string): Uint8Array {
+export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Uint8Array {
   try {
     const stats = statSync(file);
+    if (stats.size > mostBytes) throw tooLarge(file, stats.size, mostBytes);
     if (stats.isFile()) return readFileSync(file);
     throw new RecordError({
       file,
@@ -25,6 +29,14 @@ export function readBytes(file: string): Uint8Array {
     if (error instanceof RecordError) throw error;
     throw toRecordError(file, error);
   }
+}
+
+function tooLarge(file: string, size: number, most: number): RecordError {
+  return new RecordError({
+    file,
+    problem: `the file has ${size} bytes; at most ${most} are read`,
+    remedy: 'Split it, or leave records out.',
+  });
 }
 
 function toRecordError(file: string, cause: unknown): RecordError {

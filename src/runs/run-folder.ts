@@ -91,6 +91,9 @@ function timestamp(now: Date): string {
 
 /** A folder name from agents' names: letters, digits, dot and hyphen, at most 60 characters. */
 export function slug(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  const plain = name
+    .slice(0, 1000)
+    .replace(/[^A-Za-z0-9.]+/g, '-')
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
   return plain.slice(0, 60) || 'agent';
 }

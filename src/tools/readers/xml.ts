@@ -34,12 +34,22 @@ export function parseLong(text: string, name: string, part: string): LongPart {
 /** Where each element of this name begins and ends. */
 function findPieces(text: string, name: string): readonly (readonly [number, number])[] {
   const starts = [...text.matchAll(new RegExp(`<((?:[\\w.-]+:)?${name})(?=[\\s/>])`, 'g'))];
+  const closings = new Map<string, number>();
   return starts.map(({ index, 1: tag = '' }, place) => {
     const next = starts[place + 1]?.index ?? text.length;
     const closing = `</${tag}>`;
-    const end = text.indexOf(closing, index);
+    const end = findNext(text, closing, index, closings);
     return [index, end === -1 || end > next ? text.indexOf('>', index) + 1 : end + closing.length] as const;
   });
+}
+
+/** As `indexOf`, linear over calls with growing `from`: elements that are never closed would each look to the end. */
+function findNext(text: string, mark: string, from: number, known: Map<string, number>): number {
+  const before = known.get(mark);
+  if (before !== undefined && (before === -1 || before >= from)) return before;
+  const found = text.indexOf(mark, from);
+  known.set(mark, found);
+  return found;
 }
 
 function* parsePieces(text: string, pieces: ReturnType<typeof findPieces>, part: string): Generator<XmlElement> {

@@ -25,7 +25,7 @@ const DATA_SETS = /gaia[-_ .]?(benchmark|bench|dataset|validation|level[-_ ]?\d|
  * not meant.
  */
 export function isLeakAddress({ hostname, pathname, search }: URL): boolean {
-  const host = hostname.replace(/\.+$/, '');
+  const host = hostname.replace(/(?<!\.)\.+$/, '');
   const rest = decode(`${pathname}${search}`).toLowerCase();
   const whole = `${host}${rest}`;
   if (/gaia[-_ ./]?benchmark/.test(whole) || /agents[-_]course[-_]unit4[-_]scoring/.test(whole)) return true;
@@ -41,13 +41,13 @@ function isWithin(host: string, domains: readonly string[]): boolean {
 /** Whether an address inside this text is one of such a domain. */
 function names(text: string, domains: readonly string[]): boolean {
   const hosts = text.match(/[a-z0-9.-]{4,}/g) ?? [];
-  return hosts.some((host) => isWithin(host.replace(/\.+$/, ''), domains));
+  return hosts.some((host) => isWithin(host.replace(/(?<!\.)\.+$/, ''), domains));
 }
 
 /** Whether a text holds records of GAIA: the names of its fields stand together nowhere else. */
 export function isLeakText(text: string): boolean {
   // JSON inside a string of JSON has its quotes escaped, once for each level.
-  const plain = text.replace(/\\+(?=["'])/g, '');
+  const plain = text.replace(/(?<!\\)\\+(?=["'])/g, '');
   return FIELD_NAMES.some((names) => names.every((name) => name.test(plain))) || hasTableHead(plain);
 }
 

@@ -13,9 +13,12 @@ export function toDateText(days: number, from1904: boolean): string {
   return time === '' ? day : `${day} ${time}`;
 }
 
+/** Excel writes no longer number format. */
+const MAX_CODE = 255;
+
 /** Whether a number format shows a date or a time: by its number, or by the letters that stand outside of quotes. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47);
-  const plain = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const plain = code.slice(0, MAX_CODE).replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   return /[ymdhs]/i.test(plain) && !/general/i.test(plain);
 }

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { csv } from '../../src/records/csv.ts';
+import { slug } from '../../src/runs/run-folder.ts';
+import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
+import { scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
+import { isDateFormat } from '../../src/tools/readers/xlsx/dates.ts';
+import { parseLong } from '../../src/tools/readers/xml.ts';
+import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';
+import { cpuTime } from '../cpu-time.ts';
+
+const MANY = 300_000;
+
+/** What a quadratic step takes minutes for, and a linear one milliseconds. */
+const WORK: Readonly<Record<string, () => unknown>> = {
+  'a name of dots': () => slug(`a${'.'.repeat(MANY)}a`),
+  'a name of hyphens': () => slug(`a${'-'.repeat(MANY)}a`),
+  'a table of 100,000 columns': () => csv.parse('a.csv', `${Array.from({ length: 100_000 }, (_, at) => at).join()}\n`),
+  'a page of backslashes': () => isLeakText('\\'.repeat(MANY)),
+  'a host of dots': () => isLeakAddress(new URL(`http://a${'.'.repeat(MANY)}x/`)),
+  'an address with dots inside': () => isLeakAddress(new URL(`http://a/b${'.'.repeat(MANY)}x`)),
+  'a number format of brackets': () => isDateFormat(164, '[\n'.repeat(MANY)),
+  'rows that are never closed': () => [...parseLong(`<a>${'<row>'.repeat(30_000)}`, 'row', 'x').elements].length,
+  'rows of which the last is closed': () => parseLong(`<a>${'<row>'.repeat(100_000)}</row></a>`, 'row', 'x'),
+};
+
+describe('takes time in proportion to what it reads', () => {
+  test.each(Object.entries(WORK))('%s', (_, work) => {
+    const start = cpuTime();
+    work();
+    expect(cpuTime() - start).toBeLessThan(2_000);
+  });
+});
+
+const UNITS = ['=', '!', '$', '%', '\\"', '{"answer": ', '\ud800', '\0', '٣', 'NaN ', 'inf,', '{,}', '1,', '- ', '> '];
+
+/** Kinds of truth: the official rule compares with each in its own way. */
+const TRUTHS = ['17', 'a; b', 'plain', 'inf', '1, two'];
+
+describe('grading takes time in proportion to the texts', () => {
+  test.each(UNITS)('of %j', (unit) => {
+    const text = unit.repeat(100_000 / unit.length);
+    const start = cpuTime();
+    for (const truth of TRUTHS) gradeGaia(text, truth);
+    for (const rule of ['official', 'exact', 'contains', 'bidirectional']) {
+      scoreGaia('17', text, rule);
+      scoreGaia(`${text}x`, `x${text}`, rule);
+    }
+    expect(cpuTime() - start).toBeLessThan(2_000);
+  });
+});
