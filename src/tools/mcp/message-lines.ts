@@ -34,7 +34,7 @@ export class MessageLines {
     this.#bytes += part.length;
   }
 
-  #take(last = Buffer.alloc(0)): string {
+  #take(last: Buffer = Buffer.alloc(0)): string {
     const line = Buffer.concat([...this.#parts, last]).toString('utf8');
     this.#parts = [];
     this.#bytes = 0;
