@@ -21,6 +21,8 @@ export type MeasureOptions = {
   readonly env: NodeJS.ProcessEnv;
   /** When to end the script by SIGTERM; 0 for never. */
   readonly timeoutMs?: number;
+  /** Told the resident memory of all its processes, every 20 ms. */
+  readonly onMemory?: (bytes: number) => void;
 };
 
 const SAMPLE_EVERY_MS = 20;
@@ -34,7 +36,7 @@ const PAGE_BYTES = 4096;
  */
 export async function measureTree(
   args: readonly string[],
-  { cwd, env, timeoutMs = 0 }: MeasureOptions,
+  { cwd, env, timeoutMs = 0, onMemory }: MeasureOptions,
 ): Promise<Measured> {
   const before = readEndedChildrenMs();
   const start = performance.now();
@@ -44,7 +46,9 @@ export async function measureTree(
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   let peakBytes = 0;
   const sampling = setInterval(() => {
-    peakBytes = Math.max(peakBytes, sumMemory(child.pid));
+    const bytes = sumMemory(child.pid);
+    peakBytes = Math.max(peakBytes, bytes);
+    onMemory?.(bytes);
   }, SAMPLE_EVERY_MS);
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.on('error', reject).on('close', resolve);
