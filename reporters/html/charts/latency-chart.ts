@@ -59,7 +59,9 @@ type Scale = ReturnType<typeof createScale>;
 /** Logarithmic where the longest time is many times the shortest. */
 function createScale([least, most]: readonly [number, number]) {
   const range = [LEFT, WIDTH - RIGHT] as const;
-  return least > 0 && most / least > 20 ? scaleLog([least, most], range) : scaleLinear([0, most], range);
+  // Where all times are the same they would stand on the edge.
+  const end = least === most ? most * 2 : most;
+  return least > 0 && most / least > 20 ? scaleLog([least, most], range) : scaleLinear([0, end], range);
 }
 
 type Bin = { answered: number; ended: number };
