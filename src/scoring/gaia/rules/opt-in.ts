@@ -11,7 +11,7 @@ export type OptInRule = {
 
 /** What a rule may be called, for messages. */
 export const OPT_IN_FORM =
-  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance or tolerance:SHARE (below 1), tolerance:PERCENT% or tolerance:AMOUNTabs, any-of';
+  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance, tolerance:5% or tolerance:0.05 (of the truth), tolerance:5abs (units), any-of';
 
 const LEAST_ALIKE = 0.85;
 const ONE_PERCENT: Tolerance = { amount: 0.01, relative: true };
