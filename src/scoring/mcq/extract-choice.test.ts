@@ -10,6 +10,8 @@ import { further } from './cases/further.cases.ts';
 import { guards } from './cases/guards.cases.ts';
 import { languages } from './cases/languages.cases.ts';
 import { lists } from './cases/lists.cases.ts';
+import { models } from './cases/models.cases.ts';
+import { moreModels } from './cases/more-models.cases.ts';
 import { nuances } from './cases/nuances.cases.ts';
 import { questions } from './cases/questions.ts';
 import { reasoning } from './cases/reasoning.cases.ts';
@@ -42,6 +44,8 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   allOrNone,
   translations,
   fragments,
+  models,
+  moreModels,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

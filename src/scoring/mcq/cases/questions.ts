@@ -1,9 +1,11 @@
 import type { ChoiceQuestion } from '../extraction.ts';
 import { everydayQuestions } from './everyday-questions.ts';
+import { modelQuestions } from './model-questions.ts';
 
 /** Questions of the tables; all made up. */
 export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   ...everydayQuestions,
+  ...modelQuestions,
   rivers: { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' } },
   'rivers, one right': { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' }, multiple: false },
   'rivers, several right': { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' }, multiple: true },

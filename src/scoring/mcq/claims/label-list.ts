@@ -24,6 +24,7 @@ const OR = new RegExp(
   `\\s{0,2},?\\s{0,2}(?:${anyOf('or')}|/)\\s{0,2}(?:(?:${anyOf('option', 'between', 'is')})\\s{1,2}){0,3}`,
   'uy',
 );
+const BRACKET = /\s?[([]/uy;
 const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
 const DELIMITER = /\s?[.:,)\-–]{0,2}\s{0,2}[("]?/uy;
 const TEXT_END = /[)"\]]?\s*(?:[.,;:!?)\]\n]|$|(?=and |or |& |-|\+))/uy;
@@ -53,15 +54,16 @@ export function labelListAt(reading: Reading, at: number, subject = false): Labe
   let mismatch = false;
   let end = at;
   for (let next: number | null = at; next !== null && tokens.length < 100; ) {
-    const token = labelTokenAt(reading, next);
+    const token = listTokenAt(reading, next);
     if (token === null) break;
     tokens.push(token);
     const told = afterOwnText(reading, token);
     end = told.end;
     mismatch ||= told.mismatch;
     const or = matchEnd(OR, connecting(reading), end);
-    if (or !== null && labelTokenAt(reading, or) !== null) hedged ||= !isListSlash(reading, end);
-    next = or !== null && labelTokenAt(reading, or) !== null ? or : nextLabel(reading, end, told.own);
+    const alternative = or !== null && listTokenAt(reading, or) !== null;
+    if (alternative) hedged ||= !isListSlash(reading, end);
+    next = alternative ? or : nextLabel(reading, end, told.own);
   }
   const kept = subject ? tokens : withoutNextClause(reading, tokens, end);
   const last = kept.at(-1);
@@ -69,6 +71,19 @@ export function labelListAt(reading: Reading, at: number, subject = false): Labe
   const labels = [...new Set(kept.map((token) => token.label))];
   const keptEnd = kept.length === tokens.length ? end : last.end;
   return { labels, start: at, end: keptEnd, hedged: hedged && labels.length > 1, mismatch, tokens: kept };
+}
+
+function listTokenAt(reading: Reading, at: number): LabelToken | null {
+  return labelTokenAt(reading, at) ?? toldTokenAt(reading, at);
+}
+
+/** "Copper (A)": the text of an option, and then its own label in brackets. */
+function toldTokenAt(reading: Reading, at: number): LabelToken | null {
+  const told = reading.question.texts.at(reading.lower, at);
+  if (told === null) return null;
+  const bracket = matchEnd(BRACKET, reading.text, told.end);
+  const token = bracket === null ? null : labelTokenAt(reading, bracket - 1);
+  return token?.enclosed === true && told.labels.includes(token.label) ? { ...token, start: at } : null;
 }
 
 /** "A/D" is a list where several may be right, and a hedge elsewhere. */

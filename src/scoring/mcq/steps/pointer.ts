@@ -46,7 +46,7 @@ function closes(reading: Reading, mention: Mention): boolean {
   const isSentence = /[.!?。] ["'(]?$/u.test(reading.text.slice(Math.max(0, mention.from - 3), mention.from));
   // "... and fever. Option B" without its dot has been cut off.
   const isEnded = mention.tokens.some((token) => token.enclosed) || /[.!)]$/u.test(reading.text.trimEnd());
-  if (isSentence && !mention.leadsLine) return isEnded;
+  if (isSentence && !mention.leadsLine) return isEnded || isBareAtEnd(reading, mention);
   if (AFTER_COMMA.test(reading.lower.slice(sentenceStart(reading.lower, mention.from), mention.from))) return isEnded;
   return (
     (mention.marked && isEnded) ||
@@ -55,6 +55,12 @@ function closes(reading: Reading, mention: Mention): boolean {
     (/(?::|[-=]>|\p{L}{3} =) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 8), mention.start)) &&
       !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
   );
+}
+
+/** "It is from 1848. C": a letter that begins no word, in a text too short to have been cut off. */
+function isBareAtEnd({ text }: Reading, { from, tokens }: Mention): boolean {
+  const [only] = tokens;
+  return tokens.length === 1 && only !== undefined && only.start === from && !only.wordLike && text.length <= 240;
 }
 
 /** "The capital is (B)." */

@@ -42,6 +42,7 @@ export const french: Language = {
     'je r[ée]pond(?:s|rais)',
     "je (?:pense|crois) que c'est",
     'je vote pour',
+    'je (?:penche|pencherais|mise|miserais) (?:pour|sur)',
   ],
   and: ['et', 'ainsi que'],
   or: ['ou', 'ou bien', 'soit'],

@@ -38,6 +38,7 @@ export const italian: Language = {
     '(?:penso|credo|direi)(?: che)? sia',
     'secondo me è',
     'risponderei',
+    '(?:propendo|propenderei|opterei) per',
     'rispondo',
   ],
   reject: ['escludo', 'escludiamo', 'elimino', 'eliminiamo', 'scarto', 'scartiamo', 'rifiuto', 'non', 'mai', 'né'],

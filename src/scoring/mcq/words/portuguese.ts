@@ -28,6 +28,7 @@ export const portuguese: Language = {
     'eu diria',
     'voto (?:em|na)',
     'responderia',
+    'me inclin(?:o|aria) (?:por|para|pela)',
     'respondo',
     '(?:penso|acho|creio) que (?:é|seja)',
     'acredito que (?:é|seja)',

@@ -1,0 +1,93 @@
+import type { ChoiceQuestion } from '../extraction.ts';
+
+/** Questions of the outputs that are written as models write; all made up. */
+export const modelQuestions: Readonly<Record<string, ChoiceQuestion>> = {
+  metals: { choices: { A: 'Copper', B: 'Mercury', C: 'Tungsten', D: 'Lithium' } },
+  'metals, several right': { choices: { A: 'Copper', B: 'Mercury', C: 'Tungsten', D: 'Lithium' }, multiple: true },
+  'metals, one right': { choices: { A: 'Copper', B: 'Mercury', C: 'Tungsten', D: 'Lithium' }, multiple: false },
+  processes: {
+    choices: {
+      A: 'osmosis',
+      B: 'diffusion',
+      C: 'active transport',
+      D: 'endocytosis',
+      E: 'exocytosis',
+      F: 'filtration',
+      G: 'lysis',
+      H: 'mitosis',
+      I: 'meiosis',
+      J: 'budding',
+    },
+  },
+  'processes, several right': {
+    choices: {
+      A: 'osmosis',
+      B: 'diffusion',
+      C: 'active transport',
+      D: 'endocytosis',
+      E: 'exocytosis',
+      F: 'filtration',
+      G: 'lysis',
+      H: 'mitosis',
+      I: 'meiosis',
+      J: 'budding',
+    },
+    multiple: true,
+  },
+  'machines by digit': { choices: { '1': 'a lever', '2': 'a pulley', '3': 'a wedge', '4': 'a screw' } },
+  'trees in lower case': { choices: { a: 'poplar', b: 'willow', c: 'birch', d: 'larch' } },
+  'full-width labels': { choices: { Ａ: '东京', Ｂ: '大阪', Ｃ: '名古屋', Ｄ: '京都' } },
+  'plants in Chinese': { choices: { A: '光合作用', B: '呼吸作用', C: '蒸腾作用', D: '发酵' } },
+  'conductors in Chinese, several right': { choices: { A: '铜', B: '木头', C: '银', D: '塑料' }, multiple: true },
+  'organs in Spanish': { choices: { A: 'el hígado', B: 'el riñón', C: 'el bazo', D: 'el páncreas' } },
+  'organs in Spanish, several right': {
+    choices: { A: 'el hígado', B: 'el riñón', C: 'el bazo', D: 'el páncreas' },
+    multiple: true,
+  },
+  'rivers in French': { choices: { A: 'la Loire', B: 'le Rhône', C: 'la Garonne', D: 'la Seine' } },
+  'rivers in French, several right': {
+    choices: { A: 'la Loire', B: 'le Rhône', C: 'la Garonne', D: 'la Seine' },
+    multiple: true,
+  },
+  'organs in German': { choices: { A: 'die Lunge', B: 'das Herz', C: 'die Leber', D: 'die Niere' } },
+  'organs in German, several right': {
+    choices: { A: 'die Lunge', B: 'das Herz', C: 'die Leber', D: 'die Niere' },
+    multiple: true,
+  },
+  'mountains in Japanese': { choices: { A: '富士山', B: '浅間山', C: '阿蘇山', D: '桜島' } },
+  'rivers in Russian': { choices: { A: 'Волга', B: 'Лена', C: 'Обь', D: 'Енисей' } },
+  'cities in Arabic': { choices: { A: 'القاهرة', B: 'بغداد', C: 'دمشق', D: 'الرياض' } },
+  'organs in Portuguese': { choices: { A: 'o fígado', B: 'o rim', C: 'o baço', D: 'o pâncreas' } },
+  'rivers in Korean': { choices: { A: '한강', B: '낙동강', C: '금강', D: '영산강' } },
+  'rivers in Italian': { choices: { A: 'il Po', B: "l'Adige", C: 'il Tevere', D: "l'Arno" } },
+  articles: { choices: { A: 'a', B: 'an', C: 'the', D: 'no article' } },
+  'electric units': { choices: { A: '5 A', B: '10 V', C: '2 C', D: '8 F' } },
+  products: { choices: { A: '12', B: '15', C: '18', D: '21' } },
+  'heat, or none': { choices: { A: 'It expands', B: 'It contracts', C: 'It melts', D: 'None of the above' } },
+  'electrolytes, all or none': {
+    choices: { A: 'Sodium', B: 'Potassium', C: 'Calcium', D: 'All of the above', E: 'None of the above' },
+  },
+  'true or false': { choices: { A: 'True', B: 'False' } },
+  'four vitamins': { choices: { A: 'Vitamin D', B: 'Vitamin A', C: 'Vitamin C', D: 'Vitamin E' } },
+  motions: { choices: { A: 'Grant the motion', B: 'Deny the motion', C: 'Order a new trial', D: 'Remand the case' } },
+  'drugs, or refusal': {
+    choices: {
+      A: 'Ibuprofen 400 mg',
+      B: 'Warfarin 5 mg',
+      C: 'Insulin 10 units',
+      D: 'Heparin 5000 units',
+      E: 'Refuse treatment',
+    },
+  },
+  revolutions: { choices: { A: '1789', B: '1815', C: '1848', D: '1871' } },
+  'three statements': { choices: { A: 'I and II only', B: 'II and III only', C: 'I, II and III', D: 'III only' } },
+  'colours by digit, several right': {
+    choices: { '1': 'red', '2': 'green', '3': 'blue', '4': 'yellow' },
+    multiple: true,
+  },
+  'yes, no or unknown': { choices: { A: 'Yes', B: 'No', C: 'Cannot be determined' } },
+  'elements in lower case, several right': {
+    choices: { a: 'iron', b: 'sulfur', c: 'gold', d: 'oxygen' },
+    multiple: true,
+  },
+};
