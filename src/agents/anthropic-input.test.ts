@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askAgent } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { cpuTime } from '../../test/cpu-time.ts';
 import { mendToolInput } from './anthropic-input.ts';
 
 type Block = { readonly text: string } | { readonly id: string; readonly pieces: readonly string[] };
@@ -92,4 +93,14 @@ test('events are the same however the stream is cut', async () => {
   expect(whole).toContain('malformed_arguments');
   expect(whole).toContain('Grüße 🌍');
   for (const size of [1, 2, 3, 7, 64]) expect(await read(size)).toBe(whole);
+});
+
+test('a long event takes no more than its length, in however many pieces it comes', async () => {
+  const piece = new TextEncoder().encode('x'.repeat(1000));
+  const pieces = Array.from({ length: 8000 }, () => piece);
+  const headers = { 'content-type': 'text/event-stream' };
+  const send = mendToolInput(async () => new Response(ReadableStream.from(pieces), { headers }));
+  const start = cpuTime();
+  expect((await (await send('http://127.0.0.1')).text()).length).toBe(8_000_000);
+  expect(cpuTime() - start).toBeLessThan(3_000);
 });

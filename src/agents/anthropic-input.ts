@@ -28,15 +28,19 @@ export function mendToolInput(send: typeof globalThis.fetch): typeof globalThis.
 /** Holds the pieces of each block's arguments back until the block ends. */
 function mendEvents(): TransformStream<string, string> {
   const pieces = new Map<unknown, string>();
-  let rest = '';
+  let rest: string[] = [];
   return new TransformStream({
     transform(chunk, controller) {
-      const events = (rest + chunk).split(/(?<=\n\r?\n)/);
-      rest = events.pop() ?? '';
+      const before = rest.at(-1)?.slice(-2) ?? '';
+      rest.push(chunk);
+      // A long event comes in many chunks: to join them all at each would take the square of its length.
+      if (!/\n\r?\n/.test(before + chunk)) return;
+      const events = rest.join('').split(/(?<=\n\r?\n)/);
+      rest = [events.pop() ?? ''];
       for (const event of events) controller.enqueue(mendEvent(event, pieces));
     },
     flush(controller) {
-      controller.enqueue(mendEvent(rest, pieces));
+      controller.enqueue(mendEvent(rest.join(''), pieces));
     },
   });
 }

@@ -1,7 +1,8 @@
 import { toArguments } from './anthropic-input.ts';
 import { toReplyError } from './model-error.ts';
-import { countField, field, listField, textField } from './outside-value.ts';
+import { field, listField, textField } from './outside-value.ts';
 import { findAnthropicCalls } from './served-calls.ts';
+import { toTokenCounts } from './token-counts.ts';
 import type { TokenCounts, Turn } from './turn.ts';
 
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
@@ -10,6 +11,9 @@ export function toAnthropicTurn(message: unknown): Turn {
     throw toReplyError(message, 'The server answered without a list "content"');
   }
   const blocks = listField(message, 'content');
+  if (blocks.length > 0 && blocks.every((block) => textField(block, 'type') === null)) {
+    throw toReplyError(message, 'The server answered with a list "content" that holds no block');
+  }
   const stop = textField(message, 'stop_reason');
   const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
   return {
@@ -35,16 +39,14 @@ function toFlaw(stop: string | null): Turn['flaw'] {
 
 /** Anthropic's `input_tokens` leaves out what was read from a cache or written to one. */
 function toUsage(usage: unknown): TokenCounts | null {
-  if (typeof usage !== 'object' || usage === null) return null;
-  const read = countField(usage, 'cache_read_input_tokens');
-  const written = countField(usage, 'cache_creation_input_tokens');
-  return {
-    input_tokens: countField(usage, 'input_tokens') + read + written,
-    output_tokens: countField(usage, 'output_tokens'),
-    cached_tokens: read,
-    reasoning_tokens: countField(field(usage, 'output_tokens_details'), 'thinking_tokens'),
-    cache_write_tokens: written,
+  const said = {
+    input_tokens: field(usage, 'input_tokens'),
+    output_tokens: field(usage, 'output_tokens'),
+    cached_tokens: field(usage, 'cache_read_input_tokens'),
+    reasoning_tokens: field(field(usage, 'output_tokens_details'), 'thinking_tokens'),
+    cache_write_tokens: field(usage, 'cache_creation_input_tokens'),
   };
+  return toTokenCounts(said, { cacheApart: true });
 }
 
 /** Texts that follow each other are one: where it cites a source, the API cuts a sentence into blocks. */

@@ -61,4 +61,16 @@ describe('a streamed chat reply', () => {
   test('that never begins is a failure of the network', async () => {
     await expect(ask([])).rejects.toMatchObject({ kind: 'network' });
   });
+
+  test('that ends without a finish reason and its mark is a failure of the network, and no half answer', async () => {
+    const { body, headers } = stream([chunk({ content: 'it is 4' })]);
+    const server = await startScriptedServer([{ headers, body: body.replace('data: [DONE]\n\n', '') }]);
+    const asking = askAgent(`openai-chat:m?base_url=${server.url}/v1&stream=on`);
+    await expect(asking).rejects.toMatchObject({ kind: 'network', message: expect.stringContaining('[DONE]') });
+  });
+
+  test('of an empty text is an answer of nothing, as it is when it comes whole', async () => {
+    const { answer } = await ask([chunk({ role: 'assistant', content: '' }), chunk({}, 'stop')]);
+    expect(answer).toMatchObject({ text: null, reason: 'empty' });
+  });
 });

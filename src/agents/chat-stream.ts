@@ -3,9 +3,10 @@ import { field, listField, textField } from './outside-value.ts';
 
 /**
  * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
- * last piece of reasoning and refuses a stream without a finish reason, which compatible servers send.
+ * last piece of reasoning and refuses a stream without a finish reason, which compatible servers send: then `isEnded`
+ * must say that the stream came to its mark, or half an answer would count as a whole one.
  */
-export async function collectChat(chunks: AsyncIterable<unknown>): Promise<object> {
+export async function collectChat(chunks: AsyncIterable<unknown>, isEnded: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
   const calls = new CallCollector();
   const last = new Map<string, unknown>();
@@ -15,12 +16,15 @@ export async function collectChat(chunks: AsyncIterable<unknown>): Promise<objec
     keepGiven(last, choice, ['finish_reason']);
     const delta = field(choice, 'delta');
     for (const name of TEXTS) {
-      const piece = textField(delta, name);
-      if (piece !== null) texts.set(name, (texts.get(name) ?? '') + piece);
+      const piece = field(delta, name);
+      if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
     }
     for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
   }
   if (last.size === 0) throw createModelError('network', 'The stream ended before the reply began');
+  if (!last.has('finish_reason') && !isEnded()) {
+    throw createModelError('network', 'The stream ended before the reply did: no finish reason, and no [DONE]');
+  }
   const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.toCalls() };
   const { finish_reason, ...rest } = Object.fromEntries(last);
   return { ...rest, choices: [{ finish_reason, message }] };

@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
+import { guardFetch, type ReplyLimits } from './guarded-fetch.ts';
 import type { HostedName, HostedTool } from './hosted-tools.ts';
 import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -21,6 +22,8 @@ export type ModelSetting = {
   /** Called for every 429, 503 and 529, those that an SDK retries included. */
   readonly onRateLimit?: () => void;
   readonly fetch?: typeof globalThis.fetch;
+  /** Changes to what one reply may take. */
+  readonly replyLimits?: Partial<ReplyLimits>;
   readonly tools?: ToolSetting;
   /** The providers' own tools that an agent has unless its spec says otherwise. */
   readonly hosted?: readonly HostedName[];
@@ -54,6 +57,8 @@ export type Talk = {
   readonly context: ToolContext;
   readonly maxSteps: number;
   readonly stream: boolean;
+  /** The host that is asked, with its port, for messages. */
+  readonly server: string;
   /** What the SDK's client is made with. */
   readonly client: ClientOptions;
   readonly transcript: Transcript;
@@ -101,7 +106,7 @@ export async function createModelAgent(
   api: ModelApi,
 ): Promise<Agent> {
   const { target: model, text: name, kind, params = [] } = spec;
-  const send = setting.fetch ?? patientFetch;
+  const send = guardFetch(setting.fetch ?? patientFetch, setting.replyLimits);
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   checkServer(provider, name);
   const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
@@ -134,6 +139,7 @@ export async function createModelAgent(
         context: { ...toToolContext(question, signal), giveUp: (error) => given.abort(error) },
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
+        server: URL.parse(provider)?.host ?? provider,
         client: toClientOptions(common.base_url, watched.fetch),
         transcript,
         received: () => watched.received,

@@ -46,7 +46,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     const seen = await fail([failure(status, error)]);
     expect(seen).toMatchObject({ kind: expected, status, requestId: 'req_1', requests });
     expect(seen.message).toContain(error.message);
-    expect(seen.message).toContain('(request req_1)');
+    expect(seen.message).toMatch(/\(status \d+, server 127\.0\.0\.1:\d+, request req_1\)/);
   });
 
   test.each<[string, string | object | null, string?]>([
@@ -57,6 +57,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['JSON that is no object', [1]],
     ['null', null],
     ['an empty list of output', { status: 'completed', output: [] }],
+    ['lists that hold nothing of this API', { output: [[]], choices: [[]], content: [[]] }],
   ])('is bad_response when the server answers 200 with %s', async (_, body, type = 'application/json') => {
     const seen = await fail([{ body, headers: { 'content-type': type, 'x-request-id': 'req_1' } }]);
     expect(seen).toMatchObject({ kind: 'bad_response', status: 200, requestId: 'req_1' });

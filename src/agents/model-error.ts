@@ -23,12 +23,30 @@ const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in
  * no SDK is loaded for it. `secrets` are cut out of the message, and nothing of the SDK's error is kept as cause: it
  * holds headers.
  */
-export function toModelError(error: unknown, secrets: readonly string[]): AgentError {
+export function toModelError(error: unknown, secrets: readonly string[], seen: Partial<Origin> = {}): AgentError {
   const status = countField(error, 'status') || null;
   const kind = toKind(error, status);
-  const requestId = textField(error, 'requestID');
-  const said = kind === 'bad_response' ? describeUnreadable(error) : messageOf(error);
-  return createModelError(kind, said, { status, requestId, secrets });
+  const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageOf(error), status);
+  return createModelError(kind, said, {
+    status: status ?? seen.status ?? null,
+    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
+    server: seen.server ?? null,
+    secrets,
+  });
+}
+
+/** Where an error comes from, as far as that is known; `server` is a host with its port. */
+export type Origin = {
+  readonly status: number | null;
+  readonly server: string | null;
+  readonly requestId: string | null;
+};
+
+/** OpenAI's SDK puts the status before what the server said. */
+function withoutStatus(message: string, status: number | null): string {
+  if (status === null || !message.startsWith(`${status} `)) return message;
+  const said = message.slice(`${status} `.length);
+  return said === 'status code (no body)' ? 'The server did not say why' : said;
 }
 
 /** What an SDK stumbled over in a reply that is none; its TypeErrors speak of its own code. */
@@ -79,18 +97,35 @@ export function createModelError(
   message: string,
   {
     status = null,
+    server = null,
     requestId = null,
     secrets = [],
-  }: {
-    readonly status?: number | null;
-    readonly requestId?: string | null;
-    readonly secrets?: readonly string[];
-  } = {},
+  }: Partial<Origin> & { readonly secrets?: readonly string[] } = {},
 ): AgentError {
   const said = toVisible(hideKeys(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
-  const request = requestId === null ? '' : ` (request ${toVisible(requestId, 100)})`;
+  const origin = describeOrigin({ status: server === null ? null : status, server, requestId });
   const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
-  return new AgentError(kind, `${said}${request}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
+  return new AgentError(kind, `${said}${origin}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
+}
+
+/** " (status 500, server api.example.com, request req_1)", without what is not known. */
+export function describeOrigin({ status, server, requestId }: Origin): string {
+  const parts = [
+    status === null ? [] : `status ${status}`,
+    server === null ? [] : `server ${toVisible(server, 100)}`,
+    requestId === null ? [] : `request ${toVisible(requestId, 100)}`,
+  ].flat();
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** The error of ours that an SDK wrapped into one of its own, or was given to throw. */
+export function findAgentError(error: unknown): AgentError | null {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
+    if (current instanceof AgentError) return current;
+    current = current.cause;
+  }
+  return null;
 }
 
 /** Why a reply with status 200 is none: `problem`, or the error that it states, as some compatible servers do. */
@@ -106,8 +141,17 @@ export function toReplyError(reply: unknown, problem: string): AgentError {
 }
 
 function showReply(reply: unknown): string {
-  const shown = JSON.stringify(reply) ?? 'nothing';
+  const shown = stringify(reply);
   return shown.length > 200 ? `${shown.slice(0, 200)}...` : shown;
+}
+
+/** JSON.parse reads a nesting that JSON.stringify has no stack for. */
+function stringify(reply: unknown): string {
+  try {
+    return JSON.stringify(reply) ?? 'nothing';
+  } catch {
+    return 'JSON that is nested too deep';
+  }
 }
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */

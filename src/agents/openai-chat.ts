@@ -11,6 +11,7 @@ import { createOpenAI, findOpenAIServer } from './openai-client.ts';
 import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
 import { AUDIO_PARAMETER, CHAT_MEDIA } from './shown-media.ts';
+import { StreamEnd } from './stream-end.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -34,18 +35,22 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
     media: CHAT_MEDIA,
     transcribes: true,
     findServer: findOpenAIServer,
-    hold: async (talk) => converse(startConversation(await createOpenAI(talk.client), talk, parameters), talk),
+    hold: async (talk) => {
+      const end = new StreamEnd();
+      const client = await createOpenAI({ ...talk.client, fetch: end.wrap(talk.client.fetch) });
+      return converse(startConversation(client, talk, parameters, end), talk);
+    },
   });
   return [agent];
 }
 
-function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
+function startConversation(client: OpenAI, talk: Talk, parameters: Parameters, end: StreamEnd): Conversation {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: talk.prompt }];
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
       const { turn, message } = await request(talk, [client.apiKey], async () => {
-        const completion = await complete(client, { ...fixed, messages: [...messages] }, talk);
+        const completion = await complete(client, { ...fixed, messages: [...messages] }, talk, end);
         const turn = toChatTurn(completion, talk.transcript.steps);
         return { turn, message: replayableMessage(completion, turn) };
       });
@@ -75,8 +80,9 @@ async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
   { stream, context: { signal } }: Talk,
+  end: StreamEnd,
 ): Promise<object> {
   if (!stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }));
+  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }), () => end.seen);
 }

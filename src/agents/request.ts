@@ -1,6 +1,6 @@
 import { AgentError } from '../types.ts';
 import type { Talk } from './model-agent.ts';
-import { createModelError, hideKeys, toModelError } from './model-error.ts';
+import { createModelError, describeOrigin, findAgentError, hideKeys, toModelError } from './model-error.ts';
 import type { Received } from './watched-fetch.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Received } from './watched-fetch.ts';
  * an abort, which stays the signal's reason. A stream that is aborted may simply end, so the signal has the last word.
  */
 export async function request<T>(
-  { context: { signal }, received }: Talk,
+  { context: { signal }, received, server }: Talk,
   secrets: readonly (string | null)[],
   send: () => Promise<T>,
 ): Promise<T> {
@@ -19,20 +19,28 @@ export async function request<T>(
   } catch (error) {
     signal.throwIfAborted();
     const hidden = secrets.filter((secret) => secret !== null);
-    const failure = error instanceof AgentError ? error : toModelError(error, hidden);
-    throw explain(failure, received(), hidden);
+    throw explain(error, received(), server, hidden);
   }
 }
 
-/** The failure with what the server sent: an SDK says of a wrong reply only where it stumbled over it. */
-function explain(failure: AgentError, received: Received | null, secrets: readonly string[]): AgentError {
-  const unexpected = describeUnexpected(received);
-  const status = failure.status ?? received?.status ?? null;
-  const requestId = failure.requestId ?? received?.requestId ?? null;
-  if (unexpected !== null) return createModelError('bad_response', unexpected, { status, requestId, secrets });
-  const isNew = failure.requestId === null && requestId !== null;
-  const message = `${hideKeys(failure.message, secrets)}${isNew ? ` (request ${requestId})` : ''}`;
-  return new AgentError(failure.kind, message, { status, requestId });
+/** What was thrown as an AgentError that says what the server sent: an SDK says of a wrong reply only where it stumbled over it. */
+function explain(error: unknown, received: Received | null, server: string, secrets: readonly string[]): AgentError {
+  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
+  const own = findAgentError(error);
+  const unexpected = describeMove(received) ?? describeUnexpected(received);
+  if (unexpected !== null) return createModelError('bad_response', unexpected, { ...seen, secrets });
+  if (own === null) return toModelError(error, secrets, seen);
+  const status = own.status ?? seen.status;
+  const requestId = own.requestId ?? seen.requestId;
+  const origin = describeOrigin({ status, server, requestId: own.requestId === null ? requestId : null });
+  return new AgentError(own.kind, `${hideKeys(own.message, secrets)}${origin}`, { status, requestId });
+}
+
+/** To follow it would hand the question to a host that nobody chose, and grade the answer of that. */
+function describeMove(received: Received | null): string | null {
+  if (received === null || received.movedTo === null) return null;
+  const where = received.movedTo === '' ? 'nowhere' : `to ${JSON.stringify(received.movedTo.slice(0, 300))}`;
+  return `The server answered ${received.status} and points ${where}, which is not followed`;
 }
 
 function describeUnexpected(received: Received | null): string | null {
@@ -40,7 +48,8 @@ function describeUnexpected(received: Received | null): string | null {
   const { status, mediaType, streamAsked, unexpected } = received;
   const wanted = streamAsked ? 'a stream of events' : 'JSON';
   const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}`;
-  const shown = unexpected.trim() === '' ? 'nothing' : JSON.stringify(unexpected.trim().slice(0, 200));
+  const start = unexpected.start.trim();
+  const shown = start === '' ? 'nothing' : JSON.stringify(start.slice(0, 200));
   if (!streamAsked || !/json/.test(mediaType)) return `${came}: ${shown}`;
   return `${came}: ${shown}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
 }

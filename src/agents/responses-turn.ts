@@ -30,6 +30,9 @@ export function toResponsesTurn(response: unknown): Turn {
   if (items.length === 0 && status !== 'incomplete') {
     throw toReplyError(response, 'The server answered with an empty list "output"');
   }
+  if (items.length > 0 && items.every((item) => textField(item, 'type') === null)) {
+    throw toReplyError(response, 'The server answered with a list "output" that holds no item');
+  }
   const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);

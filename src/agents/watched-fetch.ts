@@ -8,8 +8,10 @@ export type Received = {
   readonly mediaType: string;
   /** Whether a stream of events was asked for, and not one JSON value. */
   readonly streamAsked: boolean;
-  /** How the body begins, where it is not of the kind that was asked for. */
-  readonly unexpected: string | null;
+  /** How the body begins, as far as it has come, where it is not of the kind that was asked for. */
+  readonly unexpected: { readonly start: string } | null;
+  /** Where a redirect points, which is not followed. */
+  readonly movedTo: string | null;
 };
 
 /** Why a request was put off: the SDKs repeat such requests by themselves after a while, and say nothing of it. */
@@ -58,7 +60,7 @@ export class WatchedFetch {
     try {
       const streamAsked = typeof init?.body === 'string' && init.body.includes('"stream":true');
       const sent = await this.#send(input, init);
-      const { response, received } = await keepUnexpected(
+      const { response, received } = keepUnexpected(
         sent.status === 429 ? await withoutRetryOfQuota(sent) : sent,
         streamAsked,
       );
@@ -87,22 +89,34 @@ function isRepeated({ status, headers }: Response): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-async function keepUnexpected(response: Response, streamAsked: boolean) {
+function keepUnexpected(response: Response, streamAsked: boolean) {
   const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isExpected = streamAsked
     ? mediaType === 'text/event-stream'
     : /^application\/([\w.-]+\+)?json$/.test(mediaType);
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? headers.get('request-id');
-  const received = { status, requestId, mediaType, streamAsked };
+  const movedTo = status >= 300 && status < 400 ? (headers.get('location') ?? '') : null;
+  const received = { status, requestId, mediaType, streamAsked, movedTo };
   if (isExpected || !response.ok || response.body === null)
     return { response, received: { ...received, unexpected: null } };
-  const body = await response.text();
-  return {
-    response: new Response(body, { status, headers }),
-    received: { ...received, unexpected: body.slice(0, 1000) },
-  };
+  const unexpected = { start: '' };
+  const body = response.body.pipeThrough(keepStart(unexpected));
+  return { response: new Response(body, { status, headers }), received: { ...received, unexpected } };
 }
+
+/** Keeps how a body begins, while whoever asked for it reads it. */
+function keepStart(kept: { start: string }): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      if (kept.start.length < MAX_START) kept.start += decoder.decode(chunk.subarray(0, MAX_START), { stream: true });
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+const MAX_START = 1000;
 
 /** An exhausted quota comes as a 429 too, but no retry can help. */
 async function withoutRetryOfQuota(response: Response): Promise<Response> {

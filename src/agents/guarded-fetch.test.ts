@@ -1,0 +1,77 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { guardFetch } from './guarded-fetch.ts';
+
+/** A loopback server that does this with every request, and what left it; it ends with the test. */
+async function serve(reply: (response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    reply(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { url: `http://127.0.0.1:${address.port}`, port: address.port, asked };
+}
+
+const limits = { bytes: 1000, streamBytes: 4000, errorBytes: 100, errorMs: 100 };
+const send = guardFetch(fetch, limits);
+
+describe('guardFetch', () => {
+  test.each([301, 302, 303, 307, 308])('does not follow status %i', async (status) => {
+    const other = await serve((response) => response.end('{}'));
+    const location = `http://localhost:${other.port}/`;
+    const { url } = await serve((response) => response.writeHead(status, { location }).end('moved'));
+    const reply = await send(url, { method: 'POST', body: 'a question' });
+    expect([reply.status, reply.headers.get('location'), await reply.text()]).toEqual([status, location, 'moved']);
+    expect(other.asked).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', 1000],
+    ['text/event-stream; charset=utf-8', 4000],
+  ])('takes so much of %s and fails at the byte after', async (type, most) => {
+    const { url } = await serve((response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end('x'.repeat(most + asked++));
+    });
+    let asked = 0;
+    expect(await (await send(url)).text()).toHaveLength(most);
+    const said = `The server sent more than ${most / 1_000_000} MB in one reply`;
+    const tooLong = send(url).then((reply) => reply.text());
+    await expect(tooLong).rejects.toMatchObject({ kind: 'bad_response', message: expect.stringContaining(said) });
+  });
+
+  test.each([
+    ['never ends', () => {}],
+    ['breaks off', (response: ServerResponse) => setTimeout(() => response.destroy(), 20)],
+    ['is too long', (response: ServerResponse) => response.end('x'.repeat(1000))],
+  ])('gives an error whose body %s with what came of it', async (_, end) => {
+    const { url } = await serve((response) => {
+      response.writeHead(429).write('slow down');
+      end(response);
+    });
+    const reply = await send(url);
+    expect(reply.status).toBe(429);
+    expect((await reply.text()).slice(0, 9)).toBe('slow down');
+  });
+
+  test('keeps the reason of an abort while an error comes in', async () => {
+    const { url } = await serve((response) => response.writeHead(500).write('x'));
+    const patient = guardFetch(fetch, { errorMs: 10_000 });
+    const reason = new Error('late');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(patient(url, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('takes a status that HTTP does not know for a failure', async () => {
+    const { url } = await serve((response) => response.socket?.end('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nno'));
+    expect((await send(url)).ok).toBe(false);
+  });
+});
