@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { APIS } from '../agents/apis.ts';
+import { type Reply, type SeenRequest, startScriptedServer } from '../agents/scripted-server.ts';
+import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { makeFolder } from '../make-folder.ts';
+import { faultSettings, latest } from './run-faults.ts';
+
+/** No answers to anything, and of the forms that their providers give them. */
+const SECRETS = {
+  OPENAI_API_KEY: 'sk-proj-MARKERopenai0123456789abcdef',
+  ANTHROPIC_API_KEY: 'sk-ant-api03-MARKERanthropic0123456789',
+  HF_TOKEN: 'hf_MARKERhubabcdefghij0123456789',
+  GITHUB_TOKEN: 'ghp_MARKERgithubabcdefghijkl0123456789',
+  SOME_SERVICE_KEY: 'MARKER_of_some_service_0123456789_abcdef',
+} as const;
+const PASSWORD = 'MARKERpassphrase-77';
+const MCP_KEY = 'MARKER-of-the-mcp-server-0123456789';
+const MARKERS: readonly string[] = [...Object.values(SECRETS), PASSWORD, MCP_KEY];
+
+const QUESTIONS = ['answer', 'error', 'cut', 'tool', 'later'];
+
+/** A server that says the key which it was sent, and that of another provider, wherever it can. */
+function reply({ path, headers, body }: SeenRequest): Reply {
+  const api = APIS.find(({ kind }) => kind === kindOf(path));
+  const said = JSON.stringify(body);
+  const told = `${headers.authorization ?? headers['x-api-key']} ${SECRETS.SOME_SERVICE_KEY}`;
+  if (api === undefined) return { status: 404, body: { error: { message: told } } };
+  if (said.includes('What is answer?')) return api.text(`FINAL ANSWER: ${told}`);
+  if (said.includes('What is error?')) return { status: 400, body: { error: { message: told, type: told } } };
+  if (said.includes('What is cut?'))
+    return { status: 400, body: { error: { message: `${'x'.repeat(560)} ${SECRETS.SOME_SERVICE_KEY}` } } };
+  // The tool's result is the environment of the MCP server.
+  return said.includes('API_KEY') ? api.text(`FINAL ANSWER: ${said}`) : api.call('odd__values', {});
+}
+
+function kindOf(path: string): string {
+  if (path.includes('chat/completions')) return 'openai-chat';
+  return path.includes('messages') ? 'anthropic' : 'openai';
+}
+
+test('no key is in anything that a run writes, prints or sends on', { timeout: 60_000 }, async () => {
+  const server = await startScriptedServer(reply);
+  const out = makeFolder();
+  const command = join(ROOT, 'test/mcp/odd-server.ts');
+  const odd = { command: process.execPath, args: [command], env: { API_KEY: MCP_KEY } };
+  const folder = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { odd } }) });
+  const fixtures = './test/fixtures/faults-secrets';
+  const agents = [
+    'openai:m',
+    'openai-chat:m',
+    'anthropic:m',
+    `command:sh ${fixtures}/agent.sh`,
+    `module:${fixtures}/agent.ts`,
+  ];
+  const children = join(out, 'children');
+  const env = {
+    ...faultSettings(QUESTIONS, agents.join()),
+    ...SECRETS,
+    EVAL_MCP: join(folder, 'mcp.json'),
+    EVAL_KEEP_WORKDIR: 'all',
+    EVAL_STREAM: '1',
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    ANTHROPIC_BASE_URL: server.url,
+    DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:9/none`,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(out, 'step-summary.md'),
+    FAULT_CHILDREN: children,
+  };
+  const reporters = ['json', 'junit', 'blob'].flatMap((name) => [
+    `--reporter=${name}`,
+    `--outputFile.${name}=${out}/${name}`,
+  ]);
+  const run = await runVitest(['run', 'evals/gaia', '--reporter=default', ...reporters], env);
+
+  const rows = readRows(latest(run.dir));
+  expect(rows).toHaveLength(QUESTIONS.length * agents.length);
+  expect(rows.filter(({ output, error }) => /\[key\]/.test(`${output} ${error?.message}`)).length).toBeGreaterThan(10);
+  expect(run.report).toContain('nobody waits for this: [key]');
+  expect(run.output).toContain('it starts with [key]');
+
+  expect(readdirSync(out).toSorted()).toEqual(['blob', 'children', 'json', 'junit', 'step-summary.md']);
+  const leaks = [...leaksIn(run.output).map((leak) => `output: ${leak}`), ...leaksBelow(run.dir), ...leaksBelow(out)];
+  expect(leaks).toEqual([]);
+  // No model is told another's key, and no child has one that it does not need.
+  const bodies = server.requests.map(({ body }) => JSON.stringify(body));
+  expect(bodies.filter((body) => /API_KEY[\\":]+\[key\]/.test(body)).length).toBeGreaterThan(0);
+  expect(bodies.flatMap(leaksIn)).toEqual([]);
+  expect(new Set(readFileSync(children, 'utf8').trim().split('\n'))).toEqual(new Set(['checked']));
+});
+
+function leaksBelow(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const content = entry.isFile() ? readFileSync(path, 'utf8') : '';
+    return leaksIn(`${entry.name} ${content}`).map((leak) => `${entry.name}: ${leak}`);
+  });
+}
+
+/** What stands in a text of a key: as a whole, or more than half of it. */
+function leaksIn(text: string): readonly string[] {
+  const pieces = MARKERS.flatMap((marker) => [marker.slice(0, 24), marker.slice(-24), marker]);
+  return pieces.filter((piece) => text.includes(piece));
+}
