@@ -19,12 +19,12 @@ export function submissionIds(suite: SuiteManifest): readonly string[] {
 }
 
 /**
- * submission.jsonl in the leaderboard's form: every task in the order of the dataset, its first
+ * The lines of submission.jsonl in the leaderboard's form: every task in the order of the dataset, its first
  * trial, "" where no answer came.
  */
-export function renderSubmission(ids: readonly string[], results: readonly SampleResult[]): string {
+export function* renderSubmission(ids: readonly string[], results: readonly SampleResult[]): Generator<string, void> {
   const byId = new Map(results.filter(({ trial }) => trial === 1).map((result) => [result.id, result]));
-  return ids.map((id) => `${toVisibleJson(toSubmissionRow(id, byId.get(id)))}\n`).join('');
+  for (const id of ids) yield `${toVisibleJson(toSubmissionRow(id, byId.get(id)))}\n`;
 }
 
 function toAnswerRow({ id, group, target, answer, state }: SampleResult): string[] {

@@ -17,7 +17,8 @@ export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResu
   const references = own.some(({ rows }) => ranWhole(suite, rows)) ? toReferenceRemarks(suite) : [];
   return [
     ...own.flatMap(({ agent, rows }) =>
-      describeSubmission(suite, rows).map((text) => ({ suite: suite.suite, agent, text })),
+      // A dry run has no submission.
+      (rows.length === 0 ? [] : describeSubmission(suite, rows)).map((text) => ({ suite: suite.suite, agent, text })),
     ),
     ...references,
   ];
@@ -29,7 +30,7 @@ function describeSubmission(suite: SuiteManifest, results: readonly SampleResult
   const split = recogniseFullSplit(suite);
   if (split === null || !ranWhole(suite, results))
     return [`${size}: a part, and the leaderboard takes whole splits only.`];
-  const problems = checkSubmission(renderSubmission(ids, results), ids);
+  const problems = checkSubmission([...renderSubmission(ids, results)].join(''), ids);
   if (problems.length > 0) return problems.slice(0, 5).map((problem) => `SUBMISSION: ${problem}.`);
   return [`${size}: the whole ${split} split.`];
 }

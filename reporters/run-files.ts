@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { writeJson, writeWhole } from '../src/runs/write-whole.ts';
+import { writeJson, writeLines, writeWhole } from '../src/runs/write-whole.ts';
 import type { Conclusion } from './conclude-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -23,7 +23,7 @@ export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]
       // One agent keeps the plain names; several are told apart by their place in EVAL_AGENT, which is a safe name.
       const suffix = agents.length === 1 ? '' : `-${index + 1}`;
       writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(results));
-      writeWhole(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
+      writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
     }
   }
   const { writeReport } = loadReport();

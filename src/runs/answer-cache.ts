@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
 import { LineFile } from './line-file.ts';
+import { readLines } from './read-lines.ts';
 
 /**
  * Answers of earlier runs, one append-only JSONL file for each process, so that runs beside each other never write to
@@ -74,11 +75,19 @@ export class AnswerCache {
     const entries = readdirSync(this.folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.name.endsWith('.jsonl') && !entry.isDirectory());
     // Names begin with the time at which their process began: later answers replace earlier ones.
-    for (const name of names.map((entry) => entry.name).sort()) {
-      for (const line of readLines(join(this.folder, name))) {
+    for (const name of names.map((entry) => entry.name).sort()) this.#readFile(join(this.folder, name));
+  }
+
+  #readFile(file: string): void {
+    try {
+      for (const line of readLines(file)) {
         const parts = parseParts(line);
         if (parts !== null) this.#index(line, parts);
       }
+    } catch (cause) {
+      const said = cause instanceof Error ? cause.message : String(cause);
+      const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
+      throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
     }
   }
 
@@ -95,16 +104,6 @@ export class AnswerCache {
   #open(): LineFile {
     makeFolders(this.folder);
     return new LineFile(join(this.folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
-  }
-}
-
-function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
-    throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
   }
 }
 

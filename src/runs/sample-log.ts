@@ -1,8 +1,9 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SampleResult } from '../types.ts';
 import { toVisibleJson } from '../visible-json.ts';
 import { LineFile } from './line-file.ts';
+import { readLines } from './read-lines.ts';
 
 const FILE = 'samples.jsonl';
 
@@ -68,11 +69,11 @@ export type SampleLog = {
 export function readSampleLog(runFolder: string): SampleLog {
   const file = join(runFolder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { results: [], unreadable: 0 };
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  const results = lines.map((line) => parseRow(line, file)).filter((row) => row !== null);
-  return { results, unreadable: lines.length - results.length };
+  const rows = readLines(file)
+    .map((line) => parseRow(line, file))
+    .toArray();
+  const results = rows.filter((row) => row !== null);
+  return { results, unreadable: rows.length - results.length };
 }
 
 /** One trial of one sample: the key by which a later line of the log replaces an earlier one. */

@@ -64,7 +64,7 @@ test('samples.jsonl and submission.jsonl hold the same values, a line for each, 
     fc.property(rows, (results) => {
       for (const result of results) appendResult(folder, result);
       written = [...written, ...results];
-      const submission = renderSubmission(['unanswered', ...results.map(({ id }) => id)], results);
+      const submission = [...renderSubmission(['unanswered', ...results.map(({ id }) => id)], results)].join('');
       expect(submission).not.toMatch(ACTING);
       const byId = new Map(results.map((result) => [result.id, result]));
       // Python's splitlines, which readers of JSON lines use, ends a line at more than "\n".
