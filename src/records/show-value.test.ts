@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showValue } from './show-value.ts';
+import { escapeControls, showValue } from './show-value.ts';
 
 it.each([
   ['4', '"4" (string)'],
@@ -23,4 +23,8 @@ it.each([
 it('shows a value that is nested too deeply to be written out', () => {
   const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
   expect(showValue(deep)).toBe('deeply nested (array)');
+});
+
+it('escapes half of a character, as JSON.parse quotes it in its message', () => {
+  expect(escapeControls("Unexpected token '\ud800'")).toBe("Unexpected token '\\ud800'");
 });

@@ -18,9 +18,12 @@ export function quote(text: string): string {
   return escapeControls(JSON.stringify(cut(text)));
 }
 
-/** Escapes what JSON leaves raw but a terminal obeys or hides: C1 controls, bidirectional marks, U+2028 and the like. */
+/**
+ * Escapes what JSON leaves raw but a terminal obeys or hides: C1 controls, bidirectional marks, U+2028 and the like; and
+ * halves of characters, which a parser may cut out of a text for its message.
+ */
 export function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });

@@ -1,0 +1,261 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
+import { loadMcq } from '../../src/datasets/mcq/load-mcq.ts';
+import { readText } from '../../src/records/read-text.ts';
+import { RecordError } from '../../src/records/record-error.ts';
+import type { Dataset, Sample } from '../../src/types.ts';
+import { cpuTime } from '../cpu-time.ts';
+import { makeFolder } from '../make-folder.ts';
+import { ACTING, hostileText } from './hostile-text.ts';
+
+const LOADERS = { gaia: loadGaia, mcq: loadMcq } as const;
+
+/** What a loader says of a file: its samples, or the message of the one kind of error that it may throw. */
+async function load(suite: keyof typeof LOADERS, path: string): Promise<readonly Sample[] | string> {
+  try {
+    const { samples, notes }: Dataset = await LOADERS[suite]({ path });
+    for (const note of notes) expect(note).not.toMatch(ACTING);
+    return samples;
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    for (const message of [error.message, error.idsOnly]) {
+      expect(message).not.toMatch(ACTING);
+      // Where, what and what to do; a line where the fault has one.
+      expect(message).toMatch(/x\.\w+(?::\d+)?(?: \(id ".*"\))?: .+\. [A-Z"].*\.$/s);
+    }
+    return error.message;
+  }
+}
+
+function holds(suite: string, samples: readonly Sample[], folder: string): void {
+  expect(new Set(samples.map(({ id }) => id)).size).toBe(samples.length);
+  for (const { id, input, target, choices, attachments } of samples) {
+    expect([typeof id, typeof input]).toEqual(['string', 'string']);
+    for (const { path } of attachments) expect(path.startsWith(folder)).toBe(true);
+    if (suite !== 'mcq' || target === null || target === 'NONE') continue;
+    for (const label of target.split(',')) expect(Object.hasOwn(choices ?? {}, label)).toBe(true);
+  }
+}
+
+/** Files that are read as they stand, by the end of their name. */
+const VALID = {
+  gaia: {
+    '.jsonl': [1, 2, 3]
+      .map((n) =>
+        JSON.stringify({
+          task_id: `id-${n}`,
+          Question: `How many, "${n}"?`,
+          Level: n,
+          'Final answer': '17',
+          file_name: '',
+          'Annotator Metadata': { Steps: '1. Look.\n2. Count.' },
+        }),
+      )
+      .join('\n'),
+    '.json': '[\n{"question": "x", "answer": "1", "id": 1},\n{"question": "y", "answer": "2", "id": 2}\n]',
+    '.csv': 'id,question,answer\na,"x, ""y""\nz",1\nb,u,2\n',
+  },
+  mcq: {
+    '.csv': 'id,question,options,answer\n1,Which?,a|b|c,B\n2,"Which, then?",x|y,A\n',
+    '.tsv': 'question\tA\tB\tanswer\nWhich?\tone\ttwo\tB\n',
+    '.jsonl':
+      '{"question":"q","choices":{"label":["A","B"],"text":["x","y"]},"answerKey":"A"}\n{"question":"r","choices":{"label":["A","B"],"text":["x","z"]},"answerKey":"B"}\n',
+    '.json': '[{"question":"q","options":["x","y"],"answer":"y","subject":"s"}]',
+  },
+} as const;
+
+const cases = Object.entries(VALID).flatMap(([suite, files]) =>
+  Object.entries(files).map(([end, text]) => ({ suite: suite === 'mcq' ? 'mcq' : 'gaia', end, text }) as const),
+);
+
+/** One change to the bytes of a file: where, how many go, what comes. */
+const change = fc.record({
+  at: fc.nat(400),
+  removed: fc.nat(30),
+  added: fc.oneof(
+    hostileText.map((text) => Buffer.from(text)),
+    fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes)),
+    fc.constantFrom(...['"', '\\', '{', '[', ']', '}', ',', '\n', 'null', '1e999', '"__proto__":1,']).map(Buffer.from),
+  ),
+});
+
+function mutate(text: string, changes: readonly { at: number; removed: number; added: Buffer }[]): Buffer {
+  return changes.reduce<Buffer>((bytes, { at, removed, added }) => {
+    const start = at % (bytes.length + 1);
+    return Buffer.concat([bytes.subarray(0, start), added, bytes.subarray(start + removed)]);
+  }, Buffer.from(text));
+}
+
+describe('a loader gives samples or says where the fault is, and nothing else', () => {
+  test.each(cases)('for a changed $suite file ($end)', async ({ suite, end, text }) => {
+    const folder = makeFolder();
+    const path = join(folder, `x${end}`);
+    const start = cpuTime();
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 4 }), async (changes) => {
+        writeFileSync(path, mutate(text, changes));
+        const loaded = await load(suite, path);
+        if (typeof loaded !== 'string') holds(suite, loaded, folder);
+      }),
+      { numRuns: 80, examples: [[[]]] },
+    );
+    expect(cpuTime() - start).toBeLessThan(20_000);
+  });
+
+  test.each(cases)('and reads the $suite file ($end) itself', async ({ suite, end, text }) => {
+    expect(await load(suite, join(makeFolder({ [`x${end}`]: text }), `x${end}`))).not.toBeTypeOf('string');
+  });
+
+  test('for any bytes under any name', async () => {
+    const folder = makeFolder();
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      hostileText.map((text) => Buffer.from(text)),
+    );
+    const ends = fc.constantFrom('.csv', '.tsv', '.json', '.jsonl', '.txt');
+    await fc.assert(
+      fc.asyncProperty(bytes, ends, fc.constantFrom('gaia', 'mcq'), async (content, end, suite) => {
+        const path = join(folder, `x${end}`);
+        writeFileSync(path, content);
+        await load(suite, path);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('for hostile text in every field of a record', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'x.json');
+    const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 2 }));
+    const texts = fc.record({ id: value, question: value, answer: value, level: value, file: value, subject: value });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.array(hostileText, { maxLength: 5 }), async (record, options) => {
+        for (const suite of ['gaia', 'mcq'] as const) {
+          writeFileSync(path, JSON.stringify([suite === 'mcq' ? { ...record, options } : record]));
+          const loaded = await load(suite, path);
+          if (typeof loaded !== 'string') holds(suite, loaded, folder);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const DEEP = 100_000;
+const nested = `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`;
+
+describe('sizes and shapes without end', () => {
+  test.each<[string, keyof typeof LOADERS, string, string, string | number]>([
+    ['a value nested 100,000 deep', 'gaia', 'x.json', `[{"question":"q","answer":"1","m":${nested}}]`, 1],
+    ['an answer nested 100,000 deep', 'gaia', 'x.json', `[{"question":"q","answer":${nested}}]`, 'deeply nested'],
+    ['options nested 100,000 deep', 'mcq', 'x.json', `[{"question":"q","answer":"A","options":${nested}}]`, 'deeply'],
+    ['a record that never ends', 'gaia', 'x.json', '['.repeat(500_000), 'Unexpected end'],
+    ['a table of quotes', 'mcq', 'x.csv', '"'.repeat(500_000), 'holds no records'],
+    ['a table of commas', 'mcq', 'x.csv', ','.repeat(200_000), 'has no rows'],
+    ['a question of 10 MB', 'gaia', 'x.jsonl', JSON.stringify({ question: 'x '.repeat(5e6), answer: '1' }), 1],
+    [
+      'an option of 10 MB',
+      'mcq',
+      'x.json',
+      JSON.stringify([{ question: 'q', options: ['x '.repeat(5e6), 'y'], answer: 'B' }]),
+      1,
+    ],
+    ['an id of 10 MB', 'gaia', 'x.jsonl', JSON.stringify({ id: '-.'.repeat(5e6), question: 'q', answer: '1' }), 1],
+    [
+      '100,000 options',
+      'mcq',
+      'x.json',
+      JSON.stringify([{ question: 'q', options: 'a|'.repeat(1e5), answer: 'A' }]),
+      'at most 26',
+    ],
+    [
+      'a truth of 100,000 labels',
+      'mcq',
+      'x.json',
+      JSON.stringify([{ question: 'q', options: ['x', 'y'], answer: 'A,'.repeat(1e5) }]),
+      1,
+    ],
+    [
+      '5,000 records',
+      'mcq',
+      'x.csv',
+      `question,options,answer\n${Array.from({ length: 5_000 }, (_, at) => `q${at},a|b,B`).join('\n')}`,
+      5_000,
+    ],
+    ['NUL bytes', 'gaia', 'x.jsonl', '\0'.repeat(100_000), 'not valid JSON'],
+    [
+      'a byte order mark before each line',
+      'gaia',
+      'x.jsonl',
+      '\ufeff{"question":"q","answer":"1"}\r\n\ufeff{"question":"r","answer":"1"}',
+      'x.jsonl:2: the line is not valid JSON',
+    ],
+    [
+      'lines of Windows',
+      'gaia',
+      'x.jsonl',
+      '\ufeff{"question":"q","answer":"1"}\r\n{"question":"r","answer":"1"}\r\n',
+      2,
+    ],
+  ])('%s', async (_, suite, name, text, outcome) => {
+    const start = cpuTime();
+    const loaded = await load(suite, join(makeFolder({ [name]: text }), name));
+    if (typeof outcome === 'string') expect(loaded).toContain(outcome);
+    else expect(loaded).toHaveLength(outcome);
+    expect(cpuTime() - start).toBeLessThan(5_000);
+  });
+
+  test('a text larger than can be held is refused by its size', () => {
+    const path = join(makeFolder({ 'x.jsonl': '{"a": "123456789"}' }), 'x.jsonl');
+    expect(() => readText(path, 10)).toThrow('the file has 18 bytes; at most 10 are read. Split it');
+  });
+});
+
+test('ids that a folder or an object may confuse stay apart', async () => {
+  const ids = [
+    '__proto__',
+    'constructor',
+    'toString',
+    '../../x',
+    'a/b',
+    'a',
+    'A',
+    'é',
+    'e\u0301',
+    '\0',
+    ' x',
+    '0',
+    'x'.repeat(9_000),
+  ];
+  const records = ids.map((id) => ({ id, question: `What is ${id}?`, answer: '1' }));
+  const path = join(makeFolder({ 'x.json': JSON.stringify(records) }), 'x.json');
+  const loaded = await load('gaia', path);
+  expect(typeof loaded === 'string' ? loaded : loaded.map(({ id }) => id)).toEqual(ids.map((id) => id.trim()));
+});
+
+test.each([
+  ['../secret.txt', 'must not leave the folder'],
+  ['..', 'must not leave the folder'],
+  ['a/../../secret.txt', 'must not leave the folder'],
+  ['/etc/passwd', 'not an absolute path'],
+  ['C:\\secret.txt', 'not an absolute path'],
+  ['\\\\server\\share\\x', 'not an absolute path'],
+  ['.', 'must be a file'],
+  ['x.jsonl', 'must not be the file with the truths'],
+  ['./a/../x.jsonl', 'must not be the file with the truths'],
+  ['x\0.txt', 'cannot be read'],
+  ['x'.repeat(5_000), 'cannot be read'],
+  ['file:///etc/passwd', 'is not there'],
+  ['%2e%2e/secret.txt', 'is not there'],
+  ['a/', 'is not there'],
+])('an attachment called %j is refused', async (file_name, problem) => {
+  const root = makeFolder();
+  writeFileSync(join(root, 'secret.txt'), 'secret');
+  const path = join(root, 'data/x.jsonl');
+  mkdirSync(dirname(path));
+  writeFileSync(path, JSON.stringify({ task_id: 'a', Question: 'q', Level: 1, 'Final answer': '1', file_name }));
+  expect(await load('gaia', path)).toContain(problem);
+});

@@ -1,0 +1,181 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { toResult } from '../../src/metrics/result.fixture.ts';
+import { saveWorkdir } from '../../src/runs/saved-workdir.ts';
+import { toTracePath, writeTrace } from '../../src/runs/trace-file.ts';
+import { calculate } from '../../src/tools/calculate.ts';
+import { readAttachment } from '../../src/tools/read-attachment.ts';
+import { Workdir } from '../../src/trial/workdir.ts';
+import { hostileText, TRAPS } from '../hostile/hostile-text.ts';
+import { makeFolder } from '../make-folder.ts';
+import { makeZip } from '../make-zip.ts';
+
+const SIGNAL = new AbortController().signal;
+
+describe('a name that a model gives a tool', () => {
+  const folder = makeAttachments();
+  const attachments = [
+    { name: 'attachment-1.csv', path: join(folder, 'in/a.csv') },
+    { name: 'attachment-2.zip', path: join(folder, 'in/b.zip') },
+  ];
+  const context = { signal: SIGNAL, attachments };
+
+  const names = [
+    '../secret.txt',
+    '/etc/passwd',
+    join(folder, 'secret.txt'),
+    join(folder, 'in/a.csv'),
+    'a.csv',
+    './attachment-1.csv',
+    'ATTACHMENT-1.CSV',
+    'attachment-1.csv/../../secret.txt',
+    'attachment-1.csv\0',
+    'attachment-2.zip/../../secret.txt',
+    'attachment-2.zip/../attachment-1.csv',
+    'attachment-2.zip//etc/passwd',
+    'attachment-2.zip/up/../../../secret.txt',
+    'attachment-2.zip/folder',
+    'file:///etc/passwd',
+    '__proto__',
+    '-',
+    ...TRAPS.filter((text) => text !== ''),
+  ];
+
+  test('reads nothing but what is attached', async () => {
+    for (const name of names) {
+      const read = readAttachment.run(new Map([['name', name]]), context);
+      await expect(read, name).rejects.toThrow(/there is no attachment|holds no file|no whole ZIP|leads out of/);
+    }
+  });
+
+  test('gives calculations nothing else either', async () => {
+    const args = new Map([
+      ['code', 'data'],
+      ['attachment', '../secret.txt'],
+    ]);
+    await expect(calculate.run(args, context)).rejects.toThrow('there is no attachment');
+  });
+
+  test('reads a link in an archive as the text that it is', async () => {
+    const read = await readAttachment.run(new Map([['name', 'attachment-2.zip/link']]), context);
+    expect(read).toContain('/etc/passwd');
+    expect(read).not.toContain('root:');
+  });
+
+  test('unpacks nothing', async () => {
+    const listed = String(await readAttachment.run(new Map([['name', 'attachment-2.zip']]), context));
+    expect(listed).toContain('"attachment-2.zip/../../escaped.txt", 1 bytes (not read');
+    expect(existsSync(join(folder, 'escaped.txt'))).toBe(false);
+  });
+});
+
+/** A folder with a secret beside the attachments; made once for several tests. */
+function makeAttachments(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'viva-'));
+  mkdirSync(join(folder, 'in'), { recursive: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  writeFileSync(join(folder, 'in/a.csv'), 'a,b\n');
+  writeFileSync(join(folder, 'in/b.zip'), makeLinkedZip());
+  return folder;
+}
+
+/** An archive with a name that leads out, and a member that Unix takes for a link to /etc/passwd. */
+function makeLinkedZip(): Buffer {
+  const zip = makeZip({ '../../escaped.txt': 'x', link: '/etc/passwd', 'up/..': 'x' });
+  const entry = zip.lastIndexOf('link') - 46;
+  zip.writeUInt8(3, entry + 5);
+  zip.writeUInt32LE(0o120777 * 0x10000, entry + 38);
+  return zip;
+}
+
+describe('a work folder', () => {
+  test('holds attachments of any name under plain ones', () => {
+    const source = makeFolder({ file: 'content' });
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 1, maxLength: 3 }), (names) => {
+        const workdir = new Workdir(names.map((name) => ({ name, path: join(source, 'file') })));
+        for (const { name, path } of workdir.attachments) {
+          expect(name).toMatch(/^attachment(-\d)?(\.[A-Za-z0-9]{1,10})?$/);
+          expect(dirname(path)).toBe(workdir.path);
+          expect(readFileSync(path, 'utf8')).toBe('content');
+        }
+        workdir.remove();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is kept without what its links lead to, and writes through none of them', () => {
+    const outside = makeFolder({ 'secret.txt': 'secret', 'folder/inner.txt': 'inner' });
+    const workdir = makeFolder({ 'sub/own.txt': 'own' });
+    symlinkSync(join(outside, 'secret.txt'), join(workdir, 'answer.txt'));
+    symlinkSync(join(outside, 'folder'), join(workdir, 'linked'));
+    symlinkSync('..', join(workdir, 'sub/up'));
+    const runFolder = makeFolder();
+    const result = { ...toResult('correct', { id: '../../x' }) };
+    saveWorkdir(runFolder, workdir, result);
+    const kept = join(runFolder, toTracePath(result).replace('traces', 'workspace').replace('.json', ''));
+    expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+    expect(readFileSync(join(kept, 'answer.txt'), 'utf8')).toBe('FINAL ANSWER: text\n');
+    expect(lstatSync(join(kept, 'linked')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(kept, 'sub/own.txt'), 'utf8')).toBe('own');
+  });
+
+  test('is kept anew, not through the links that an earlier turn kept', () => {
+    const outside = makeFolder();
+    const [first, second, runFolder] = [makeFolder(), makeFolder({ 'sub/own.txt': 'own' }), makeFolder()];
+    symlinkSync(outside, join(first, 'sub'));
+    saveWorkdir(runFolder, first, toResult('incorrect'));
+    saveWorkdir(runFolder, second, toResult('incorrect'));
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('that became a link to another folder is not kept, and that folder stays as it is', () => {
+    const outside = makeFolder({ 'answer.txt': 'their own' });
+    const workdir = join(makeFolder(), 'workdir');
+    symlinkSync(outside, workdir);
+    const runFolder = makeFolder();
+    saveWorkdir(runFolder, workdir, toResult('correct'));
+    expect(readFileSync(join(outside, 'answer.txt'), 'utf8')).toBe('their own');
+    expect(existsSync(join(runFolder, 'workspace'))).toBe(false);
+  });
+});
+
+describe('the file of a trace', () => {
+  test('lies in the run folder whatever suite, agent and id are called', () => {
+    const runFolder = makeFolder();
+    const names = fc.record({ suite: hostileText, agent: hostileText, id: hostileText, trial: fc.integer({ min: 1 }) });
+    fc.assert(
+      fc.property(names, (result) => {
+        const path = resolve(runFolder, toTracePath(result));
+        expect(dirname(dirname(dirname(path)))).toBe(join(runFolder, 'traces'));
+        expect(basename(path)).toMatch(/^[A-Za-z0-9.-]{1,60}-[0-9a-f]{8}\.\d+\.json$/);
+        expect(toTracePath(result).split('/')).not.toContain('..');
+      }),
+    );
+  });
+
+  test('is another one for ids that differ only in case or in how a letter is composed', () => {
+    const ids = ['a', 'A', 'é', 'e\u0301', 'É', 'ﬁ', 'fi', 'ß', 'ss', 'a/b', 'a\\b', 'a b', 'a\0b', 'a.', 'a', ''];
+    const paths = new Set(ids.map((id) => toTracePath({ suite: 'gaia', agent: 'x', id, trial: 1 }).toLowerCase()));
+    expect(paths.size).toBe(new Set(ids).size);
+    const runFolder = makeFolder();
+    for (const id of ['x'.repeat(100_000), '.'.repeat(100_000)]) {
+      const file = writeTrace(runFolder, toResult('correct', { id }), []);
+      expect(JSON.parse(readFileSync(file, 'utf8')).id).toBe(id);
+    }
+  });
+});
