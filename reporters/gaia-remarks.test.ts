@@ -44,3 +44,7 @@ test.each([
   expect(remarks).toContain('a part, and the leaderboard takes whole splits only.');
   expect(remarks).not.toContain('reference');
 });
+
+test('a dry run has no submission', () => {
+  expect(toGaiaRemarks(SUITE, [])).toEqual([]);
+});
