@@ -18,6 +18,8 @@ it.each([
   ['', undefined],
   [undefined, undefined],
   [3, undefined],
+  [true, true],
+  [false, false],
 ])('takes the answer type %j as several right: %s', (type, multiple) => {
   expect(toMultiple(type)).toBe(multiple);
 });

@@ -18,8 +18,9 @@ export function settleIndices(
   const settle = (draft: McqDraft, truth: Truth): readonly Truth[] => {
     const index = given ?? truth.index ?? bases.get(truth.name) ?? undefined;
     if (!isCount(truth.value)) return [truth];
+    if (isHidden(draft, truth, index)) return [];
     if (index === undefined) return truth.weak === true && !isLabelOf(draft, truth) ? [] : [truth];
-    return Number(truth.value) === -1 ? [] : [{ ...truth, index }];
+    return [{ ...truth, index }];
   };
   const settled = drafts.map((draft) =>
     draft.truths.some(({ value }) => isCount(value))
@@ -90,6 +91,11 @@ function bothBases(field: string, zero: McqDraft, last: McqDraft): RecordError {
     problem: `is ${count}, the number of the options, and 0 on line ${zero.place.line}, so it counts them neither from 0 nor from 1`,
     remedy: 'Correct the one that is wrong, or write the labels of the right options, such as "A".',
   });
+}
+
+/** However a file counts, -1 counts no option; it may be the text of one where nothing is counted. */
+function isHidden({ options }: McqDraft, { value }: Truth, index: IndexBase | undefined): boolean {
+  return Number(value) === -1 && (index !== undefined || !options.some(({ text }) => text === '-1'));
 }
 
 function isLabelOf({ options }: McqDraft, { value }: Truth): boolean {

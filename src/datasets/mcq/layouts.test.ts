@@ -119,6 +119,7 @@ describe('truths that are numbers', () => {
     ['from 0, where one is 0', [0, 3], 'A D'],
     ['from 1, where one is the number of the options', [1, 4], 'A D'],
     ['as hidden where they are -1', [0, -1], 'A -'],
+    ['as hidden where all are -1, however they count', [-1, -1], '- -'],
   ])('count %s', async (_, answers, targets) => {
     const { samples } = await loadRecords(answers.map((answer) => ({ options: ['w', 'x', 'y', 'z'], answer })));
     expect(samples.map(({ target }) => target ?? '-').join(' ')).toBe(targets);

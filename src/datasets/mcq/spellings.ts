@@ -8,7 +8,7 @@ export const SPELLINGS = {
   id: ['task id', 'id', 'question id', 'qid', 'record id'],
   context: ['case context', 'context', 'passage', 'vignette'],
   question: ['question', 'input', 'prompt', 'stem'],
-  type: ['answer type', 'question type', 'choice type', 'type'],
+  type: ['answer type', 'question type', 'choice type', 'multiple', 'multi select', 'type'],
   options: ['options', 'choices', 'option s', 'answer options'],
   answer: [
     'corrrect option s',
