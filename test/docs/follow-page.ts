@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { copyProject } from '../e2e/copy-project.ts';
+import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
+import { type Block, findBlocks } from './markdown.ts';
+
+/** Something that the page says and that is not so. */
+type Untruth = { readonly block: string; readonly problem: string; readonly printed: string };
+
+/** Does in a copy of the project what a page says, block after block; what came otherwise than the page says. */
+export async function followPage(
+  page: string,
+): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
+  const project = copyProject();
+  for (const part of ['examples', 'bench']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  const untrue: Untruth[] = [];
+  let printed = '';
+  let runs = 0;
+  for (const block of findBlocks(page)) {
+    writeFile(block, project);
+    if (block.marks.has('run')) {
+      const { code, output } = await runShell(block.text, project);
+      [printed, runs] = [output, runs + 1];
+      const expected = Number(block.marks.get('exit') ?? '0');
+      if (code !== expected)
+        untrue.push({ block: block.text, problem: `exit code ${code}, not ${expected}`, printed: tail(printed) });
+    }
+    const problem = block.marks.has('shown') ? findMissing(block.text, printed) : null;
+    if (problem !== null) untrue.push({ block: block.text, problem, printed: tail(printed) });
+  }
+  return { runs, untrue };
+}
+
+function writeFile({ marks, text }: Block, project: string): void {
+  const name = marks.get('file');
+  if (name === undefined) return;
+  mkdirSync(dirname(join(project, name)), { recursive: true });
+  writeFileSync(join(project, name), text);
+}
+
+async function runShell(script: string, cwd: string): Promise<{ code: number | null; output: string }> {
+  // The copy shares the installed packages: pnpm must not install into them.
+  const env = { ...cleanEnvironment(), pnpm_config_verify_deps_before_run: 'false' };
+  const child = spawn('bash', ['-e', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on('error', reject).on('close', resolve);
+  const code = await promise;
+  return { code, output: stripVTControlCharacters(Buffer.concat(chunks).toString('utf8')) };
+}
+
+function tail(printed: string): string {
+  return printed.slice(-3000);
+}
+
+/** The first part (between lines of "...") whose lines do not stand together in what was printed. */
+function findMissing(shown: string, printed: string): string | null {
+  const lines = `\n${toLines(printed).join('\n')}\n`;
+  const parts = shown.split(/^ *\.\.\.$/m).map((part) => toLines(part).join('\n'));
+  const missing = parts.find((part) => part !== '' && !lines.includes(`\n${part}\n`));
+  return missing === undefined ? null : `not printed: ${missing}`;
+}
+
+/** Lines that are not empty; what differs from run to run (times, dates, the widths of columns) is made the same. */
+function toLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replaceAll(/\d{8}T\d{6}Z/g, 'DATE').replaceAll(/> ?(?=\d)/g, ''))
+    .map((line) =>
+      line
+        .replaceAll(/\d[\d,.]* (ms|s|min)\b/g, 'TIME')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,82 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { ROOT } from '../e2e/run-vitest.ts';
+import { findAnchors, findBlocks, findCode, findLinks } from './markdown.ts';
+
+/** Rooms and folders whose paths a page may name. */
+const FOLDERS = /^(src|reporters|test|docs|bench|evals|examples|\.github|\.ci)\//;
+
+/** What pnpm has of its own. */
+const PNPM_COMMANDS = ['install', 'exec', 'add'];
+
+const pages = globSync(['*.md', 'docs/*.md', 'examples/**/*.md', 'evals/**/*.md', 'bench/*.md'], { cwd: ROOT }).map(
+  (path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
+);
+
+describe.each(pages)('$path', ({ path, text }) => {
+  test('links to what is there', () => {
+    expect(findLinks(text).filter((link) => !link.includes('://') && !leadsSomewhere(link, path))).toEqual([]);
+  });
+
+  test('names files that are there', () => {
+    const written = [...recipeFiles(text), ...findBlocks(text).map(({ marks }) => marks.get('file'))];
+    const named = findCode(text)
+      .flatMap((code) => code.split(/[\s=:]+/))
+      .filter((word) => FOLDERS.test(word));
+    const missing = named.filter((word) => !written.includes(word) && globSync(word, { cwd: ROOT }).length === 0);
+    expect(missing).toEqual([]);
+  });
+
+  test('names settings that there are', () => {
+    const named = new Set([...text.matchAll(/\bEVAL_[A-Z_]*[A-Z]\b/g)].map(([name]) => name));
+    expect([...named].filter((name) => !settings().includes(name))).toEqual([]);
+  });
+
+  test('names commands that there are', () => {
+    const code = [...findCode(text), ...findBlocks(text).map((block) => block.text)].join('\n');
+    const called = [...code.matchAll(/\bpnpm (?:-s )?(viva )?([a-z][a-z:-]*)/g)];
+    const unknown = called.filter(([, viva, name = '']) => !(viva === undefined ? isScript(name) : isCommand(name)));
+    expect(unknown.map(([call]) => call)).toEqual([]);
+  });
+
+  test('names programs of bench that there are', () => {
+    const code = [...findCode(text), ...findBlocks(text).map((block) => block.text)].join('\n');
+    const run = [...code.matchAll(/\bnode ((?:bench|test|src)\/\S+\.(?:ts|mjs))/g)].map(([, file = '']) => file);
+    expect(run.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(link: string, from: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const path = file === '' ? join(ROOT, from) : join(ROOT, dirname(from), file);
+  if (!existsSync(path)) return false;
+  return anchor === undefined || findAnchors(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** The files that a recipe has written: the comment on a block's first line. */
+function recipeFiles(text: string): string[] {
+  return findBlocks(text).flatMap((block) => /^\/\/ (\S+\.ts)\n/.exec(block.text)?.[1] ?? []);
+}
+
+/** The settings that an unknown one is answered with. */
+function settings(): readonly string[] {
+  try {
+    readConfig({ EVAL_NONE: '1' });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('Known: ')[1]?.match(/\bEVAL_[A-Z_]+/g) ?? [];
+    throw error;
+  }
+  return [];
+}
+
+function isScript(name: string): boolean {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return name in scripts || PNPM_COMMANDS.includes(name) || readdirSync(join(ROOT, 'node_modules/.bin')).includes(name);
+}
+
+function isCommand(name: string): boolean {
+  return name === 'help' || COMMANDS.some((command) => command.name === name);
+}
