@@ -34,18 +34,32 @@ describe('guardFetch', () => {
 
   test.each([
     ['application/json', 1000],
-    ['text/event-stream; charset=utf-8', 4000],
+    ['text/event-stream', 1000],
   ])('takes so much of %s and fails at the byte after', async (type, most) => {
+    let asked = 0;
     const { url } = await serve((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end('x'.repeat(most + asked++));
     });
-    let asked = 0;
     expect(await (await send(url)).text()).toHaveLength(most);
-    const said = `The server sent more than ${most / 1_000_000} MB in one reply`;
+    const said = `The server sent more than ${most / 1_000_000} MB in one piece`;
     const tooLong = send(url).then((reply) => reply.text());
     await expect(tooLong).rejects.toMatchObject({ kind: 'bad_response', message: expect.stringContaining(said) });
   });
+
+  test.each(['\n\n', '\r\n\r\n'])(
+    'takes more of a stream whose events end with %j, up to its own limit',
+    async (end) => {
+      const event = `${'x'.repeat(500 - end.length)}${end}`;
+      let events = 8;
+      const { url } = await serve((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        response.end(event.repeat(events++));
+      });
+      expect(await (await send(url)).text()).toHaveLength(4000);
+      await expect(send(url).then((reply) => reply.text())).rejects.toThrow('more than 0.004 MB');
+    },
+  );
 
   test.each([
     ['never ends', () => {}],

@@ -4,7 +4,7 @@ import { readStart } from './read-start.ts';
 /** What one reply may take. Bytes are counted after decompression. */
 export type ReplyLimits = {
   readonly bytes: number;
-  /** The same for a stream of events, which repeats its frame around each few letters. */
+  /** The same for a stream of events, which repeats its frame around each few letters; one event may have `bytes`. */
   readonly streamBytes: number;
   /** Of an error only so much is read, and for so long. */
   readonly errorBytes: number;
@@ -24,18 +24,18 @@ export function guardFetch(send: typeof globalThis.fetch, changed: Partial<Reply
     const response = await send(input, { ...init, redirect: 'manual' });
     const { body, ok } = response;
     if (body === null) return response;
-    if (ok) return replaceBody(response, body.pipeThrough(failAfter(limitOf(response, limits))));
+    if (ok) return replaceBody(response, body.pipeThrough(isStream(response) ? capStream(limits) : cap(limits.bytes)));
     const start = await readStart(body, limits.errorBytes, limits.errorMs);
     init?.signal?.throwIfAborted();
     return replaceBody(response, start);
   };
 }
 
-function limitOf({ headers }: Response, { bytes, streamBytes }: ReplyLimits): number {
-  return headers.get('content-type')?.includes('text/event-stream') === true ? streamBytes : bytes;
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('text/event-stream') === true;
 }
 
-function failAfter(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function cap(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
     transform: (chunk, controller) => {
@@ -46,8 +46,27 @@ function failAfter(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
+/** The same for a stream and for each event of it, which an SDK collects until the empty line after it. */
+function capStream({ bytes, streamBytes }: ReplyLimits): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  let open = 0;
+  let before = Buffer.alloc(0);
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      const joined = Buffer.concat([before, chunk]);
+      const end = Math.max(joined.lastIndexOf('\n\n'), joined.lastIndexOf('\n\r\n'));
+      before = joined.subarray(-2);
+      size += chunk.byteLength;
+      open = end < 0 ? open + chunk.byteLength : joined.byteLength - end;
+      if (size <= streamBytes && open <= bytes) return controller.enqueue(chunk);
+      const limit = open > bytes ? bytes : streamBytes;
+      controller.error(createModelError('bad_response', describeExcess(limit)));
+    },
+  });
+}
+
 function describeExcess(maxBytes: number): string {
-  return `The server sent more than ${maxBytes / 1_000_000} MB in one reply`;
+  return `The server sent more than ${maxBytes / 1_000_000} MB in one piece`;
 }
 
 /** A status that HTTP does not know is none that a Response can be made with. */

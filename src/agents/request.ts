@@ -23,7 +23,10 @@ export async function request<T>(
   }
 }
 
-/** What was thrown as an AgentError that says what the server sent: an SDK says of a wrong reply only where it stumbled over it. */
+/**
+ * What was thrown, as an AgentError that says what the server sent: an SDK says of a wrong reply only where it stumbled
+ * over it.
+ */
 function explain(error: unknown, received: Received | null, server: string, secrets: readonly string[]): AgentError {
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const own = findAgentError(error);

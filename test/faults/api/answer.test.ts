@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { type Agent, AgentError, type Answer, type Progress } from '../../../src/types.ts';
+import { makeAgent, SECRET } from '../../agents/ask-agent.ts';
+import { startFaultServer } from './fault-server.ts';
+import { ANSWER, expectedOf, FAULTS, type Fault, MAX_STEPS, type Outcome } from './faults.ts';
+import { WIRES, type Wire } from './wire.ts';
+
+const REPLIES = new Map(FAULTS.map(({ id, reply }) => [id, reply]));
+
+/** Long enough for four attempts with the SDKs' own pauses; what never ends is ended soon. */
+const PATIENT_MS = 30_000;
+const HASTY_MS = 700;
+
+/** Enough for every good reply; the run of the whole suite has the real limits. */
+const LIMITS = { bytes: 1_000_000, streamBytes: 2_000_000 };
+
+/** What is asserted of one call: how it ended, how often the server was asked, and what the message says. */
+type Seen = {
+  readonly api: string;
+  readonly id: string;
+  readonly came: string;
+  readonly calls: Outcome['calls'];
+  readonly says: readonly string[];
+};
+
+/** Ended by the deadline alone: a server that is never heard of again, or not in time. */
+function isEndless({ id }: Fault, { state, calls }: Outcome): boolean {
+  return state === 'timed_out' || (id === '429-hours' && calls === 1);
+}
+
+function toExpected(api: string, fault: Fault, expected: Outcome, host: string): Seen {
+  const { id, status } = fault;
+  const { state, reason, calls, uncounted } = expected;
+  const isAnswer = state === 'correct' || state === 'no_answer';
+  const came = isAnswer ? `${state}${uncounted ? ', uncounted' : ''}` : `${reason} ${status ?? null}`;
+  const names = status === undefined ? [`server ${host}`] : [`status ${status}`, `server ${host}`];
+  const isOurs = isAnswer || isEndless(fault, expected) || reason === 'step_limit';
+  return { api, id, came: isEndless(fault, expected) ? `late, ${reason}` : came, calls, says: isOurs ? [] : names };
+}
+
+async function ask(agent: Agent, fault: Fault, deadlineMs: number) {
+  const prompt = `fault:${fault.id}`;
+  const question = { id: fault.id, suite: 'gaia', input: prompt, prompt, group: 'level 1', attachments: [] };
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new AgentError('timed_out', 'late')), deadlineMs);
+  const heard: Progress[] = [];
+  const onProgress = (progress: Progress) => void heard.push(progress);
+  const context = { signal: controller.signal, workdir: '', maxSteps: MAX_STEPS, trial: 1, onProgress };
+  const came = await agent.answer(question, context).catch((error: unknown) => error);
+  clearTimeout(timer);
+  return { came, putOff: heard.at(-1)?.putOff?.kind ?? 'timed_out' };
+}
+
+async function meet(agent: Agent, fault: Fault, expected: Outcome): Promise<Pick<Seen, 'came' | 'says'>> {
+  const { came, putOff } = await ask(agent, fault, isEndless(fault, expected) ? HASTY_MS : PATIENT_MS);
+  if (!(came instanceof Error)) return { came: describeAnswer(came as Answer), says: [] };
+  if (!(came instanceof AgentError)) return { came: `no AgentError: ${came.stack}`, says: [] };
+  const { kind, status, message } = came;
+  if (kind === 'timed_out') return { came: `${message}, ${putOff}`, says: [] };
+  const says = message.match(/status \d+|server [\d.]+:\d+/g) ?? [];
+  const leak = JSON.stringify([came, came.stack, message]).includes(SECRET) ? [`the key: ${message}`] : [];
+  return { came: `${kind} ${status}`, says: [...says, ...leak] };
+}
+
+function describeAnswer({ text, usage }: Answer): string {
+  const state = text === null ? 'no_answer' : text.includes(ANSWER) ? 'correct' : text;
+  return `${state}${usage === undefined ? ', uncounted' : ''}`;
+}
+
+async function meetAll(wire: Wire, streamed: boolean) {
+  const server = await startFaultServer(wire, REPLIES);
+  const { host } = new URL(server.url);
+  const agent = await makeAgent(`${wire.kind}:m?base_url=${wire.base(server.url)}&stream=${streamed ? 'on' : 'off'}`, {
+    replyLimits: LIMITS,
+  });
+  const api = `${wire.kind}, ${streamed ? 'streams' : 'replies'}`;
+  const met = FAULTS.map(async (fault) => {
+    const expected = expectedOf(fault, wire.kind, streamed);
+    const seen = await meet(agent, fault, expected);
+    const counted = server.calls.get(streamed ? `${fault.id} streamed` : fault.id) ?? 0;
+    const calls = typeof expected.calls === 'number' ? counted : expected.calls;
+    return [{ api, id: fault.id, calls, ...seen }, toExpected(api, fault, expected, host)] as const;
+  });
+  const rows = await Promise.all(met);
+  return { server, seen: rows.map(([row]) => row), expected: rows.map(([, row]) => row) };
+}
+
+test('every API meets every fault as the matrix says, in replies and in streams', { timeout: 60_000 }, async () => {
+  const cases = WIRES.flatMap((wire) => [false, true].map((streamed) => ({ wire, streamed })));
+  // All at once: the SDKs wait for seconds between their attempts.
+  const met = await Promise.all(cases.map(({ wire, streamed }) => meetAll(wire, streamed)));
+  for (const { server, seen, expected } of met) {
+    expect(seen).toEqual(expected);
+    expect(server.strayed).toEqual([]);
+    // The sockets at both ends hold some megabytes more than were read.
+    for (const [name, bytes] of server.sent) expect(bytes, name).toBeLessThan(15_000_000);
+    await expect.poll(() => server.open.size, { timeout: 5_000 }).toBe(0);
+  }
+});

@@ -1,0 +1,93 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text as readAll } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { Said, Wire } from './wire.ts';
+
+/** One request about a sample, and the means to answer it well or badly. */
+export type Exchange = {
+  readonly wire: Wire;
+  /** 1 for the first request about this sample by this agent. */
+  readonly attempt: number;
+  readonly streamed: boolean;
+  /** The key that came with the request: a hostile server repeats it. */
+  readonly key: string;
+  /** Where a redirect may point: a server under another name. */
+  readonly elsewhere: string;
+  readonly response: ServerResponse;
+  /** What was said, in the form that was asked for. */
+  encode(said: Said): string;
+  /** A good reply, or the same body with other headers or another status. */
+  send(body: string | Uint8Array, headers?: Readonly<Record<string, string>>, status?: number): void;
+};
+
+/** A fault by its id, as the text of the question names it. */
+export type Faults = ReadonlyMap<string, (exchange: Exchange) => void>;
+
+/**
+ * A loopback server of one API that picks its fault by the words "fault:ID" in the question. It keeps how often it was
+ * asked about each sample, whole ("ID") and streamed ("ID streamed"), and how much of each reply left; it ends with the test.
+ */
+export async function startFaultServer(wire: Wire, faults: Faults) {
+  const elsewhere = await listen(createServer());
+  const calls = new Map<string, number>();
+  const sent = new Map<string, number>();
+  const open = new Set<ServerResponse>();
+  const server = createServer(async (request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    const body = await readAll(request);
+    const id = /fault:([\w-]+)/.exec(body)?.[1] ?? '';
+    const streamed = body.includes('"stream":true');
+    const name = streamed ? `${id} streamed` : id;
+    const attempt = (calls.get(name) ?? 0) + 1;
+    calls.set(name, attempt);
+    const { socket } = response;
+    response.on('close', () => sent.set(name, Math.max(sent.get(name) ?? 0, socket?.bytesWritten ?? 0)));
+    const facts = {
+      wire,
+      attempt,
+      streamed,
+      key: keyOf(request.headers),
+      elsewhere: `http://localhost:${elsewhere.port}`,
+      response,
+    };
+    const exchange = { ...facts, ...replies(wire, streamed, response) };
+    (faults.get(id) ?? refuse)(exchange);
+  });
+  return { url: (await listen(server)).url, calls, sent, open, strayed: elsewhere.seen };
+}
+
+function keyOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
+  return String(key ?? authorization?.replace(/^Bearer /, ''));
+}
+
+function replies(wire: Wire, streamed: boolean, response: ServerResponse): Pick<Exchange, 'encode' | 'send'> {
+  const type = streamed ? 'text/event-stream' : 'application/json';
+  return {
+    encode: (said) => (streamed ? wire.events(said).join('') : JSON.stringify(wire.whole(said))),
+    send: (body, headers = {}, status = 200) => {
+      response.writeHead(status, { 'content-type': type, ...headers });
+      response.end(body);
+    },
+  };
+}
+
+/** A question that names no fault is a mistake of the test. */
+function refuse({ response }: Exchange): void {
+  response.writeHead(418).end();
+}
+
+async function listen(server: ReturnType<typeof createServer>) {
+  const seen: IncomingHttpHeaders[] = [];
+  server.on('request', ({ headers }) => seen.push(headers));
+  // A server that closes idle connections while an SDK pauses is another fault than the one under test.
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { url: `http://127.0.0.1:${address.port}`, port: address.port, seen };
+}

@@ -1,0 +1,372 @@
+import { gzipSync } from 'node:zlib';
+import type { Exchange } from './fault-server.ts';
+import type { Said } from './wire.ts';
+
+/** What a run makes of a sample. */
+export type Outcome = {
+  readonly state: 'correct' | 'no_answer' | 'timed_out' | 'errored';
+  readonly reason: string | null;
+  /** Requests in the run: so many, or at least and at most; the SDKs wait longer before each. */
+  readonly calls: number | readonly [number, number];
+  /** Whether the next run asks again; else the outcome is kept. */
+  readonly again: boolean;
+  /** True where the server's count of tokens is not believed. */
+  readonly uncounted?: boolean;
+};
+
+/** One way in which a server can fail, and what must come of it. */
+export type Fault = {
+  readonly id: string;
+  /** As the table names it. */
+  readonly what: string;
+  /** The HTTP status that a failure's message names. */
+  readonly status?: number;
+  reply(exchange: Exchange): void;
+  readonly expected: Outcome;
+  /** What differs by the API, where a stream was asked for, or both. */
+  readonly but?: Readonly<Partial<Record<Case, Partial<Outcome>>>>;
+};
+
+type Case = 'openai' | 'openai-chat' | 'anthropic' | 'streamed' | 'anthropic streamed';
+
+export const ANSWER = 'FINAL ANSWER: 42';
+
+/** Most requests of one conversation in these tests. */
+export const MAX_STEPS = 3;
+
+export function expectedOf({ expected, but = {} }: Fault, kind: string, streamed: boolean): Outcome {
+  const cases = streamed ? [kind, 'streamed', `${kind} streamed`] : [kind];
+  const changes = Object.entries(but).filter(([name]) => cases.includes(name));
+  return Object.assign({}, expected, ...changes.map(([, change]) => change));
+}
+
+const right = (calls: number): Outcome => ({ state: 'correct', reason: null, calls, again: false });
+const later = (reason: string, calls: Outcome['calls']): Outcome => ({ state: 'errored', reason, calls, again: true });
+const kept = (reason: string, calls = 1): Outcome => ({ state: 'errored', reason, calls, again: false });
+const late: Outcome = { state: 'timed_out', reason: 'timed_out', calls: 1, again: false };
+const silent: Outcome = { state: 'no_answer', reason: 'empty', calls: 1, again: false };
+
+/** Without it the SDKs wait for half a second and more. */
+const SOON = { 'retry-after-ms': '1' };
+const MORE_THAN_ALL = 100_000_000;
+
+const sound = (exchange: Exchange) => exchange.send(exchange.encode({ text: ANSWER }));
+const say = (said: Said) => (exchange: Exchange) => exchange.send(exchange.encode({ text: ANSWER, ...said }));
+const count = (usage: NonNullable<Said['usage']>) => say({ usage });
+
+/** An error that repeats the key that it was asked with, as some servers and proxies do. */
+const refuse =
+  (status: number, headers: () => Readonly<Record<string, string>> = () => SOON) =>
+  ({ send, key }: Exchange) =>
+    send(
+      JSON.stringify({ error: { message: `no, ${key}` } }),
+      { 'content-type': 'application/json', ...headers() },
+      status,
+    );
+
+/** A fault that passes after so many requests. */
+const atFirst =
+  (reply: Fault['reply'], times = 1) =>
+  (exchange: Exchange) =>
+    exchange.attempt > times ? sound(exchange) : reply(exchange);
+
+/** The first half of a good reply. */
+const half = ({ encode }: Exchange) => {
+  const whole = encode({ text: `${ANSWER}${' '.repeat(200)}` });
+  return whole.slice(0, whole.indexOf(ANSWER) + ANSWER.length);
+};
+
+/** The start of a good reply, which then goes on or breaks off in another way. */
+const begin = (exchange: Exchange) => {
+  exchange.response.writeHead(200, { 'content-type': exchange.streamed ? 'text/event-stream' : 'application/json' });
+  exchange.response.write(half(exchange));
+};
+
+const redirect =
+  (status: number) =>
+  ({ send, elsewhere, key }: Exchange) =>
+    send('', { location: `${elsewhere}/v1?key=${key}` }, status);
+
+/** Calls a tool, and answers once its result has come. */
+const callOnce = (name: string, args: string) => atFirst(say({ call: { name, args } }));
+
+/** What is no fault. */
+export const SOUND: Fault = { id: 'none', what: 'none', reply: sound, expected: right(1) };
+
+export const FAULTS: readonly Fault[] = [
+  SOUND,
+  {
+    id: '429-seconds',
+    what: '429 once, `Retry-After` in seconds',
+    reply: atFirst(refuse(429, () => ({ 'retry-after': '1' }))),
+    expected: right(2),
+  },
+  {
+    id: '429-date',
+    what: '429 once, `Retry-After` as a date',
+    reply: atFirst(refuse(429, () => ({ 'retry-after': new Date(Date.now() + 1000).toUTCString() }))),
+    expected: right(2),
+  },
+  {
+    id: '429-nonsense',
+    what: '429 once, nonsense as `Retry-After`',
+    reply: atFirst(refuse(429, () => ({ 'retry-after': 'soon' }))),
+    expected: right(2),
+  },
+  {
+    id: '429-without',
+    what: '429 twice, without `Retry-After`',
+    reply: atFirst(
+      refuse(429, () => ({})),
+      2,
+    ),
+    expected: right(3),
+  },
+  {
+    id: '429-hours',
+    what: '429 always, `Retry-After` of two hours',
+    status: 429,
+    reply: refuse(429, () => ({ 'retry-after': '7200' })),
+    expected: later('rate_limit', [2, 5]),
+    // Anthropic's SDK waits as long as it is told to, and the deadline ends that; OpenAI's does not wait above a minute.
+    but: { anthropic: { calls: 1 } },
+  },
+  { id: '429-always', what: '429 always', status: 429, reply: refuse(429), expected: later('rate_limit', 5) },
+  {
+    id: '429-stalled',
+    what: '429 once, with a body that never ends',
+    reply: atFirst(({ response }) => {
+      response.writeHead(429, { 'content-type': 'application/json', ...SOON });
+      response.write('{"error": ');
+    }),
+    expected: right(2),
+  },
+  { id: '500-once', what: '500 once', reply: atFirst(refuse(500)), expected: right(2) },
+  { id: '500-always', what: '500 always', status: 500, reply: refuse(500), expected: later('server', 5) },
+  { id: '529-always', what: '529 always', status: 529, reply: refuse(529), expected: later('server', 5) },
+  {
+    id: '500-long',
+    what: '500 once, with a body of 100 MB',
+    reply: atFirst(({ response }) => {
+      response.writeHead(500, { 'content-type': 'text/plain', ...SOON });
+      pour(response, 'x');
+    }),
+    expected: right(2),
+  },
+  {
+    id: '400',
+    what: '400 whose message repeats the key',
+    status: 400,
+    reply: refuse(400),
+    expected: kept('bad_request'),
+  },
+  { id: 'reset-once', what: 'connection reset before the head, once', reply: atFirst(reset), expected: right(2) },
+  {
+    id: 'reset-always',
+    what: 'connection reset before the head, always',
+    reply: reset,
+    expected: later('network', [2, 5]),
+  },
+  {
+    id: 'no-http',
+    what: 'something that is not HTTP',
+    reply: ({ response }) => void response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n'),
+    expected: later('network', [2, 5]),
+  },
+  {
+    id: 'reset-body',
+    what: 'connection reset in the body',
+    status: 200,
+    reply: (exchange) => {
+      begin(exchange);
+      setTimeout(() => reset(exchange), 20);
+    },
+    expected: later('network', 1),
+  },
+  { id: 'slow-head', what: 'headers after the deadline', reply: () => {}, expected: late },
+  { id: 'stalled-body', what: 'body that stalls half way', reply: begin, expected: late },
+  {
+    id: 'truncated',
+    what: 'body that ends half way',
+    status: 200,
+    reply: (exchange) => exchange.send(half(exchange)),
+    expected: kept('bad_response'),
+    but: { 'anthropic streamed': later('network', 1) },
+  },
+  {
+    id: 'cut-stream',
+    what: 'stream that ends before its last event; half a JSON value',
+    status: 200,
+    reply: (exchange) => {
+      const events = exchange.wire.events({ text: ANSWER });
+      exchange.send(exchange.streamed ? firstOf(events) : half(exchange));
+    },
+    expected: kept('bad_response'),
+    but: { streamed: later('network', 1) },
+  },
+  {
+    id: 'html',
+    what: '200 with HTML',
+    status: 200,
+    reply: ({ send, key }) => send(`<html>Welcome, ${key}</html>`, { 'content-type': 'text/html' }),
+    expected: kept('bad_response'),
+  },
+  {
+    id: 'nothing',
+    what: '200 with an empty body',
+    status: 200,
+    reply: ({ send }) => send(''),
+    expected: kept('bad_response'),
+    but: { streamed: later('network', 1) },
+  },
+  {
+    id: 'empty-list',
+    what: 'empty list of `output`, `choices` or `content`',
+    status: 200,
+    reply: say({ empty: true }),
+    expected: kept('bad_response'),
+    but: { anthropic: silent },
+  },
+  { id: 'empty-text', what: 'empty text', reply: say({ text: '' }), expected: silent },
+  {
+    id: 'wrong-type',
+    what: 'right reply with the content type `text/plain`',
+    status: 200,
+    reply: ({ send, encode }) => send(encode({ text: ANSWER }), { 'content-type': 'text/plain' }),
+    expected: kept('bad_response'),
+    but: { streamed: right(1) },
+  },
+  {
+    id: 'long',
+    what: 'body of 100 MB',
+    status: 200,
+    reply: (exchange) => {
+      begin(exchange);
+      pour(exchange.response, ' ');
+    },
+    expected: kept('bad_response'),
+  },
+  {
+    id: 'zipped',
+    what: 'body of 30 MB in 30 kB of gzip',
+    status: 200,
+    reply: ({ send }) => send(zipped(), { 'content-encoding': 'gzip' }),
+    expected: kept('bad_response'),
+  },
+  {
+    id: 'deep',
+    what: 'JSON nested 100,000 deep',
+    status: 200,
+    reply: ({ send, streamed }) => {
+      const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const body = `{"output": ${json}, "choices": ${json}, "content": ${json}}`;
+      send(streamed ? `data: ${body}\n\n` : body);
+    },
+    expected: kept('bad_response'),
+    but: { streamed: later('network', 1) },
+  },
+  {
+    id: 'invalid-utf8',
+    what: 'bytes in the text that are no UTF-8',
+    reply: ({ send, encode }) => send(breakText(encode({ text: `?? ${ANSWER}` }))),
+    expected: right(1),
+  },
+  {
+    id: 'not-utf8',
+    what: 'bytes that are no text at all',
+    status: 200,
+    reply: ({ send }) => send(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x80, 0x0a])),
+    expected: kept('bad_response'),
+    but: { streamed: later('network', 1) },
+  },
+  ...[301, 302, 307, 308].map((status) => ({
+    id: `${status}`,
+    what: `${status} to another host`,
+    status,
+    reply: redirect(status),
+    expected: kept('bad_response'),
+  })),
+  {
+    id: 'bad-arguments',
+    what: 'arguments of a tool that are no JSON, once',
+    reply: callOnce('calculate', '{"code": 6*'),
+    expected: right(2),
+  },
+  {
+    id: 'unknown-tool',
+    what: 'call of an unknown tool, once',
+    reply: callOnce('no_such_tool', '{}'),
+    expected: right(2),
+  },
+  {
+    id: 'unknown-always',
+    what: 'call of an unknown tool, always',
+    reply: say({ call: { name: 'no_such_tool', args: '{}' } }),
+    expected: kept('step_limit', MAX_STEPS),
+  },
+  {
+    id: 'tool-loop',
+    what: 'calls of a tool without end',
+    reply: say({ call: { name: 'calculate', args: '{"code": "6*7"}' } }),
+    expected: kept('step_limit', MAX_STEPS),
+  },
+  { id: 'usage-negative', what: 'negative usage', reply: count({ input: -5, output: 1 }), expected: uncounted() },
+  { id: 'usage-texts', what: 'usage in texts', reply: count({ input: '100', output: 'ten' }), expected: uncounted() },
+  { id: 'usage-huge', what: 'usage of 1e300', reply: count({ input: 1e300, output: 1 }), expected: uncounted() },
+  {
+    id: 'usage-cached',
+    what: 'usage with more cached than there was',
+    reply: count({ input: 10, output: 1, cached: 50 }),
+    expected: uncounted(),
+    // Anthropic's input leaves out what was cached.
+    but: { anthropic: { uncounted: false } },
+  },
+  {
+    id: 'usage-nan',
+    what: 'usage of NaN, which is no JSON',
+    status: 200,
+    reply: ({ send, encode }) =>
+      send(encode({ text: ANSWER, usage: { input: 'NaN', output: 1 } }).replaceAll('"NaN"', 'NaN')),
+    expected: kept('bad_response'),
+  },
+];
+
+function uncounted(): Outcome {
+  return { ...right(1), uncounted: true };
+}
+
+function reset({ response }: Pick<Exchange, 'response'>): void {
+  response.socket?.resetAndDestroy();
+}
+
+function firstOf(events: readonly string[]): string {
+  const end = events.findIndex((event) => event.includes(ANSWER)) + 1;
+  return events.length === 1 ? ': nothing yet\n\n' : events.slice(0, end).join('');
+}
+
+/** As much as is taken, up to 100 MB. */
+function pour(response: Exchange['response'], letter: string): void {
+  const chunk = letter.repeat(1_000_000);
+  let sent = 0;
+  const more = () => {
+    while (sent < MORE_THAN_ALL && !response.destroyed) {
+      sent += chunk.length;
+      if (!response.write(chunk)) return void response.once('drain', more);
+    }
+    response.end();
+  };
+  more();
+}
+
+let bomb: Buffer | null = null;
+
+function zipped(): Buffer {
+  bomb ??= gzipSync(Buffer.alloc(30_000_000, ' '));
+  return bomb;
+}
+
+/** Puts two bytes that no UTF-8 text has where "??" stands. */
+function breakText(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  return bytes.fill(0xff, bytes.indexOf('?? '), bytes.indexOf('?? ') + 2);
+}
