@@ -29,7 +29,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
 }
 
 function ownPredictions({ suite }: ReplayedSuite): string {
-  return `EVAL_AGENT is not set, and the committed file of predictions of ${suite}`;
+  return `EVAL_AGENT names no file of predictions, and the committed one of ${suite}`;
 }
 
 function isFolder(path: string): boolean {

@@ -62,7 +62,7 @@ describe('predictions', () => {
   test('of the sample are not taken for those of another dataset', async () => {
     const { env } = writeGaiaFixture(records);
     const run = await runVitest(['run', 'evals/gaia'], { EVAL_GAIA: env.EVAL_GAIA });
-    expect(run.output).toContain('EVAL_AGENT is not set, and the committed file of predictions of gaia holds none');
+    expect(run.output).toContain('EVAL_AGENT names no file of predictions, and the committed one of gaia holds none');
   });
 
   test('in the form of the leaderboard are scored as they are', async () => {
