@@ -73,11 +73,14 @@ it('calls no difference significant in more than 5 % of runs without one, with o
 });
 
 it('says when there are too many flips for the exact test, and comes near it', () => {
-  const exact = signFlipTest(toFlips(5_100, 4_900));
-  const near = signFlipTest(toFlips(5_101, 4_900));
-  expect([exact.exact, near.exact]).toEqual([true, false]);
-  expect(near.p_value).toBeCloseTo(exact.p_value, 2);
-  expect(near.p_value).toBeCloseTo(0.0444, 3);
+  const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) => signFlipTest(toFlips(115, 85), cells));
+  expect([exact?.exact, near?.exact]).toEqual([true, false]);
+  expect(near?.p_value).toBeCloseTo(exact?.p_value ?? Number.NaN, 1);
+});
+
+it('is exact up to 10,000 flips with one trial each', () => {
+  expect(signFlipTest(toFlips(5_101, 4_900))).toEqual({ p_value: expect.closeTo(0.0444, 3), exact: false });
+  expect(signFlipTest(toFlips(600, 400)).exact).toBe(true);
 });
 
 it('falls back when the unit is too small to count in, and knows that nothing changed', () => {

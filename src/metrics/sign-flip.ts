@@ -14,14 +14,14 @@ const MAX_CELLS = 100_000_000;
 /**
  * Sign-flip test of per-question differences: the chance that random signs give a sum at least as far from 0 as the
  * one seen. With one trial each this is the exact McNemar test. Exact while the questions that changed times the sum
- * of their absolute differences (in their common unit) stay within MAX_CELLS and that unit is at least a millionth;
+ * of their absolute differences (in their common unit) stay within `maxCells` and that unit is at least a millionth;
  * beyond, the normal approximation sum / sqrt(sum of squares). Signs are exchangeable when a question has equally many
  * trials in both runs.
  */
-export function signFlipTest(differences: readonly Fraction[]): SignFlip {
+export function signFlipTest(differences: readonly Fraction[], maxCells = MAX_CELLS): SignFlip {
   const changed = differences.filter(({ numerator }) => numerator !== 0);
   const integers = toCommonIntegers(changed);
-  if (integers === null || integers.length * sum(integers.map(Math.abs)) > MAX_CELLS) {
+  if (integers === null || integers.length * sum(integers.map(Math.abs)) > maxCells) {
     return { p_value: approximate(changed), exact: false };
   }
   return { p_value: computeExactTail(integers.map(Math.abs), Math.abs(sum(integers))), exact: true };
