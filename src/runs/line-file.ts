@@ -30,7 +30,7 @@ export class LineFile {
 
   /** What is written to a file that was removed, alone or with its folder, ends with this process. */
   #requireLinked(): void {
-    if (fstatSync(this.#descriptor).nlink === 0) throw new Error(`${this.#path} was removed. Leave it there.`);
+    if (fstatSync(this.#descriptor).nlink === 0) throw new Error(`${this.#path} was removed while it was written to`);
   }
 
   /** A nearly full disk takes a part, and says so in nothing but its count. */

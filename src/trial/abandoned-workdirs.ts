@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../processes/is-running.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** What the names of a process's work folders begin with. */
 export function toPrefix(pid: number): string {
@@ -18,7 +19,7 @@ export function findAbandoned(folder = tmpdir()): readonly string[] {
 
 /** Removes them, and leaves what cannot be removed. */
 export function removeAbandoned(folder = tmpdir()): void {
-  for (const path of findAbandoned(folder)) tryTo(() => rmSync(path, { recursive: true, force: true }));
+  for (const path of findAbandoned(folder)) removeFolder(path);
 }
 
 /** Only folders of this user, and no links: anybody may make such names in a folder that all share. */

@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Attachment } from '../types.ts';
 import { toPrefix } from './abandoned-workdirs.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
@@ -31,13 +32,8 @@ export class Workdir {
     return toNeutralNames(this.#originals).map((name) => ({ name, path: join(this.path, name) }));
   }
 
-  /** An agent may leave what cannot be removed, such as a folder that is locked: that is no failure of its sample. */
   remove(): void {
-    try {
-      if (this.#path !== null) rmSync(this.#path, { recursive: true, force: true });
-    } catch {
-      // A later run tries again: see abandoned-workdirs.ts.
-    }
+    if (this.#path !== null) removeFolder(this.#path);
   }
 
   #make(): string {

@@ -41,6 +41,7 @@ test('each fault of a command costs its own sample, and the next run asks again 
   const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '3' };
   const first = await runFaults(env);
   expect(first.outcomes).toEqual(FAULTS);
+  expect(first.report).not.toContain('OUTSIDE THE ANSWERS');
   expect(readCalls(calls).toSorted()).toEqual(ids.toSorted());
   expect(totalsOf(first)).toMatchObject({ complete: true, n: ids.length });
 

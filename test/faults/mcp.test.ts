@@ -48,6 +48,7 @@ test('each fault of an MCP server costs at most the sample that called it', { ti
   };
   const first = await runFaults(env);
   expect(first.outcomes).toEqual(FAULTS);
+  expect(first.report).not.toContain('OUTSIDE THE ANSWERS');
   expect(totalsOf(first)).toMatchObject({ complete: true });
   expect(await survivors(await readPids(log, 3), 5_000)).toEqual([]);
   const errors = readRows(latest(first.dir)).filter(({ reason }) => reason === 'server');
