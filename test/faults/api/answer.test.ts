@@ -7,9 +7,9 @@ import { WIRES, type Wire } from './wire.ts';
 
 const REPLIES = new Map(FAULTS.map(({ id, reply }) => [id, reply]));
 
-/** Long enough for four attempts with the SDKs' own pauses; what never ends is ended soon. */
+/** Long enough for four attempts with the SDKs' own pauses; what never ends is ended before. */
 const PATIENT_MS = 30_000;
-const HASTY_MS = 700;
+const HASTY_MS = 6_000;
 
 /** Enough for every good reply; the run of the whole suite has the real limits. */
 const LIMITS = { bytes: 1_000_000, streamBytes: 2_000_000 };
@@ -85,7 +85,7 @@ async function meetAll(wire: Wire, streamed: boolean) {
   return { server, seen: rows.map(([row]) => row), expected: rows.map(([, row]) => row) };
 }
 
-test('every API meets every fault as the matrix says, in replies and in streams', { timeout: 60_000 }, async () => {
+test('every API meets every fault as the matrix says, in replies and in streams', { timeout: 120_000 }, async () => {
   const cases = WIRES.flatMap((wire) => [false, true].map((streamed) => ({ wire, streamed })));
   // All at once: the SDKs wait for seconds between their attempts.
   const met = await Promise.all(cases.map(({ wire, streamed }) => meetAll(wire, streamed)));
