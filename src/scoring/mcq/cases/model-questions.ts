@@ -90,4 +90,11 @@ export const modelQuestions: Readonly<Record<string, ChoiceQuestion>> = {
     choices: { a: 'iron', b: 'sulfur', c: 'gold', d: 'oxygen' },
     multiple: true,
   },
+  'moral principles': { choices: { A: 'duty', B: 'pleasure', C: 'virtue', D: 'custom' } },
+  'operating systems, several right': {
+    choices: { A: 'It schedules threads', B: 'It maps memory', C: 'It encrypts disks', D: 'It renders fonts' },
+    multiple: true,
+  },
+  probabilities: { choices: { A: '0.05', B: '0.01', C: '0.5', D: '0.95' } },
+  'winds and currents': { choices: { A: 'El Niño', B: 'La Niña', C: 'monsoon', D: 'trade winds' } },
 };

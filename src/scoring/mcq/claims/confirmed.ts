@@ -27,6 +27,7 @@ const INVERTED = new RegExp(
   'uy',
 );
 const VERB_BEFORE = new RegExp(`${anyOf('is')}\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`, 'u');
+const ONLY_WRONG = new RegExp(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`, 'u');
 const SO_IS = /[.,;]?\s{1,2}(?:and\s)?(?:so|as)\s(?:is|are|does|do)\s(?:option\s|choice\s)?/uy;
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
 
@@ -68,9 +69,12 @@ function withSecond(reading: Reading, claim: Claim | null, end: number): Claim |
   return { ...claim, end: second.end, value: { kind: 'labels', labels: [...claim.value.labels, ...second.labels] } };
 }
 
-/** "A, B and D are true statements" tells what is true of them, and not that they are the answer. */
+/**
+ * "A, B and D are true statements" tells what is true of them, and "D is the only false one" what is false of it, and
+ * not that they are the answer.
+ */
 function isFirm(claim: Claim, announced: boolean, words: string): boolean {
-  if (isSingle(claim)) return announced;
+  if (isSingle(claim)) return announced && !ONLY_WRONG.test(words);
   return claim.value.kind !== 'mismatch' && !/(?:true|valid|accurate|statements?|facts?)(?!\p{L})/u.test(words);
 }
 

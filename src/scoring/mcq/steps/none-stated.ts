@@ -35,6 +35,7 @@ export const noneStated: Step = {
       )
       .filter(({ start, end }) => isAnswerAbsent(reading, start, end) && !isAfterRefusal(reading, start));
     const all = lastMatches(reading.lower, ALL).flatMap((found): Claim[] => {
+      if (isAfterRefusal(reading, found.index)) return [];
       const end = found.index + found[0].length;
       const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));
       return rest.trim() === '' || RIGHT.test(rest)

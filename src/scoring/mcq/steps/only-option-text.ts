@@ -13,7 +13,9 @@ const DENIED_BEFORE =
   /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|except|excluding|apart from|other than|(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
 
 const ALL_BUT = /(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but\s/u;
-const RESULT_BEFORE = new RegExp(`(?:=|≈|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
+const CALLED =
+  "called|known as|termed|se llaman?|s'appellent?|hei[ßs]en|hei[ßs]t|si chiama|chama-se|称为|稱為|叫做?|называется";
+const RESULT_BEFORE = new RegExp(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
 
 const OR_BETWEEN = new RegExp(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`, 'u');
 const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');

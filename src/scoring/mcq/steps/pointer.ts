@@ -43,7 +43,9 @@ function pointed(reading: Reading, mention: Mention, next: Mention | undefined):
 /** The last thing said, in brackets, after a colon or on a line of its own. */
 function closes(reading: Reading, mention: Mention): boolean {
   if (!/^[\s.!"')\]]{0,6}$/u.test(reading.text.slice(mention.end, mention.end + 7))) return false;
-  const isSentence = /[.!?。] ["'(]?$/u.test(reading.text.slice(Math.max(0, mention.from - 3), mention.from));
+  const isSentence = /(?:[.!?] |[。！？] ?)["'(]?$/u.test(
+    reading.text.slice(Math.max(0, mention.from - 3), mention.from),
+  );
   // "... and fever. Option B" without its dot has been cut off.
   const isEnded = mention.tokens.some((token) => token.enclosed) || /[.!)]$/u.test(reading.text.trimEnd());
   if (isSentence && !mention.leadsLine) return isEnded || isBareAtEnd(reading, mention);

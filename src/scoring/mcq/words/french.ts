@@ -91,6 +91,7 @@ export const french: Language = {
     'ce qui correspond [àa]',
     'autrement dit',
     'il reste',
+    'mais(?: bien| plut[ôo]t)?',
   ],
   none: [
     "(?:ne|n')\\s?(?:figure|se trouve|appara[îi]t|est|fait)(?: pas| nulle part)(?: partie)? (?:dans|parmi|de)(?: (?:la|les|ces|cette))? (?:liste|options?|propositions?|choix|r[ée]ponses?)",
@@ -156,7 +157,7 @@ export const french: Language = {
   allAlone: ['toute?s', 'toutes les (?:trois|quatre|cinq)'],
   noneAlone: ['aucune?'],
   statement: ['propositions?', 'affirmations?'],
-  applies: ['conviennent', 'convient', "s'appliquent"],
+  applies: ['restent?', 'conviennent', 'convient', "s'appliquent"],
   last: ['derni[èe]re?'],
   through: ["jusqu'[àa]", '[àa]'],
   dangling: [

@@ -60,6 +60,7 @@ export const italian: Language = {
   earlier: ["all'inizio", 'inizialmente', 'a prima vista'],
   therefore: [
     'quindi',
+    'bens[ìi]',
     'dunque',
     'perciò',
     'pertanto',

@@ -139,7 +139,7 @@ export const spanish: Language = {
   allAlone: ['tod[ao]s', 'las (?:tres|cuatro|cinco)', 'tod[ao]s (?:ellas|ellos)'],
   noneAlone: ['ningun[ao]', 'ninguno de ellos'],
   statement: ['afirmaci[óo]n(?:es)?'],
-  applies: ['se cumplen?', 'aplican?', 'sirven?'],
+  applies: ['quedan?', 'se cumplen?', 'aplican?', 'sirven?'],
   last: ['[úu]ltim[ao]'],
   through: ['hasta', 'a la'],
   dangling: [
