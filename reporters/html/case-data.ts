@@ -27,13 +27,15 @@ type CaseData = {
 /** Bytes that all cases together may take; a report stays below 10 MB with its charts and traces. */
 const BUDGET = 7_000_000;
 
-/** What a case is allowed when there are few. */
-const MOST = 24_000;
+/** What a case is allowed where there is room for all: more than anyone reads. */
+const MOST = 500_000;
 
 /** The cases as JSON for a script element, with texts cut to what the number of cases allows. */
 export function toCaseJson(input: ReportInput, budget: number = BUDGET): string {
-  const results = input.conclusion.settled.results;
-  let each = Math.min(MOST, Math.floor(budget / Math.max(1, results.length)));
+  const { results } = input.conclusion.settled;
+  // Most texts are short, and leave their share to others.
+  const said = results.reduce((sum, { output }) => sum + (output?.length ?? 0), 0);
+  let each = said < budget / 2 ? MOST : Math.min(MOST, Math.floor(budget / results.length));
   for (;;) {
     const json = writeForScript(toCaseData(input, toAllowance(each)));
     const size = Buffer.byteLength(json);

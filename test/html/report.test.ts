@@ -226,7 +226,7 @@ describe('hostile text', () => {
   test('of a megabyte is cut, and what is left out is said', async () => {
     const output = `START ${'x'.repeat(1_000_000)} FINAL ANSWER: ${'y'.repeat(1_000_000)}`;
     const file = makeReport([{ id: 'long', output, question: output, target: output }]);
-    expect(statSync(file).size).toBeLessThan(200_000);
+    expect(statSync(file).size).toBeLessThan(500_000);
     const { page } = await openFile(browser, file);
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toMatch(
