@@ -69,6 +69,13 @@ const UNITS = [
   '[[',
   'La respuesta es ',
   'I cannot ',
+  'maybe A. ',
+  'A and B seem most very likely ',
+  'Danube (A) and ',
+  "I can't help. None of the above. ",
+  'torn between A and B. ',
+  'Danube or Rhine ',
+  'kann ich das so auch nicht ',
 ];
 
 /** The least of three measurements: a collection of garbage may fall into one of them. */
