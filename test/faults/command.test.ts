@@ -38,7 +38,7 @@ test('each fault of a command costs its own sample, and the next run asks again 
   const ids = Object.keys(FAULTS);
   const calls = join(makeFolder(), 'calls');
   const settings = faultSettings(ids, 'command:sh test/fixtures/faults-command/agent.sh');
-  const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '3' };
+  const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '5' };
   const first = await runFaults(env);
   expect(first.outcomes).toEqual(FAULTS);
   expect(first.report).not.toContain('OUTSIDE THE ANSWERS');

@@ -63,7 +63,7 @@ test('each fault of a module costs its own sample, and the next run asks none of
   const ids = Object.keys(FAULTS);
   const calls = join(makeFolder(), 'calls');
   const settings = faultSettings(ids, 'module:./test/fixtures/faults-module/agent.ts');
-  const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '1' };
+  const env = { ...settings, FAULT_CALLS: calls, EVAL_TIMEOUT: '2' };
   const first = await runFaults(env);
   expect(first.outcomes).toEqual(FAULTS);
   expect(totalsOf(first)).toMatchObject({ complete: true, n: ids.length });
