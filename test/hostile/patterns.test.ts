@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { cpuTime } from '../cpu-time.ts';
+import { BOUNDED, boundOf } from './patterns/bounded.ts';
+import { collectBuilt } from './patterns/collect-built.ts';
+import { collectLiterals } from './patterns/collect-literals.ts';
+import type { Pattern } from './patterns/pattern.ts';
+
+/*
+ * What recheck proves takes a minute and is run by hand (bench/patterns.ts). This finds what grows, for each pattern
+ * outside of src/scoring/mcq: its patterns read a bounded window, and extract-choice.growth.test.ts times the whole.
+ */
+
+const LENGTH = 40_000;
+
+/** A quadratic pattern takes seconds for so much text, a linear one a millisecond. */
+const MOST_MS = 150;
+
+const SIGNS = [...' \n\ta0.-,"\'\\([{<*`$/:_=|#'];
+
+/** What to repeat: each sign, and each word or sign that the pattern itself looks for. */
+function pumpsOf({ source }: Pattern): readonly string[] {
+  const words = source.match(/[A-Za-z]{2,12}|[^\w\s\\]/g) ?? [];
+  const own = [...new Set(words)].slice(0, 10);
+  return [...new Set([...SIGNS, ...own, ...own.map((word) => `${word} `), own.slice(0, 4).join('')])];
+}
+
+function slowest(pattern: Pattern): { readonly ms: number; readonly pump: string } {
+  const length = boundOf(pattern)?.most ?? LENGTH;
+  const [first = ''] = pattern.source.match(/[A-Za-z]{2,12}|[^\w\s\\^(]/g) ?? [];
+  const times = pumpsOf(pattern).flatMap((pump) =>
+    ['', first].map((before) => ({ pump: before + pump, ms: timeOf(pattern, attack(before, pump, length)) })),
+  );
+  return times.reduce((worst, each) => (each.ms > worst.ms ? each : worst));
+}
+
+function attack(before: string, pump: string, length: number): string {
+  return pump === '' ? before : `${before}${pump.repeat(Math.ceil(length / pump.length))}\u0001`;
+}
+
+/** The lesser of two, since something else may run meanwhile. */
+function timeOf({ source, flags }: Pattern, text: string): number {
+  const once = () => {
+    const start = cpuTime();
+    text.replace(new RegExp(source, flags), '');
+    return cpuTime() - start;
+  };
+  const ms = once();
+  return ms < MOST_MS ? ms : Math.min(ms, once());
+}
+
+test('no regular expression takes more than proportional time for hostile text', async () => {
+  const patterns = [...collectLiterals(), ...(await collectBuilt(() => {}))];
+  const checked = patterns.filter(({ where }) => !where.startsWith('src/scoring/mcq/'));
+  expect(checked.length).toBeGreaterThan(200);
+  const slow = checked.map((pattern) => ({ pattern, ...slowest(pattern) })).filter(({ ms }) => ms > MOST_MS);
+  expect(
+    slow.map(({ pattern, pump, ms }) => `${pattern.where} ${pattern.source}: ${pump} ${Math.round(ms)} ms`),
+  ).toEqual([]);
+  // A reason whose pattern is gone would hide the next one.
+  expect(BOUNDED.filter((bound) => !patterns.some((pattern) => boundOf(pattern) === bound))).toEqual([]);
+});

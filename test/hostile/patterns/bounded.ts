@@ -1,0 +1,67 @@
+import type { Pattern } from './pattern.ts';
+
+/** Why a pattern that is not linear does no harm: the most characters that it ever sees. */
+export type Bound = { readonly where: string; readonly source: string; readonly most: number; readonly why: string };
+
+/** Patterns that recheck calls super-linear. Each sees only so much text, by what stands beside it. */
+export const BOUNDED: readonly Bound[] = [
+  {
+    where: 'reporters/html/page-files.ts',
+    source: '^import [^;]*;\\n',
+    most: 10_000,
+    why: "reads the report's own scripts, which are files of this project",
+  },
+  {
+    where: 'src/tools/web/leak-guard.ts',
+    source: '(metadata|validation|test)[^/]*\\.(jsonl|parquet|json|csv)',
+    most: 8_000,
+    why: 'reads an address, and page-url.ts refuses one of more than 8,000 characters',
+  },
+  {
+    where: 'src/tools/readers/xlsx/dates.ts',
+    source: '"[^"]*"|\\\\.|_.|\\*.|\\[(?!h+\\]|m+\\]|s+\\])[^\\]]*\\]',
+    most: 255,
+    why: 'reads the first 255 characters of a number format',
+  },
+  {
+    where: 'src/tools/mcp/expand-variables.ts',
+    source: '\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\\}',
+    most: 10_000,
+    why: "reads the user's own .mcp.json, which starts programs anyway",
+  },
+  {
+    where: 'src/scoring/gaia/extraction/mention.ts',
+    source: '[#*_][ \\t>#*_-]*$',
+    most: 41,
+    why: 'reads the 40 characters before a word',
+  },
+  {
+    where: 'src/scoring/gaia/extraction/sentence.ts',
+    source: '\\p{L}+$',
+    most: 12,
+    why: 'reads the 12 characters before a full stop',
+  },
+  {
+    where: 'src/datasets/mcq/layouts/wide.ts',
+    source: '^(.*?)([a-z]|\\d+)$',
+    most: 20,
+    why: 'reads the name of a column of options, which is one of a fixed family',
+  },
+  {
+    where: 'src/datasets/mcq/layouts/wide.ts',
+    source: '\\d+$',
+    most: 20,
+    why: 'reads the name of a column of options, which is one of a fixed family',
+  },
+  {
+    where: 'src/agents/model-error.ts',
+    source: '[.\\s]+$',
+    most: 700,
+    why: 'reads a message that toVisible has cut at 600 characters',
+  },
+];
+
+/** The bound of a pattern, if it has one. */
+export function boundOf({ where, source }: Pattern): Bound | undefined {
+  return BOUNDED.find((bound) => where.startsWith(`${bound.where}:`) && bound.source === source);
+}
