@@ -19,6 +19,8 @@ const FIRST = 100;
 const LAST = 300;
 
 const OPTION_BEFORE = new RegExp(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`, 'u');
+/** Nothing of its sentence stands before a list, or nothing of its clause. */
+const STARTS_CLAUSE = /^[\s\p{P}]*$|;\s$|[\s,](?:but|while|whereas|pero|mientras|mais|tandis que|aber|während)\s$/u;
 const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;
 
 /** Every mention of labels, in order; those inside a list are part of it. */
@@ -60,7 +62,7 @@ function mentionAt(reading: Reading, at: number, done: number): Mention | null {
     return null;
   if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(text.slice(Math.max(0, opened - 1), opened))) return null;
   const first = option === null ? opened : at - (before.length - option.index);
-  const subject = /^[\s\p{P}]*$/u.test(lower.slice(sentenceStart(lower, first), first));
+  const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, first), first));
   const list = labelListAt(reading, opened, subject) ?? (opened < at ? labelListAt(reading, at, subject) : null);
   if (list === null) return null;
   const marked = option !== null || list.tokens.some((token) => token.enclosed);
