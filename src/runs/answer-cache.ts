@@ -11,8 +11,8 @@ import { readLines } from './read-lines.ts';
  */
 export class AnswerCache {
   readonly folder: string;
-  /** By key: lines in the order in which they were kept, parsed when their answer is first asked for. */
-  readonly #lines = new Map<string, string[]>();
+  /** By key: what gives the lines in the order in which they were kept, parsed when their answer is first asked for. */
+  readonly #lines = new Map<string, (() => string)[]>();
   readonly #parsed = new Map<string, KeptAnswer>();
   /** The parts under which each question was answered, the latest last, for saying what changed. */
   readonly #partsOf = new Map<string, CacheParts[]>();
@@ -27,8 +27,8 @@ export class AnswerCache {
   get(parts: CacheParts): KeptAnswer | null {
     const key = toKey(parts);
     const lines = this.#lines.get(key) ?? [];
-    for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
-      const answer = parseKept(line);
+    for (let read = lines.pop(); read !== undefined; read = lines.pop()) {
+      const answer = parseKept(read());
       if (answer === null) continue;
       this.#lines.delete(key);
       this.#parsed.set(key, answer);
@@ -39,10 +39,8 @@ export class AnswerCache {
 
   /** Keeps an answer: it is on disk before this returns. Throws when the disk does not take it. */
   put(parts: CacheParts, kept: KeptAnswer): void {
-    const line = toLine(parts, kept);
     this.#file ??= this.#open();
-    this.#file.append(`${line}\n`);
-    this.#index(line, parts);
+    this.#index(this.#file.appendLine(toLine(parts, kept)), parts);
   }
 
   /**
@@ -82,7 +80,7 @@ export class AnswerCache {
     try {
       for (const line of readLines(file)) {
         const parts = parseParts(line);
-        if (parts !== null) this.#index(line, parts);
+        if (parts !== null) this.#index(() => line, parts);
       }
     } catch (cause) {
       const said = cause instanceof Error ? cause.message : String(cause);
@@ -91,14 +89,14 @@ export class AnswerCache {
     }
   }
 
-  #index(line: string, parts: CacheParts): void {
+  #index(read: () => string, parts: CacheParts): void {
     const key = toKey(parts);
     const lines = this.#lines.get(key);
     const others = this.#partsOf.get(parts.question) ?? [];
     const isKnown = lines !== undefined || this.#parsed.has(key);
     this.#partsOf.set(parts.question, [...(isKnown ? others.filter((other) => toKey(other) !== key) : others), parts]);
-    if (lines === undefined) this.#lines.set(key, [line]);
-    else lines.push(line);
+    if (lines === undefined) this.#lines.set(key, [read]);
+    else lines.push(read);
   }
 
   #open(): LineFile {

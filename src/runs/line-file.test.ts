@@ -97,3 +97,19 @@ test('a file that was removed takes no further line', () => {
   expect(() => file.append('b\n')).toThrow('lines was removed');
   file.close();
 });
+
+describe('a line that was appended', () => {
+  test('is read again as it was, among others', () => {
+    const file = new LineFile(join(makeFolder({ lines: 'torn' }), 'lines'));
+    const lines = ['é€😀', '', 'x'.repeat(100_000), 'last'];
+    const readers = lines.map((line) => file.appendLine(line));
+    expect(readers.map((read) => read())).toEqual(lines);
+  });
+
+  test('reads as nothing once its file is gone', () => {
+    const folder = makeFolder();
+    const read = new LineFile(join(folder, 'lines')).appendLine('one');
+    rmSync(join(folder, 'lines'));
+    expect(read()).toBe('');
+  });
+});

@@ -24,6 +24,14 @@ export class LineFile {
     this.#isTorn = false;
   }
 
+  /** Appends one line, and gives what reads it again, "" once it is gone: a line that is on disk need not be held. */
+  appendLine(line: string): () => string {
+    this.append(`${line}\n`);
+    const length = Buffer.byteLength(line);
+    const start = fstatSync(this.#descriptor).size - 1 - length;
+    return () => readPart(this.#path, start, length);
+  }
+
   close(): void {
     closeSync(this.#descriptor);
   }
@@ -38,6 +46,20 @@ export class LineFile {
     const written = writeSync(this.#descriptor, bytes, from);
     if (written === 0) throw new Error(`The disk took ${from} of ${bytes.length} bytes. Free space on it.`);
     return written;
+  }
+}
+
+function readPart(path: string, start: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(path, 'r');
+    readSync(descriptor, bytes, 0, length, start);
+    return bytes.toString('utf8');
+  } catch {
+    return '';
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
