@@ -137,6 +137,8 @@ export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated'
     readonly kind: 'rate_limit' | 'server' | 'network';
     readonly status: number | null;
     readonly requestId: string | null;
+    /** The host, with its port. */
+    readonly server?: string;
   };
 };
 

@@ -109,6 +109,7 @@ export async function createModelAgent(
   const send = guardFetch(setting.fetch ?? patientFetch, setting.replyLimits);
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   checkServer(provider, name);
+  const server = URL.parse(provider)?.host ?? provider;
   const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
   const media = chooseMedia(api.media, common);
   const tools = await gatherTools(common, setting.tools ?? {}, api.hosted ?? []);
@@ -128,7 +129,7 @@ export async function createModelAgent(
     });
     const toProgress = (): Progress => {
       const { putOff, waitedMs } = watched;
-      return { ...transcript.toProgress(waitedMs), ...(putOff === null ? {} : { putOff }) };
+      return { ...transcript.toProgress(waitedMs), ...(putOff === null ? {} : { putOff: { ...putOff, server } }) };
     };
     const onStep = () => onProgress?.(toProgress());
     try {
@@ -139,7 +140,7 @@ export async function createModelAgent(
         context: { ...toToolContext(question, signal), giveUp: (error) => given.abort(error) },
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
-        server: URL.parse(provider)?.host ?? provider,
+        server,
         client: toClientOptions(common.base_url, watched.fetch),
         transcript,
         received: () => watched.received,

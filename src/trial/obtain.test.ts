@@ -38,15 +38,15 @@ describe('a deadline that runs out', () => {
   });
 
   test.each([
-    ['server', 503, 'the server had answered 503 (request r1) and the call was to be repeated'],
-    ['network', null, 'the connection had failed and the call was to be repeated'],
+    ['server', 503, 'the server had answered 503 (server h:1, request r1) and the call was to be repeated'],
+    ['network', null, 'the connection had failed (server h:1) and the call was to be repeated'],
   ] as const)(
     'while its own call was put off for a %s error is that error, and no latency',
     async (kind, status, said) => {
       const requestId = status === null ? null : 'r1';
       const station = makeStation(() => {});
       const answer: Agent['answer'] = (_, { onProgress }) => {
-        onProgress?.({ putOff: { kind, status, requestId }, steps: 2 });
+        onProgress?.({ putOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });
         return new Promise<never>(() => {});
       };
       const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);

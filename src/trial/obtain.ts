@@ -62,9 +62,13 @@ function blameServer(asked: Asked, deadlineMs: number): Asked {
   if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
   const { progress } = asked.error;
   if (progress.putOff === undefined) return asked;
-  const { kind, status, requestId } = progress.putOff;
-  const request = requestId === null ? '' : ` (request ${requestId})`;
-  const what = status === null ? 'the connection had failed' : `the server had answered ${status}${request}`;
+  const { kind, status, requestId, server } = progress.putOff;
+  const named = [
+    server === undefined ? [] : `server ${server}`,
+    requestId === null ? [] : `request ${requestId}`,
+  ].flat();
+  const origin = named.length === 0 ? '' : ` (${named.join(', ')})`;
+  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}${origin}`;
   const said = `No answer within ${deadlineMs / 1000} s, in which ${what} and the call was to be repeated. ${REMEDIES[kind]}`;
   return { ...asked, latencyMs: null, error: new AgentError(kind, said, { status, requestId, progress }) };
 }

@@ -108,12 +108,18 @@ function findMarked(marker: string): readonly string[] {
   });
 }
 
-type Met = { readonly calls: ReadonlyMap<string, number>; readonly expected: ReadonlyMap<string, Outcome> };
+type Met = {
+  readonly server: string;
+  readonly calls: ReadonlyMap<string, number>;
+  readonly expected: ReadonlyMap<string, Outcome>;
+};
 
-function expectEachRow(rows: readonly SampleResult[], { calls, expected }: Met): void {
+function expectEachRow(rows: readonly SampleResult[], { server, calls, expected }: Met): void {
   const lines = [...expected].map(([name, outcome]) => toLine(name, outcome, false));
   expect(seenLines(rows, calls, expected)).toEqual(sortLines(lines));
   for (const row of rows) {
+    const isServers = row.state === 'errored' && row.reason !== 'step_limit';
+    if (isServers) expect(row.error.message).toContain(`server ${server}`);
     if (row.state === 'correct') expect(row.output).toContain(ANSWER);
     if (expected.get(nameOf(row))?.uncounted) expect([nameOf(row), row.usage]).toEqual([nameOf(row), null]);
   }
@@ -145,7 +151,7 @@ test.each(WIRES)(title, { timeout: 120_000 }, async (wire) => {
   const server = await startFaultServer(wire, replies);
   const settings = { EVAL_DIR: makeFolder(), EVAL_GAIA: writeQuestions() };
   const latest = join(settings.EVAL_DIR, 'latest');
-  const met = { calls: server.calls, expected: expectAll(wire) };
+  const met = { server: new URL(server.url).host, calls: server.calls, expected: expectAll(wire) };
 
   const first = await run(wire, server.url, settings);
   expectEachRow(readRows(latest), met);
