@@ -1,28 +1,28 @@
 const HIDDEN = '[key]';
 
-/**
- * Replaces known secrets in a text, also where a program, a server or a limit on length has cut one off: the longer half
- * of a key is as good as the key to who can guess the rest.
- */
+/** Replaces known secrets in a text, also where a program, a server or a limit on length has cut a long one off. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const whole = secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
-  return secrets.reduce((hidden, secret) => hideTails(hideHeads(hidden, secret), secret), whole);
+  return secrets.filter(hasParts).reduce((hidden, secret) => hideTails(hideHeads(hidden, secret), secret), whole);
 }
 
 /** The same in every text of a value that is plain JSON; the value itself when it holds none. */
 export function hideSecretsIn<T>(value: T, secrets: readonly string[]): T {
   const json = JSON.stringify(value) ?? '';
-  const pieces = secrets.flatMap((secret) => [headOf(secret), tailOf(secret)]).map(escapeAsJson);
-  if (!pieces.some((piece) => json.includes(piece))) return value;
+  const parts = secrets.flatMap((secret) => (hasParts(secret) ? [headOf(secret), tailOf(secret)] : [secret]));
+  if (!parts.some((part) => json.includes(escapeAsJson(part)))) return value;
   return JSON.parse(json, (_, part: unknown) => (typeof part === 'string' ? hideSecrets(part, secrets) : part));
 }
 
-/** How much of a secret gives it away; a first part may be a prefix that all keys of a provider have. */
-const MOST_SHOWN = 16;
+/**
+ * What is looked for of a secret that was cut off: more than the first part that all keys of a provider share, and more
+ * than an answer's own words have in common with it. A short one has no such part.
+ */
+const PART = 16;
 
-const pieceLength = ({ length }: string) => Math.min(MOST_SHOWN, Math.ceil(length / 2));
-const headOf = (secret: string) => secret.slice(0, pieceLength(secret));
-const tailOf = (secret: string) => secret.slice(-pieceLength(secret));
+const hasParts = (secret: string) => secret.length >= PART + PART / 2;
+const headOf = (secret: string) => secret.slice(0, PART);
+const tailOf = (secret: string) => secret.slice(-PART);
 const escapeAsJson = (piece: string) => JSON.stringify(piece).slice(1, -1);
 
 /** The beginnings of a secret, each as far as the text goes along with it. */

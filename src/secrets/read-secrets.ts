@@ -18,7 +18,7 @@ function isSecret(value: string): boolean {
 /** The password of an address, such as that of a proxy or a database, as it stands there and as it is meant. */
 function readPasswords(value: string): readonly string[] {
   const written = USER_AND_PASSWORD.exec(value)?.[1] ?? '';
-  return [written, decode(written)].filter(({ length }) => length >= 8);
+  return [written, decode(written)].filter(isSecret);
 }
 
 const USER_AND_PASSWORD = /^\s*[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#:@]{0,300}:([^\s/?#]{1,300})@/i;

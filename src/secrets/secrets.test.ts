@@ -27,13 +27,13 @@ test('a secret is hidden wherever it stands in a value', () => {
 
 test('so is the password of an address, whatever its name', () => {
   const env = {
-    OPENAI_BASE_URL: 'https://me:pass%20phrase@host/v1',
-    DATABASE_URL: 'postgres://me:p@ssword@db:5432/x',
+    OPENAI_BASE_URL: 'https://me:pass%20phrase-77@host/v1',
+    DATABASE_URL: 'postgres://me:p@ssw0rd-p@ssw0rd@db:5432/x',
     HTTP_PROXY: 'http://proxy:8080',
-    SITE: 'http://me:short@host',
+    SITE: 'http://me:password@host',
     NOTE: 'see a:longer-than-that@b',
   };
-  expect(readSecrets(env)).toEqual(['pass%20phrase', 'pass phrase', 'p@ssword']);
+  expect(readSecrets(env)).toEqual(['p@ssw0rd-p@ssw0rd', 'pass%20phrase-77', 'pass phrase-77']);
 });
 
 const SECRET = 'abcdefgh-0123456789-tuvwxyz';
@@ -43,10 +43,14 @@ test.each([
   [`cut off: ${SECRET.slice(0, 20)}`, 'cut off: [key]'],
   [`${SECRET.slice(9)} was cut off`, '[key] was cut off'],
   [`${SECRET.slice(0, 19)}...${SECRET.slice(-19)}`, '[key]...[key]'],
-  [`${SECRET.slice(0, 6)}****`, 'abcdef****'],
+  [`${SECRET.slice(0, 15)}****`, 'abcdefgh-012345****'],
 ])('a secret that was cut off is hidden too: %s', (text, hidden) => {
   expect(hideSecrets(text, [SECRET])).toBe(hidden);
   expect(hideSecretsIn({ trace: [{ text }] }, [SECRET])).toEqual({ trace: [{ text: hidden }] });
+});
+
+test('a short secret hides nothing but itself: its parts may be words of an answer', () => {
+  expect(hideSecrets('local-key of local-key-12345', ['local-key-12345'])).toBe('local-key of [key]');
 });
 
 test('a value without a secret stays the same one', () => {
