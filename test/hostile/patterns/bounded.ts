@@ -54,6 +54,18 @@ export const BOUNDED: readonly Bound[] = [
     why: 'reads the name of a column of options, which is one of a fixed family',
   },
   {
+    where: 'src/runs/run-folder.ts',
+    source: '^[-.]+|(?<![-.])[-.]+$',
+    most: 1_000,
+    why: 'reads the first 1,000 characters of a name; found by the fuzzer alone, while V8 takes linear time',
+  },
+  {
+    where: 'src/scoring/gaia/extraction/tidy-answer.ts',
+    source: '(?<=^|[\\s([])`([^`\\n]+)`(?=$|[\\s,.;:!?)\\]])',
+    most: 40_000,
+    why: 'found by the fuzzer alone: V8 takes linear time for its attack (89,000 pairs of signs in under 50 ms)',
+  },
+  {
     where: 'src/agents/model-error.ts',
     source: '[.\\s]+$',
     most: 700,
