@@ -57,7 +57,7 @@ function makeProject(folder: string, records: readonly BenchRecord[]): Project {
   const project = makeOurs(folder, records);
   cpSync(join(import.meta.dirname, 'soak/agent.ts'), join(folder, 'agent.ts'));
   writeFileSync(join(folder, 'script.json'), JSON.stringify(makeScript(records, Number(values['mean-ms']))));
-  const settings = { EVAL_AGENT: 'module:./agent.ts', EVAL_TIMEOUT: '2', EVAL_CONCURRENCY: values.slots };
+  const settings = { EVAL_AGENT: 'module:./agent.ts', EVAL_TIMEOUT: '4', EVAL_CONCURRENCY: values.slots };
   // Each failure as text would be most of what is printed.
   return {
     ...project,

@@ -24,7 +24,7 @@ export default async function answer(question: Question, { signal }: AnswerConte
     case 'never ends':
       return new Promise<never>(() => {});
     case 'ends too late':
-      return sleep(4000, say(part));
+      return sleep(6000, say(part));
     case 'large':
       return `${'I turn to the next page and read it from the top. '.repeat(4000)}\n${say(part)}`;
     case 'traced':
