@@ -16,6 +16,7 @@ import { nuances } from './cases/nuances.cases.ts';
 import { questions } from './cases/questions.ts';
 import { reasoning } from './cases/reasoning.cases.ts';
 import { rejections } from './cases/rejections.cases.ts';
+import { rocks } from './cases/rocks.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
 import { structured } from './cases/structured.cases.ts';
@@ -46,6 +47,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   fragments,
   models,
   moreModels,
+  rocks,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

@@ -97,4 +97,23 @@ export const modelQuestions: Readonly<Record<string, ChoiceQuestion>> = {
   },
   probabilities: { choices: { A: '0.05', B: '0.01', C: '0.5', D: '0.95' } },
   'winds and currents': { choices: { A: 'El Niño', B: 'La Niña', C: 'monsoon', D: 'trade winds' } },
+  rocks: { choices: { A: 'limestone', B: 'granite', C: 'slate', D: 'marble' } },
+  'rocks, several right': {
+    choices: { A: 'limestone', B: 'granite', C: 'slate', D: 'marble', E: 'basalt' },
+    multiple: true,
+  },
+  'devices by digit': { choices: { '1': 'router', '2': 'switch', '3': 'hub', '4': 'bridge' } },
+  'next steps': {
+    choices: {
+      A: 'Start metformin',
+      B: 'Order an HbA1c',
+      C: 'Reassure and discharge',
+      D: 'Refer to surgery',
+      E: 'Start vitamin B12',
+    },
+  },
+  'rocks in German': { choices: { A: 'der Kalkstein', B: 'der Granit', C: 'der Schiefer', D: 'der Marmor' } },
+  'rocks in Chinese': { choices: { A: '石灰岩', B: '花岗岩', C: '板岩', D: '大理石' } },
+  'rocks in Spanish': { choices: { A: 'la caliza', B: 'el granito', C: 'la pizarra', D: 'el mármol' } },
+  'rocks in French': { choices: { A: 'le calcaire', B: 'le granite', C: "l'ardoise", D: 'le marbre' } },
 };

@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
-import { markBefore } from '../claims/confirmed.ts';
+import { confirmedClaims, markBefore } from '../claims/confirmed.ts';
 import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
@@ -35,12 +35,8 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid =
     own?.own === true && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(reading.text.slice(last?.end));
-  const said =
-    first.marked ||
-    own?.own === true ||
-    DELIMITED.test(rest) ||
-    FOLLOWED.test(rest.toLowerCase()) ||
-    reading.text[first.end - 1] === ')';
+  const set = first.marked || own?.own === true || DELIMITED.test(rest) || reading.text[first.end - 1] === ')';
+  const said = set || (FOLLOWED.test(rest.toLowerCase()) && !isOtherConfirmed(reading, first));
   // "A, B and C are possible" weighs options; were they called right, a stronger step would have said so.
   if (first.labels.length > 1 && FOLLOWED.test(rest.toLowerCase())) return null;
   if (
@@ -52,6 +48,14 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   )
     return null;
   return mentionClaim(reading, first);
+}
+
+/** "A is sedimentary, B is igneous, ..., so B is correct." */
+function isOtherConfirmed(reading: Reading, { end, labels }: Mention): boolean {
+  return confirmedClaims(reading).some(
+    ({ value, start }) =>
+      start >= end && value.kind === 'labels' && !value.labels.some((label) => labels.includes(label)),
+  );
 }
 
 /** "B. Hmm, let me think again. ... D." */

@@ -47,7 +47,7 @@ export const german: Language = {
     'ich w[üu]rde mich f[üu]r',
     'ich (?:tendiere|neige) zu',
     'ich bin f[üu]r',
-    'ich tippe auf',
+    '(?:ich )?tippe (?:\\p{L}+ )?auf',
     'wir w[äa]hlen',
     'ich (?:antworte|denke|glaube|meine),?(?: es)? (?:ist|sei)',
     'meiner meinung nach (?:ist es)?',
