@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from './compare.ts';
 import { type Gate, judgeGates, minAccuracyGates } from './gates.ts';
+import { computeSmallestMargin } from './paired-interval.ts';
 import { toResult, toTrials } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 
@@ -62,7 +63,7 @@ describe('max_drop', () => {
       {
         holds: true,
         value: expect.closeTo((1.959964 * Math.SQRT2) / 102, 6),
-        explanation: 'a drop of up to 2.7 % is not ruled out and is within the gate 5.0 % for group all',
+        explanation: 'a drop of up to 2.7 pp is not ruled out and is within the gate 5.0 pp for group all',
       },
     ]);
   });
@@ -72,26 +73,48 @@ describe('max_drop', () => {
     const [result] = judge({ max_drop: 0.05 }, `----${same.slice(4)}`, same);
     expect(result).toMatchObject({
       holds: false,
-      explanation: 'a drop of up to 5.8 % is not ruled out and is above the gate 5.0 % for group all',
+      explanation: 'a drop of up to 5.8 pp is not ruled out and is above the gate 5.0 pp for group all',
     });
   });
 
   it('says when so few questions can never meet the gate', () => {
     expect(judge({ max_drop: 0.05 }, '+-+-', '+-+-')[0]?.explanation).toBe(
-      'a drop of up to 46.2 % is not ruled out and is above the gate 5.0 % for group all ' +
-        '(4 questions leave 46.2 % open even when no answer changes)',
+      'a drop of up to 46.2 pp is not ruled out and is above the gate 5.0 pp for group all ' +
+        '(4 questions leave 46.2 pp open even when no answer changes)',
     );
   });
 
   it('shows no negative drop when accuracy has certainly risen', () => {
     const [result] = judge({ max_drop: 0 }, '+'.repeat(40), '-'.repeat(40));
-    expect(result).toMatchObject({ holds: true, explanation: expect.stringContaining('a drop of up to 0.0 %') });
+    expect(result).toMatchObject({ holds: true, explanation: expect.stringContaining('a drop of up to 0.0 pp') });
     expect(result?.value).toBeLessThan(-0.8);
   });
 
   it('looks at the group of the gate', () => {
     const results = judge({ max_drop: 0.05, group: 'level 1' }, same, same);
     expect(results).toMatchObject([{ holds: true, explanation: expect.stringContaining('for group level 1') }]);
+  });
+
+  it('takes the drop of that group, not of the whole run or of another group', () => {
+    const toBoth = (first: string, second: string) => [
+      ...[...first].flatMap((mark, index) => toTrials(`a${index}`, mark, { group: 'level 1' })),
+      ...[...second].flatMap((mark, index) => toTrials(`b${index}`, mark, { group: 'level 2' })),
+    ];
+    const [before, after] = [toBoth(same, same), toBoth(same, '-'.repeat(100))];
+    const gate = (group: string) => ({ ...GATE, group, max_drop: 0.05 });
+    const results = judgeGates([gate('level 1'), gate('level 2')], summarize(after), () => compare(before, after));
+    expect(results.map(({ holds }) => holds)).toEqual([true, false]);
+  });
+
+  it('holds at the very drop of the gate', () => {
+    const [result] = judge({ max_drop: 1 }, `----${same.slice(4)}`, same);
+    expect(judge({ max_drop: result?.value ?? 0 }, `----${same.slice(4)}`, same)).toMatchObject([{ holds: true }]);
+  });
+
+  it('speaks of too few questions only where they can never meet the gate', () => {
+    const max_drop = computeSmallestMargin(4);
+    expect(judge({ max_drop }, '--+-', '+-+-')[0]?.explanation).not.toContain('leave');
+    expect(judge({ max_drop: max_drop - 1e-9 }, '--+-', '+-+-')[0]?.explanation).toContain('4 questions leave');
   });
 
   it('cannot be judged without a baseline, or without a question in both runs', () => {

@@ -68,10 +68,15 @@ function judgeDrop(figures: GroupSummary, maximum: number, comparison: Compariso
   }
   const drop = -paired.ci95[0];
   const holds = drop <= maximum;
-  const [value, gate] = formatPercents(Math.max(0, drop), maximum);
+  const [value, gate] = formatPercents(Math.max(0, drop), maximum).map(toPoints);
   const relation = holds ? 'is within' : 'is above';
   const clause = `a drop of up to ${value} is not ruled out and ${relation} the gate ${gate} for group ${group}`;
   return { holds, value: drop, explanation: clause + explainMargin(paired, maximum) };
+}
+
+/** A difference of rates is told in percentage points, as comparisons tell it. */
+function toPoints(percent: string): string {
+  return percent.replace('%', 'pp');
 }
 
 /** Whether a truth is known is a matter of the question, so that all of its trials are ungraded or none. */
@@ -83,7 +88,7 @@ function countGradable({ n, questions, states }: GroupSummary): number {
 function explainMargin({ questions }: PairedDifference, maximum: number): string {
   const margin = computeSmallestMargin(questions);
   if (margin <= maximum) return '';
-  return ` (${questions} questions leave ${formatPercent(margin)} open even when no answer changes)`;
+  return ` (${questions} questions leave ${toPoints(formatPercent(margin))} open even when no answer changes)`;
 }
 
 function toUnknown(explanation: string): Verdict {

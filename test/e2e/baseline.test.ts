@@ -40,7 +40,7 @@ describe('EVAL_BASELINE', () => {
   // By hand: 10 of 40 broken; N = 42, mean -10/42, variance 12/42 - (10/42)^2, half 1.96 sqrt(variance / 42) = 0.1447.
   test.each([
     ['a drop within the gate', 3, 0.15, 0, 'exit 0: the gate holds'],
-    ['a greater one', 12, 0.15, 1, 'a drop of up to 38.3 % is not ruled out and is above the gate 15.0 %'],
+    ['a greater one', 12, 0.15, 1, 'a drop of up to 38.3 pp is not ruled out and is above the gate 15.0 pp'],
   ])('judges max_drop by the lower end of the interval: %s', async (_rule, wrong, max_drop, code, reason) => {
     const baseline = await runBefore(2);
     const run = await runScript(script(wrong), { gates: gate(max_drop), env: { EVAL_BASELINE: baseline } });
