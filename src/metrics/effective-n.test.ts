@@ -24,6 +24,14 @@ it.each([
   expect(count(questions)).toBeCloseTo(expected, 12);
 });
 
+it('is the number of questions to the last bit with one trial each', () => {
+  for (let n = 1; n <= 40; n += 1) {
+    for (let correct = 0; correct <= n; correct += 1) {
+      expect(count([...('+'.repeat(correct) + '-'.repeat(n - correct))])).toBe(n);
+    }
+  }
+});
+
 it('comes near all trials when trials are independent', () => {
   const random = createRandom(7);
   const questions = Array.from({ length: 400 }, () =>

@@ -112,6 +112,24 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'exit 0: the gate holds; advisory gates that do not hold: 2',
   ],
   [
+    'an advisory gate holds beside another gate',
+    { gateResults: [toGate(true), toGate(true, { advisory: true })] },
+    0,
+    'exit 0: the gate holds',
+  ],
+  [
+    'an error tells its story in several lines',
+    { errorsOutside: [' boom \n at there\n at here'], suites: [MCQ] },
+    1,
+    'exit 1: error outside the answers: boom',
+  ],
+  [
+    'three problems are all shown',
+    { errorsOutside: ['boom'], missing: ['a'], duplicates: ['b'], suites: [MCQ] },
+    1,
+    'exit 1: error outside the answers: boom; missing result: a; duplicate result: b',
+  ],
+  [
     'an advisory gate holds, which does not excuse failed cases',
     { gateResults: [toGate(true, { advisory: true })] },
     1,

@@ -46,7 +46,8 @@ export function decideExit(input: ExitInput): Exit {
     ...findFailedCases(ungated, input.suites),
   ];
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
-  const misses = input.gateResults.filter(({ gate, holds }) => gate.advisory === true && holds !== true);
+  // Every gate that decides holds here.
+  const misses = input.gateResults.filter(({ holds }) => holds !== true);
   return { code: 0, reason: `exit 0: ${describeSuccess(deciding.length, ungated, misses.length)}` };
 }
 
@@ -80,11 +81,9 @@ function describeList(texts: readonly string[], one: string, several: string): r
   if (first === undefined) return [];
   const line = first
     .trim()
-    .split(/[\r\n]/, 1)
-    .join('');
-  return [
-    texts.length === 1 ? `${one}: ${line.trimEnd()}` : `${texts.length} ${several}, the first: ${line.trimEnd()}`,
-  ];
+    .replace(/[\r\n].*/s, '')
+    .trimEnd();
+  return [texts.length === 1 ? `${one}: ${line}` : `${texts.length} ${several}, the first: ${line}`];
 }
 
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
@@ -104,7 +103,7 @@ function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOu
   return [...Map.groupBy(failing, nameSuite)].map(([name, suites]) => {
     const counts = suites.map(({ agent, failed }) => `${agent} ${failed}`);
     if (severalAgents) return `${name}: failed cases and no gate: ${counts.join(', ')}`;
-    const failed = suites[0]?.failed ?? 0;
+    const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
     return `${name}: ${failed} failed ${failed === 1 ? 'case' : 'cases'} and no gate`;
   });
 }

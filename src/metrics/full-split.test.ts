@@ -39,6 +39,8 @@ test.each<[string, AskedQuestions, 'validation' | 'test' | null]>([
   ],
   ['another dataset of that size', { dataset: 'own/validation', source: { uri: './own' }, groups: VALIDATION }, null],
   ['another dataset of the Hub', { dataset: 'x', source: { uri: 'hf:own/GAIA' }, groups: VALIDATION }, null],
+  ['the Hub, whatever its name', { dataset: 'x', source: HUB, groups: VALIDATION }, 'validation'],
+  ['an address that ends alike', { dataset: 'x', source: { uri: `my-${HUB.uri}` }, groups: VALIDATION }, null],
   ['a name that begins alike', { dataset: 'x', source: { uri: 'hf:gaia-benchmark/GAIA-2' }, groups: VALIDATION }, null],
   ['a copy named after the other split', { dataset: 'GAIA/test', source: null, groups: VALIDATION }, null],
   ['the sample', { dataset: 'sample', source: { uri: 'evals/gaia/sample' }, groups: groups(10, 10, 10) }, null],
@@ -54,6 +56,29 @@ test('every reference figure is a rate with a source and a month', () => {
     expect(source).not.toBe('');
     expect(date).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
   }
+});
+
+test('each reference figure is as it was read', () => {
+  const rows = REFERENCE_FIGURES.map(({ who, group, accuracy, verified }) => [who, group, accuracy, verified]);
+  expect(rows).toEqual([
+    ['humans', 'all', 0.92, true],
+    ['humans', 'level 1', 0.939, false],
+    ['humans', 'level 2', 0.918, false],
+    ['humans', 'level 3', 0.873, false],
+    ['GPT-4 with plugins', 'all', 0.15, true],
+    ['HAL Generalist Agent, Claude Sonnet 4.5', 'all', 0.7455, false],
+    ['HAL Generalist Agent, Claude Opus 4 High', 'all', 0.648, true],
+    ['HAL Generalist Agent, Claude 3.7 Sonnet High', 'all', 0.642, true],
+    ['HF Open Deep Research, GPT-5 Medium', 'all', 0.628, true],
+    ['OPS-Agentic-Search', 'all', 0.9236, false],
+    ['openJiuwen-deepagent', 'all', 0.9169, false],
+  ]);
+});
+
+test('a split is held against its own figures and those of both', () => {
+  const splits = (split: 'validation' | 'test') => new Set(referencesFor(split).map((figure) => figure.split));
+  expect(splits('validation')).toEqual(new Set(['both', 'validation']));
+  expect(splits('test')).toEqual(new Set(['both', 'test']));
 });
 
 test('a split is not held against figures of the other', () => {

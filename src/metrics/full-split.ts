@@ -22,7 +22,7 @@ const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]]
  */
 export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
   const split = findSplitOfSize(groups);
-  return split !== null && (isGaia(source) || isNamedGaia(dataset, split)) ? split : null;
+  return isGaia(source) || isNamedGaia(dataset, split) ? split : null;
 }
 
 /** The split that has as many questions of each level; null when none has. */
@@ -35,7 +35,7 @@ export function findSplitOfSize(groups: readonly string[]): FullSplit | null {
 }
 
 /** `<folder>/<split>`, as a local copy is named in reports. */
-function isNamedGaia(dataset: string, split: FullSplit): boolean {
+function isNamedGaia(dataset: string, split: FullSplit | null): boolean {
   return dataset.endsWith(`/${split}`) && /(?<![a-z])gaia(?![a-z])/i.test(dataset);
 }
 

@@ -30,8 +30,7 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
 
 /** The time (ms) that a result brings to latency figures; null when it brings none. */
 export function timedLatency(result: SampleResult): number | null {
-  if (result.state === 'errored' || result.latency_ms === null) return null;
-  return Number.isFinite(result.latency_ms) ? result.latency_ms : null;
+  return result.state !== 'errored' && Number.isFinite(result.latency_ms) ? result.latency_ms : null;
 }
 
 function splitTimes(results: readonly SampleResult[]) {

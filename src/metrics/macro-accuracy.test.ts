@@ -57,6 +57,30 @@ it.each<[string, [string, string][], number | null]>([
   ['null with one subject', [['law', '+']], null],
   ['null without subjects', [['all', '+-']], null],
   [
+    'null for other levels than 1 to 3',
+    [
+      ['level 10', '+'],
+      ['level 11', '+-'],
+    ],
+    null,
+  ],
+  [
+    'the mean of names that hold a level',
+    [
+      ['level 1b', '+'],
+      ['level 2b', '-'],
+    ],
+    0.5,
+  ],
+  [
+    'the mean of names that end with a level',
+    [
+      ['my level 1', '+'],
+      ['my level 2', '-'],
+    ],
+    0.5,
+  ],
+  [
     'the mean of any names that are not all levels',
     [
       ['level 1', '+'],

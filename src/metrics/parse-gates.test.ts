@@ -12,7 +12,7 @@ it.each([
   [{ min_accuracy: 0.5, advisory: false }],
 ])('reads a gate with %j as it stands', (thresholds) => {
   const gate = { suite: 'gaia', dataset: 'sample', group: 'level 1', ...thresholds };
-  expect(parseGates(toFile(gate, GATE), 'gates.json')).toEqual([gate, GATE]);
+  expect(parseGates(toFile(gate, GATE), 'gates.json')).toStrictEqual([gate, GATE]);
 });
 
 it('reads a file without gates', () => {
@@ -50,7 +50,7 @@ it.each<[unknown, string]>([
   [toFile({ ...GATE, group: 1 }), 'gates.json: gates[0]: "group" must be a text, got 1 (number). Write the group'],
   [
     toFile({ suite: 'gaia', dataset: 'sample', group: 'all' }),
-    'gates.json: gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"all"} (object). Give it min_acc',
+    'gates.json: gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"all"} (object). Give it min_accuracy, max_drop, max_errored or several of them.',
   ],
   [
     toFile({ ...GATE, min_accuracy: 60 }),

@@ -7,17 +7,14 @@ import { sumAnyOrder } from './sum.ts';
  * result has any, and while anything is not run.
  */
 export function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
-  const given = results
-    .filter(isGraded)
-    .map(({ partial }) => partial)
-    .filter((partial) => partial !== undefined);
+  const graded = results.filter(isGraded);
+  const given = graded.map(({ partial }) => partial).filter((partial) => partial !== undefined);
   if (given.length === 0 || results.some(({ state }) => state === 'not_run')) return null;
-  const graded = results.filter(isGraded).length;
   const credits = Map.groupBy(
     given.flatMap((partial) => Object.entries(partial)),
     ([name]) => name,
   );
   return Object.fromEntries(
-    [...credits].map(([name, entries]) => [name, sumAnyOrder(entries.map(([, credit]) => credit)) / graded]),
+    [...credits].map(([name, entries]) => [name, sumAnyOrder(entries.map(([, credit]) => credit)) / graded.length]),
   );
 }

@@ -7,7 +7,7 @@ import { isGraded } from './states.ts';
  */
 export function countPositions(results: readonly SampleResult[]): readonly PositionFigures[] {
   const graded = results
-    .filter((result) => isGraded(result) && result.presented !== undefined)
+    .filter(isGraded)
     .flatMap(({ state, options = 0, presented }) =>
       presented === undefined ? [] : [{ correct: state === 'correct', options, ...presented }],
     );

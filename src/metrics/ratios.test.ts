@@ -75,4 +75,6 @@ it.each<[[number | null, number | null][], number | null]>([
 it('compares costs per trial', () => {
   const pairs = pairQuestions(toTrials('q', '+', { cost_usd: 2 }), toTrials('q', '+++', { cost_usd: 2 })).finished;
   expect(computeCostRatio(pairs)).toBe(1);
+  const reversed = pairQuestions(toTrials('q', '+++', { cost_usd: 2 }), toTrials('q', '+', { cost_usd: 2 })).finished;
+  expect(computeCostRatio(reversed)).toBe(1);
 });

@@ -78,6 +78,12 @@ it('says when there are too many flips for the exact test, and comes near it', (
   expect(near?.p_value).toBeCloseTo(exact?.p_value ?? Number.NaN, 1);
 });
 
+it('comes near it with differences of different sizes', () => {
+  // (1 + 1/2) / sqrt(1 + 1/4) = 1.3416, of which the two-sided tail is 0.1797.
+  const mixed = [1, 2].map((denominator) => ({ numerator: 1, denominator }));
+  expect(signFlipTest(mixed, 0)).toEqual({ p_value: expect.closeTo(0.1797, 4), exact: false });
+});
+
 it('is exact up to 10,000 flips with one trial each', () => {
   expect(signFlipTest(toFlips(5_101, 4_900))).toEqual({ p_value: expect.closeTo(0.0444, 3), exact: false });
   expect(signFlipTest(toFlips(600, 400)).exact).toBe(true);

@@ -83,6 +83,14 @@ describe('accuracy', () => {
     },
   );
 
+  it.each<State>(['correct', 'incorrect'])(
+    'is known when one was graded as %s, though its truth is not told',
+    (state) => {
+      const results = [toResult('ungraded', { target: null }), toResult(state, { id: 'q2', target: null })];
+      expect(summarizeAll(results)?.accuracy).toBe(state === 'correct' ? 1 : 0);
+    },
+  );
+
   it('takes questions, not trials, as the size of the interval when trials agree', () => {
     const once = ['+', '-', '-'].flatMap((marks, index) => toTrials(`q${index}`, marks));
     const often = ['++++', '----', '----'].flatMap((marks, index) => toTrials(`q${index}`, marks));

@@ -11,7 +11,7 @@ export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<st
   const questions = new Map<string, Counter>();
   for (const result of results) {
     const tally = questions.get(result.id) ?? { correct: 0, graded: 0 };
-    if (tally.graded === 0) questions.set(result.id, tally);
+    questions.set(result.id, tally);
     countTrial(tally, result);
   }
   return questions;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { State } from '../types.ts';
 import { toResult } from './result.fixture.ts';
-import { countCached, countRetried, sumCost, sumTokens } from './totals.ts';
+import { costFacts, countCached, countRetried, sumCost, sumTokens } from './totals.ts';
 
 const usage = { input_tokens: 10, output_tokens: 3, cached_tokens: 8, reasoning_tokens: 2 };
 
@@ -68,6 +68,31 @@ it.each<[string, [State, number | null, boolean][], number | null]>([
   ['is null when all are cached without cost', [['correct', null, true]], null],
 ])('the cost %s', (_rule, rows, cost) => {
   expect(sumCost(rows.map(([state, cost_usd, cached]) => toResult(state, { cost_usd, cached })))).toBe(cost);
+});
+
+it.each<[string, [State, { cost_usd: number | null; cached?: boolean; cost_estimated?: true }][], object]>([
+  ['all of it is new', [['correct', { cost_usd: 1 }]], { cost_usd: 1 }],
+  [
+    'cached results cost nothing new',
+    [
+      ['correct', { cost_usd: 1 }],
+      ['correct', { cost_usd: 2, cached: true }],
+    ],
+    { cost_usd: 3, new_cost_usd: 1 },
+  ],
+  ['all is cached', [['correct', { cost_usd: 2, cached: true }]], { cost_usd: 2, new_cost_usd: 0 }],
+  ['nothing is known, though it is cached', [['correct', { cost_usd: null, cached: true }]], { cost_usd: null }],
+  [
+    'one estimate makes the sum one',
+    [
+      ['correct', { cost_usd: 1 }],
+      ['correct', { cost_usd: 2, cost_estimated: true }],
+    ],
+    { cost_usd: 3, cost_estimated: true },
+  ],
+])('the facts of the cost where %s', (_rule, rows, facts) => {
+  const results = rows.map(([state, fields]) => ({ ...toResult(state), ...fields }));
+  expect(costFacts(results)).toStrictEqual(facts);
 });
 
 it('counts the results that came from the cache', () => {

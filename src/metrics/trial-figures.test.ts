@@ -85,6 +85,10 @@ it.each([['+.'], ['u'], ['']])('has no rates for %j', (marks) => {
   expect(trialFigures(toResults(marks)).rates).toEqual([]);
 });
 
+it('leaves out a question that cannot be graded', () => {
+  expect(trialFigures(toResults('+', 'u', '-')).rates).toEqual([{ k: 1, pass_at_k: 0.5, pass_hat_k: 0.5 }]);
+});
+
 it('takes any id as a plain text', () => {
   expect(trialFigures(toTrials('__proto__', '+-')).unstable).toEqual(['__proto__']);
 });

@@ -6,7 +6,7 @@ import { type Tally, tallyQuestions } from './tally.ts';
 type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
 
 export type TrialFigures = {
-  /** For k = 1 up to the smallest number of trials of a question; empty while anything is not_run or ungradable. */
+  /** For k = 1 up to the smallest number of trials of a question; empty while anything is not_run. Ungradable questions are left out. */
   readonly rates: readonly PassRate[];
   /** Ids of the questions that were right in some trials and wrong in others, in order of first appearance. */
   readonly unstable: readonly string[];
@@ -38,14 +38,13 @@ function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
 
 /**
  * For k = 1 to `most`: C(part, k) / C(graded, k), the chance that k trials drawn without putting back all come from
- * the part; averaged over questions, and left off from where it is 0 for good. Each k multiplies one factor to the
- * one before: linear in the trials.
+ * the part; averaged over questions. Each k multiplies one factor to the one before: linear in the trials.
  */
 function average(tallies: readonly Tally[], most: number, partOf: (tally: Tally) => number): readonly number[] {
   const chances: number[][] = [];
   for (const tally of tallies) {
     let chance = 1;
-    for (let drawn = 0; drawn < most && chance > 0; drawn += 1) {
+    for (let drawn = 0; drawn < most; drawn += 1) {
       chance *= (partOf(tally) - drawn) / (tally.graded - drawn);
       const known = chances[drawn] ?? [];
       known.push(chance);
