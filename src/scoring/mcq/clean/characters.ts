@@ -1,6 +1,6 @@
 import { applyEdits, type Edit, replaceTracked, type TrackedText } from './tracked-text.ts';
 
-const INVISIBLE = /(?![\t\n\v\f\r])\p{Cc}|\p{Cf}|[\u{FE00}-\u{FE0F}\u{20E3}\u{E000}\u{E001}]/gu;
+const INVISIBLE = /(?![\t-\r])\p{Cc}|\p{Cf}|[\u{FE00}-\u{FE0F}\u{20E3}\u{E000}\u{E001}]/gu;
 const COMBINED = /\p{L}\p{M}+/gu;
 const UNUSUAL = /[^\p{ASCII}\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]+/gu;
 const THOUSANDS = /(?<=\d),(?=\d{3}(?![\d]))/gu;

@@ -30,7 +30,7 @@ const RULES: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
   [/(?<![\p{L}\p{N}_])_{1,3}(?=[\p{L}\p{N}(])|(?<=[\p{L}\p{N}).:])_{1,3}(?![\p{L}\p{N}_{])/gu, () => ''],
   [/^[ \t]{0,8}#{1,6}[ \t]/gmu, () => ''],
   [/^[ \t]{0,8}>[ \t]?/gmu, () => ''],
-  [/[ \t\r\f\v]{2,}|[\t\r\f\v]/gu, () => ' '],
+  [/[ \t\r\f\x0b]{2,}|[\t\r\f\x0b]/gu, () => ' '],
   [/^ | $/gmu, () => ''],
 ];
 
