@@ -1,8 +1,12 @@
 const MAX_BYTES = 20_000_000;
+const MAX_REDIRECTS = 5;
 
-/** A fetch whose replies fail after 20 MB: the protocol's library reads a reply whole, however long it is. */
+/**
+ * A fetch whose replies fail after 20 MB, since the protocol's library reads a reply whole, however long it is; and that
+ * leaves the server's origin by no redirect, since the headers of the settings hold keys.
+ */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await fetchWithinOrigin(new URL(url), init);
   if (response.body === null) return response;
   let size = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
@@ -13,4 +17,21 @@ export async function cappedFetch(url: string | URL, init?: RequestInit): Promis
     },
   });
   return new Response(response.body.pipeThrough(count), response);
+}
+
+async function fetchWithinOrigin(start: URL, init: RequestInit = {}): Promise<Response> {
+  let url = start;
+  for (let turn = 0; turn <= MAX_REDIRECTS; turn++) {
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    url = new URL(location, url);
+    if (url.origin !== start.origin) {
+      throw new Error(
+        `it redirects to ${url.origin}, which would be sent its keys. Name that address, if you trust it`,
+      );
+    }
+  }
+  throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
 }
