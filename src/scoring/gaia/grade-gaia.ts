@@ -58,7 +58,7 @@ function grade({ output, truth, rule, extract, accept }: Asked): Grade {
 }
 
 // Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
-function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly string[] = []): Judgement {
+function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly string[]): Judgement {
   const judgement = judgeGaia(found.answer, truth, rule, accept);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
@@ -66,7 +66,7 @@ function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly
 type Verdicts = Readonly<Record<string, boolean>>;
 
 function judgeByAll(found: FoundAnswer, truth: string, known: Verdicts): Verdicts {
-  return Object.fromEntries(gaiaRules.map(({ name }) => [name, known[name] ?? judge(found, truth, name).correct]));
+  return Object.fromEntries(gaiaRules.map(({ name }) => [name, known[name] ?? judge(found, truth, name, []).correct]));
 }
 
 function isProse({ how, answer }: FoundAnswer): boolean {

@@ -40,8 +40,8 @@ function toAsciiCharacter(character: string): string | null {
 function trimAscii(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isFloatBlank(text.charCodeAt(start))) start += 1;
-  while (end > start && isFloatBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (isFloatBlank(text.charCodeAt(start))) start += 1;
+  while (isFloatBlank(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 

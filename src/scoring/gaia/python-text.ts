@@ -19,8 +19,8 @@ export function replaceBlanks(text: string, replacement: '' | ' '): string {
 export function stripBlanks(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isPythonBlank(text.charAt(start))) start += 1;
-  while (end > start && isPythonBlank(text.charAt(end - 1))) end -= 1;
+  while (isPythonBlank(text.charAt(start))) start += 1;
+  while (isPythonBlank(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 

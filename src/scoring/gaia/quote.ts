@@ -11,7 +11,6 @@ export function quote(text: string): string {
 }
 
 function cut(text: string): string {
-  if (text.length <= MAX_LENGTH) return text;
   // Two UTF-16 units per code point at most, so the head is all that has to be split.
   const head = [...text.slice(0, 2 * (MAX_LENGTH + 1))];
   return head.length > MAX_LENGTH ? `${head.slice(0, MAX_LENGTH).join('')}…` : text;

@@ -29,7 +29,15 @@ it.each(['Official', '', '__proto__', 'offi\u0007cial'])(
   },
 );
 
+it('judges by the official rule unless told otherwise', () => {
+  expect(judgeGaia('1,927', '1927').explanation).toBe('compared as number: 1927 is 1927');
+});
+
 describe('looser rules', () => {
+  it.each(['exact', 'contains', 'bidirectional', 'fuzzy'])('%s takes a missing answer for an empty text', (rule) => {
+    expect(judgeGaia(null, 'otter', rule)).toMatchObject({ correct: false, received: '' });
+  });
+
   it.each([
     ['exact', ' The  Otter\n', 'the otter', true],
     ['exact', 'red\u001c\u0085fox', 'Red Fox', true],
@@ -52,6 +60,10 @@ describe('looser rules', () => {
     ['bidirectional', '- -', 'otter x', false],
     ['bidirectional', 'otter', '東京', false],
     ['bidirectional', '東京', '東京', false],
+    ['bidirectional', 'a b', '- -', false],
+    ['bidirectional', 'seaotter x', ' otter', true],
+    ['bidirectional', 'red  fox', 'red fox', true],
+    ['bidirectional', 'redfox', 'red fox', false],
   ])('%s: %j against %j is %s', (rule, answer, truth, correct) => {
     expect(scoreGaia(answer, truth, rule).correct).toBe(correct);
   });

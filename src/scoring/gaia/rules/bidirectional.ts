@@ -8,7 +8,7 @@ import type { GaiaRule } from './rule.ts';
 export const bidirectional: GaiaRule = {
   name: 'bidirectional',
   judge(answer, truth) {
-    const expected = normalizeWords(truth);
+    const expected = normalizeWords(truth.toLowerCase());
     const lower = (answer ?? '').toLowerCase();
     // What holds plain words as they are holds them without its punctuation too; many answers are told by this alone.
     const isHeld = PLAIN_WORDS.test(expected) && lower.includes(expected);
@@ -34,9 +34,8 @@ function overlaps(received: string, expected: string): boolean {
 }
 
 // JavaScript's own \s and \w, as in the TypeScript program that used this rule.
-function normalizeWords(text: string): string {
-  return text
-    .toLowerCase()
+function normalizeWords(lower: string): string {
+  return lower
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[^\w\s]/g, '');

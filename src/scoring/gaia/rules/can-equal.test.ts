@@ -36,6 +36,10 @@ test.each([
   ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'inf', true],
   ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'x; 1e999', true],
   ['R a i n - c o a t !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!', 'raincoat', true],
+  // 26 letters of the alphabet against as many as 9 + 2 * 8.
+  ['abcdefghijklmnopqrstuvwxyz', 'x,yzzzzzz', false],
+  ['abcdefghijklmnopqrstuvwxy[]^`{}', 'x,yzzzzzz', true],
+  ['AZaz'.repeat(6), 'x,yzzzzzz', true],
   ['0000000000000000000000000000000000000000000000000017', '17', true],
 ])('%j against %j: %s', (answer, truth, expected) => {
   expect(canEqual(answer, truth)).toBe(expected);

@@ -8,13 +8,10 @@ const LETTERS_OF_A_NUMBER = 8;
  * reads no more of it than that takes. Whole outputs are mostly told apart by this alone.
  */
 export function canEqual(answer: string, truth: string): boolean {
-  if (answer.length <= truth.length) return true;
-  const parts = SEPARATOR.test(truth) ? truth.split(/[,;]/) : [truth];
+  const parts = truth.split(/[,;]/);
   const most = truth.length + LETTERS_OF_A_NUMBER * parts.length;
   return !hasMoreLetters(answer, most) || parts.some(isInfinite);
 }
-
-const SEPARATOR = /[,;]/;
 
 /** Each unreadable number equals a truth of infinity, however long it is. */
 function isInfinite(truth: string): boolean {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { official } from './official.ts';
+import { findKind, official } from './official.ts';
 
 type Row = { readonly answer: string | null; readonly truth: string; readonly correct: boolean; readonly case: string };
 
@@ -19,6 +19,23 @@ describe('agrees with verdicts of the original Python program', () => {
     const correct = rows.filter((row) => row.correct);
     expect([rows.length > 600, correct.length > 200, rows.length - correct.length > 200]).toEqual([true, true, true]);
   });
+});
+
+it('shows both lists where they differ in length', () => {
+  expect(official.judge('Red, Green', 'red; green; Blue')).toMatchObject({
+    correct: false,
+    expected: 'red; green; blue',
+    received: 'red; green',
+    explanation: 'compared as list: 2 elements, expected 3',
+  });
+});
+
+it.each([
+  ['17', 'number'],
+  ['a; b', 'list'],
+  ['a b', 'text'],
+])('compares with the truth %j as %s', (truth, kind) => {
+  expect(findKind(truth)).toBe(kind);
 });
 
 // [rule, answer, truth, verdict]; invisible characters are written as escapes.

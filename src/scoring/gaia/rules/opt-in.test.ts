@@ -18,6 +18,11 @@ const FUZZY: readonly Case[] = [
   ['fuzzy', 'plumb, pear', 'plum, pear', true],
   ['fuzzy', null, 'none', false],
   ['fuzzy', '', 'x', false],
+  ['fuzzy', null, '?!', false],
+  ['fuzzy:0.5', 'ab', 'ax', true],
+  ['fuzzy:0.5', 'ab', 'abcd', true],
+  ['fuzzy', `a${'x'.repeat(1999)}`, `b${'x'.repeat(1999)}`, true],
+  ['fuzzy', `a${'x'.repeat(2000)}`, `b${'x'.repeat(2000)}`, false],
 ];
 
 const TOLERANCE: readonly Case[] = [
@@ -40,6 +45,12 @@ const TOLERANCE: readonly Case[] = [
   ['tolerance', '17 apples', '17', false],
   ['tolerance', 'Pear!', 'pear', true],
   ['tolerance', null, '0', false],
+  ['tolerance:5%', '106', '100', false],
+  ['tolerance:5abs', '5', '0', true],
+  ['tolerance:5abs', 'five', '0', false],
+  ['tolerance:5abs', 'inf', '0', false],
+  ['tolerance:50abs', 'pear, 7', 'pear, plum', false],
+  ['tolerance:5abs', 'red, green', 'red green', true],
 ];
 
 it.each([...FUZZY, ...TOLERANCE])('%s: %j against %j is %s', (rule, answer, truth, correct) => {
@@ -67,6 +78,11 @@ test('explains what was compared, and how', () => {
   expect(scoreGaia('105', '100', 'tolerance').explanation).toBe(
     'with a tolerance of 1 %, compared as number: 105 is not 100',
   );
+  expect(scoreGaia('a', 'abcdef', 'fuzzy').explanation).toBe(
+    'compared by edit distance: "a" and "abcdef" are 0 % alike, 85 % are needed',
+  );
+  const several = parseOptIn('any-of')?.create(['9']).judge('7', '8').explanation;
+  expect(several).toBe('any of 2 accepted answers, compared as number: 7 is not 8');
   expect(scoreGaia('7', '8', 'any-of').explanation).toBe('any of 1 accepted answer, compared as number: 7 is not 8');
 });
 
@@ -87,6 +103,9 @@ test.each([
   'fuzzy:0',
   'fuzzy:1.5',
   'fuzzy:x',
+  'fuzzy:0.9x',
+  'tolerance:1',
+  'tolerance:x',
   'tolerance:',
   'tolerance:-1',
   'tolerance:1e3',

@@ -26,17 +26,15 @@ export function createTolerance(name: string, tolerance: Tolerance): GaiaRule {
 /** The answer with each number that is near enough replaced by the truth's. */
 function snap(answer: string, truth: string, tolerance: Tolerance): string {
   if (findKind(truth) === 'number') return isNear(answer, truth, tolerance) ? truth : answer;
-  if (findKind(truth) === 'text') return answer;
   const truths = truth.split(/[,;]/);
   const answers = answer.split(/[,;]/);
-  if (answers.length !== truths.length) return answer;
   return answers.map((each, index) => (isNear(each, truths[index] ?? '', tolerance) ? truths[index] : each)).join(';');
 }
 
 function isNear(answer: string, truth: string, { amount, relative }: Tolerance): boolean {
-  const received = parsePythonFloat(answer.replace(/[$%,]/g, ''));
-  const expected = parsePythonFloat(truth);
-  if (received === null || expected === null || !Number.isFinite(expected)) return false;
+  const received = parsePythonFloat(answer.replace(/[$%,]/g, '')) ?? Number.NaN;
+  const expected = parsePythonFloat(truth) ?? Number.NaN;
+  if (!Number.isFinite(expected)) return false;
   // A decimal such as 0.1 is no exact number: the last digits of the difference are noise.
   const noise = 1e-12 * Math.abs(expected);
   return Math.abs(received - expected) <= (relative ? amount * Math.abs(expected) : amount) + noise;
