@@ -1,22 +1,16 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { startServer } from '../../test/loopback-server.ts';
 import { guardFetch } from './guarded-fetch.ts';
 
 /** A loopback server that does this with every request, and what left it; it ends with the test. */
 async function serve(reply: (response: ServerResponse) => void) {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await startServer((request, response) => {
     asked.push(request.url ?? '');
     reply(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, port: address.port, asked };
+  return { url, port: new URL(url).port, asked };
 }
 
 const limits = { bytes: 1000, streamBytes: 4000, errorBytes: 100, errorMs: 100 };

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../test/loopback-server.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -12,17 +12,10 @@ function hurry(): void {
   onTestFinished(() => void Reflect.set(globalThis, DISPATCHER, inForce));
 }
 
-async function startSlowServer(): Promise<string> {
-  const server = createServer((_, response) => {
+function startSlowServer(): Promise<string> {
+  return startServer((_, response) => {
     setTimeout(() => response.end('at last'), 3500);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
 }
 
 test('waits for a reply whose headers take longer than fetch allows', async () => {

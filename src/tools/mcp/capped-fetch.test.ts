@@ -1,18 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startServer } from '../../../test/loopback-server.ts';
 import { cappedFetch } from './capped-fetch.ts';
-
-/** A server on a port of its own, which is an origin of its own. */
-async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-}
 
 const post = { method: 'POST', body: '{"id":1}', headers: { 'x-api-key': 'marker' } };
 
