@@ -13,6 +13,27 @@ it('looks at the last 40 candidates only', () => {
   expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(40)}`).answer).toBeNull();
 });
 
+it('takes up to 200 characters behind a bare "Answer:"', () => {
+  const [short, long] = [200, 201].map((length) => `I counted.\nAnswer: ${'x'.repeat(length)}`);
+  expect(extractFinalAnswer(short ?? '')).toEqual({ answer: 'x'.repeat(200), how: 'final answer marker' });
+  expect(extractFinalAnswer(long ?? '').how).toBe('whole text');
+});
+
+it('looks up to 40 characters behind "answer" for the beginning of its line', () => {
+  expect(extractFinalAnswer(`${' '.repeat(39)}Answer: 5`).answer).toBe('5');
+  expect(extractFinalAnswer(`${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
+  expect(extractFinalAnswer(`\n${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
+});
+
+it('takes up to 60 dots for no answer', () => {
+  expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(60)}`).answer).toBeNull();
+  expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(61)}`).answer).toBe('.'.repeat(61));
+});
+
+it('counts no blanks around in the length of a whole text', () => {
+  expect(extractFinalAnswer(`${' '.repeat(2000)}otter`).answer).toBe('otter');
+});
+
 describe('stripping never makes a right answer wrong', () => {
   const truths = [
     '$5',

@@ -63,14 +63,11 @@ function readRegion(region: string, open: string): string {
   const lines = region.split(/\r\n|\n|\r/);
   const inline = lines[0]?.trim() ?? '';
   if (inline !== '' && !opensBlock(inline)) return closeAt(inline, open);
-  const first = lines.findIndex(
-    (line, index) => (index > 0 || inline !== '') && line.trim() !== '' && !RULE.test(line),
-  );
-  if (first === -1) return '';
+  const first = lines.findIndex((line) => line.trim() !== '' && !RULE.test(line));
   const box = lastBox(region);
   if (box !== null) return box;
   const line = lines[first]?.trim() ?? '';
-  return opensBlock(line) ? readBlock(lines, first) : closeAt(line.replace(BULLET, ''), open);
+  return opensBlock(line) ? readBlock(line, lines.slice(first + 1)) : closeAt(line.replace(BULLET, ''), open);
 }
 
 function opensBlock(line: string): boolean {
@@ -81,10 +78,8 @@ function isFence(line: string): boolean {
   return /^```\w{0,20}$/.test(line);
 }
 
-function readBlock(lines: readonly string[], first: number): string {
-  const opening = lines[first]?.trim() ?? '';
+function readBlock(opening: string, rest: readonly string[]): string {
   const closing = BLOCKS.get(opening) ?? '```';
-  const rest = lines.slice(first + 1);
   const end = rest.findIndex((line) => line.trim() === closing);
   const block = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim();
   return isFence(opening) || block === '' ? block : `${opening}${block}${closing}`;
@@ -92,6 +87,6 @@ function readBlock(lines: readonly string[], first: number): string {
 
 function closeAt(content: string, open: string): string {
   const closing = open.replaceAll('“', '”');
-  const end = closing === '' ? -1 : content.lastIndexOf(closing);
-  return end === -1 ? content : content.slice(0, end).trimEnd();
+  const end = content.lastIndexOf(closing);
+  return end === -1 ? content : content.slice(0, end);
 }

@@ -20,7 +20,6 @@ export function* unclosedTagAnswers(text: string): Generator<string> {
 
 function readTags(text: string): { closed: Span[]; open: number | null } {
   const closed: Span[] = [];
-  if (!text.includes('<')) return { closed, open: null };
   let open: { name: string; start: number } | null = null;
   for (const tag of text.matchAll(TAG)) {
     const name = (tag[2] ?? '').toLowerCase();

@@ -12,8 +12,8 @@ export function lastBox(text: string): string | null {
   let last: Box | null = null;
   for (const token of braces(text)) {
     if (token.kind === 'open') starts.push(token.at);
-    else if (token.kind === 'brace' && starts.length > 0) starts.push(-1);
-    else if (token.kind === 'close') last = later(text, last, { start: starts.pop() ?? -1, end: token.at });
+    else if (token.kind === 'brace') starts.push(-1);
+    else last = later(text, last, { start: starts.pop() ?? -1, end: token.at });
   }
   return last === null ? null : plainMath(text.slice(last.start, last.end));
 }
@@ -27,7 +27,6 @@ export function* boxedAnswers(text: string): Generator<string> {
 type Token = { readonly kind: 'open' | 'brace' | 'close'; readonly at: number };
 
 function* braces(text: string): Generator<Token> {
-  if (!text.includes('boxed')) return;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token === '}') yield { kind: 'close', at: index };
     else if (token === '{') yield { kind: 'brace', at: index };
@@ -36,6 +35,6 @@ function* braces(text: string): Generator<Token> {
 }
 
 function later(text: string, last: Box | null, box: Box): Box | null {
-  if (box.start < 0 || (last !== null && box.start < last.start)) return last;
+  if (box.start === -1 || (last !== null && box.start < last.start)) return last;
   return text.slice(box.start, box.end).trim() === '' ? last : box;
 }

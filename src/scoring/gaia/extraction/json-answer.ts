@@ -13,7 +13,7 @@ const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,
  */
 export function wholeJsonAnswer(text: string): string | null {
   const trimmed = text.trim();
-  const body = trimmed.startsWith('```') ? (FENCED.exec(trimmed)?.[1]?.trim() ?? trimmed) : trimmed;
+  const body = FENCED.exec(trimmed)?.[1]?.trim() ?? trimmed;
   return body.startsWith('{') && body.endsWith('}') ? readObject(body) : null;
 }
 

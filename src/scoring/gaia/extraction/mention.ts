@@ -64,8 +64,9 @@ function findForm({ text, tail }: Place, head: string, final: string): string | 
 
 function readStatement({ text, at, tail, before }: Place): Mention | null {
   const speaker = SPEAKER.exec(before)?.[0];
-  const found = speaker === undefined ? null : match(IS, text, tail);
-  if (speaker === undefined || found === null) return null;
+  if (speaker === undefined) return null;
+  const found = match(IS, text, tail);
+  if (found === null) return null;
   const opened = OPEN.exec(before.slice(0, before.length - speaker.length))?.[0] ?? '';
   const start = at - speaker.length;
   return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, start, tail, found, opened) };
@@ -75,7 +76,7 @@ function readStatement({ text, at, tail, before }: Place): Mention | null {
 function placeEmphasis(text: string, label: number, tail: number, found: string, opened: string) {
   const start = label - opened.length;
   const end = tail + found.length;
-  if (opened === '' || found.includes(opened)) return { start, end, open: '' };
+  if (found.includes(opened)) return { start, end, open: '' };
   const next = text.charAt(end) === ' ' ? end + 1 : end;
   return text.startsWith(opened, next) ? { start, end: next + opened.length, open: '' } : { start, end, open: opened };
 }

@@ -18,13 +18,13 @@ export function readStringLiteral(text: string, start: number): { value: string;
 
 function findClosing(text: string, from: number, quote: string): number {
   let end = text.indexOf(quote, from);
-  while (end !== -1 && isEscaped(text, end, from)) end = text.indexOf(quote, end + 1);
+  while (isEscaped(text, end)) end = text.indexOf(quote, end + 1);
   return end;
 }
 
-function isEscaped(text: string, at: number, from: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
-  while (at - backslashes > from && text.charAt(at - backslashes - 1) === '\\') backslashes += 1;
+  while (text.charAt(at - backslashes - 1) === '\\') backslashes += 1;
   return backslashes % 2 === 1;
 }
 

@@ -20,6 +20,6 @@ function readArgument(text: string, start: number): string | null {
   const literal = readStringLiteral(text, start);
   if (literal !== null)
     return /^\s{0,8},?\s{0,8}\)/.test(text.slice(literal.end, literal.end + 20)) ? literal.value : null;
-  const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1]?.trim() ?? '';
-  return parsePythonFloat(number) === null ? null : number;
+  const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
+  return number === undefined || parsePythonFloat(number) === null ? null : number;
 }

@@ -9,7 +9,6 @@ export type Spoken = { readonly text: string; readonly truncated: boolean };
  * be the name of the tag).
  */
 export function dropThinking(output: string): Spoken {
-  if (!output.includes('<')) return { text: output, truncated: false };
   let kept = '';
   let from = 0;
   let open: number | null = null;

@@ -49,12 +49,12 @@ export function tidyAnswer(raw: string): string {
 }
 
 function tidyOnce(raw: string): string {
-  const bare = dropRemark(unwrapFence(raw.trim()));
+  const bare = dropRemark(unwrapFence(raw));
   return unwrapPairs(unwrapMath(unwrapQuotes(unwrap(bare, WRAPPERS)))).trim();
 }
 
 function unwrapFence(text: string): string {
-  return /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(text)?.[1]?.trim() ?? text;
+  return /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(text)?.[1] ?? text;
 }
 
 /** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the name in full, so it stays. */
@@ -68,7 +68,7 @@ function dropRemark(text: string): string {
 
 function unwrap(text: string, wrappers: typeof WRAPPERS): string {
   for (const [open, close] of wrappers) {
-    if (!text.startsWith(open) || !text.endsWith(close) || text.length <= open.length + close.length) continue;
+    if (!text.startsWith(open) || !text.endsWith(close)) continue;
     const inner = text.slice(open.length, -close.length);
     // A wrapper that recurs inside does not enclose the whole: "a", "b".
     if (inner.trim() !== '' && !inner.includes(open) && !inner.includes(close)) return inner;
