@@ -35,6 +35,7 @@ function* braces(text: string): Generator<Token> {
 }
 
 function later(text: string, last: Box | null, box: Box): Box | null {
-  if (box.start === -1 || (last !== null && box.start < last.start)) return last;
+  // A brace that opens no box is at -1, from where nothing is cut out.
+  if (last !== null && box.start < last.start) return last;
   return text.slice(box.start, box.end).trim() === '' ? last : box;
 }
