@@ -97,10 +97,10 @@ export default class EvalReporter implements Reporter {
     return askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
-  /** Why all evals are skipped: Vitest counts them, and gives no reason. */
+  /** Why evals are skipped: Vitest counts them, and each says no more than that it was not asked. */
   #sayHeld(): void {
     const { held } = this.#session;
-    if (held !== null) this.#log(`The evals are skipped: ${held}`);
+    if (held !== null) this.#log(held);
   }
 
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */

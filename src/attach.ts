@@ -24,13 +24,26 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
 /** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
 function provider(session: Session, name: string): Reporter {
   return {
-    onTestRunStart(specifications: readonly TestSpecification[]) {
+    async onTestRunStart(specifications: readonly TestSpecification[]) {
       const evals = specifications.filter(({ project }) => project.name === name);
       if (evals.length === 0) return;
-      const provided = session.start(evals.length);
+      const files = evals.map(({ moduleId }) => moduleId);
+      const provided = session.start(files, await findUnnamed(evals, session.allowed));
       for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
     },
   };
+}
+
+/** Files that some keys of watch mode run although the command line leaves them out. */
+async function findUnnamed(
+  specifications: readonly TestSpecification[],
+  allowed: Session['allowed'],
+): Promise<readonly string[]> {
+  if (allowed === null) return [];
+  const projects = [...new Set(specifications.map(({ project }) => project))];
+  const found = await Promise.all(projects.map((project) => project.globTestFiles([...allowed])));
+  const named = new Set(found.flatMap(({ testFiles }) => testFiles));
+  return specifications.map(({ moduleId }) => moduleId).filter((file) => !named.has(file));
 }
 
 /** How far the evals are; in a terminal its line takes the place of Vitest's own live summary. */

@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/check-baseline.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
@@ -62,7 +62,8 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   const access = { hub: run.hub, onProgress: showProgress(suite) };
   const dataset = await readRecords(run.config, () => definition.load(run.config, access));
   const { samples, unmatchedIds } = select(definition, dataset, run);
-  if (run.status === 'held') return generateHeld(suite, samples, run.reason);
+  // The report says the whole reason once.
+  if (run.status === 'held' || isUnnamed(run)) return generateHeld(suite, samples, 'not asked: it may cost money');
   const { config, folder, shard } = run;
   const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
   // For a dry run too: whether an answer is kept depends on what the attachments hold.
@@ -97,6 +98,10 @@ function readProvided(): ProvidedRunFacts {
   if (run?.status === 'refused') throw refusal(run.problems);
   if (run !== undefined) return run;
   throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
+}
+
+function isUnnamed({ unnamed }: ReadyRun): boolean {
+  return unnamed.includes(expect.getState().testPath ?? '');
 }
 
 /** A wrong setting has no place in the code: without frames Vitest prints it once for all suites. */

@@ -22,16 +22,18 @@ type RunFacts = {
 export type ProvidedRun =
   /**
    * `folder` is the absolute path of the run folder, which exists; `mcp` the MCP servers with the keys that they need,
-   * null where no agent uses any; `baseline` what the run is compared with.
+   * null where no agent uses any; `baseline` what the run is compared with; `unnamed` the eval files (absolute
+   * paths) whose tests are shown as skipped, since nobody named them and their agent may cost money.
    */
   | (RunFacts & {
       readonly status: 'ready';
       readonly folder: string;
       readonly mcp: McpSettings | null;
       readonly baseline: ProvidedBaseline | null;
+      readonly unnamed: readonly string[];
     })
-  /** Tests are generated and shown as skipped with this reason. */
-  | (RunFacts & { readonly status: 'held'; readonly reason: string })
+  /** Tests are generated and shown as skipped: their agent may cost money. */
+  | (RunFacts & { readonly status: 'held' })
   | { readonly status: 'refused'; readonly problems: readonly string[] };
 
 declare module 'vitest' {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../package.json' with { type: 'json' };
-import { asksModel, isPaid } from './agents/agent-spec.ts';
+import { asksModel } from './agents/agent-spec.ts';
 import { readBaseline, toProvidedBaseline } from './compare/baseline.ts';
 import type { ComparedRun } from './compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
 import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
+import { readGates } from './gates-file.ts';
+import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-evals.ts';
 import type { Gate } from './metrics/gates.ts';
-import { parseGates } from './metrics/parse-gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { readGitCommit } from './runs/git-commit.ts';
 import { writeManifest } from './runs/manifest.ts';
@@ -46,6 +46,7 @@ export class Session {
   readonly #readGates: () => readonly Gate[];
   readonly #root: string;
   readonly #held: string | null;
+  readonly #named: NamedTests;
   readonly #hub: HubSettings;
   readonly #secrets: readonly string[];
   readonly #readMcp: () => McpSettings | null;
@@ -54,6 +55,7 @@ export class Session {
   #baseline: ComparedRun | null = null;
   #folder: string | null = null;
   #suites = 0;
+  #said: string | null = null;
   #turn = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
@@ -69,7 +71,8 @@ export class Session {
     this.#shard = vitest.shard;
     // A merge asks nobody.
     const asks = config.value !== null && !vitest.merge;
-    this.#held = asks ? heldReason(config.value, namesEvals(options.argv), watch) : null;
+    this.#named = readNamedTests(options.argv);
+    this.#held = asks ? heldReason(config.value, this.#named.namesEvals, watch) : null;
   }
 
   /** Absolute path of the run folder; null until `start`, and when nothing may run. */
@@ -77,9 +80,15 @@ export class Session {
     return this.#folder;
   }
 
-  /** Why no eval may run although the settings are right; null when they may. */
+  /** A sentence on which evals of this turn may not run although the settings are right, and why; null when all may. */
   get held(): string | null {
-    return this.#held;
+    return this.#said;
+  }
+
+  /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
+  get allowed(): readonly string[] | null {
+    const isBound = this.config !== null && unnamedReason(this.config) !== null && this.#named.filters.length > 0;
+    return isBound ? this.#named.filters : null;
   }
 
   /** The keys of the environment: nothing that a server says may carry one into a report. */
@@ -97,14 +106,17 @@ export class Session {
     return this.#baseline;
   }
 
-  /** Called before workers start: what they are to be told. The first call that lets evals run makes the run folder. */
-  start(suites: number): ProvidedRun {
+  /**
+   * Called before workers start, with the eval files that are to run: what they are to be told. `unnamed` are those that
+   * the command line does not name although it must. The first call that lets evals run makes the run folder.
+   */
+  start(files: readonly string[], unnamed: readonly string[]): ProvidedRun {
     const gates = attempt(this.#readGates);
     const wrong = [...this.problems, ...gates.problems];
     if (this.config === null || gates.value === null || wrong.length > 0) return { status: 'refused', problems: wrong };
     this.#gates = gates.value;
     // A rerun in watch mode may start one file of several.
-    this.#suites = Math.max(this.#suites, suites);
+    this.#suites = Math.max(this.#suites, files.length - unnamed.length);
     const facts = {
       config: this.config,
       root: this.#root,
@@ -114,7 +126,8 @@ export class Session {
       suites: this.#suites,
       shard: this.#shard,
     };
-    if (this.#held !== null) return { ...facts, status: 'held', reason: this.#held };
+    this.#said = this.#describeHeld(this.config, unnamed);
+    if (this.#held !== null || unnamed.length === files.length) return { ...facts, status: 'held' };
     const mcp = attempt(this.#readMcp);
     if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
     const baseline = attempt(() => this.#baseline ?? readBaseline(this.config));
@@ -127,12 +140,27 @@ export class Session {
     if (folder === null) return { status: 'refused', problems };
     this.#folder = folder;
     const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
-    return { ...facts, secrets, status: 'ready', folder, mcp: mcp.value, baseline: toProvidedBaseline(baseline.value) };
+    return {
+      ...facts,
+      secrets,
+      status: 'ready',
+      folder,
+      mcp: mcp.value,
+      baseline: toProvidedBaseline(baseline.value),
+      unnamed,
+    };
   }
 
   /** Names the run folder of a merge after the agents of its shards, which nobody knows when it is made. */
   nameAfter(agents: readonly string[]): void {
     if (this.#folder !== null && agents.length > 0) this.#folder = renameRunFolder(this.#folder, agents);
+  }
+
+  #describeHeld(config: EvalConfig, unnamed: readonly string[]): string | null {
+    if (this.#held !== null) return `The evals are skipped: ${this.#held}`;
+    if (unnamed.length === 0) return null;
+    const files = unnamed.map((file) => relative(this.#root, file));
+    return `Skipped: ${files.join(', ')}. ${unnamedReason(config)}`;
   }
 
   #begin(config: EvalConfig, names: readonly string[]): string {
@@ -174,40 +202,4 @@ function attempt<T>(read: () => T): { readonly value: T | null; readonly problem
 /** Only agents that ask a model themselves are given tools. */
 function readMcp(config: EvalConfig | null, root: string, env: SessionOptions['env']): McpSettings | null {
   return config?.agents?.some(asksModel) === true ? findMcp(config.mcp, root, env) : null;
-}
-
-function readGates(file: string, name: string): readonly Gate[] {
-  if (!existsSync(file)) return [];
-  const text = readFileSync(file, 'utf8');
-  try {
-    return parseGates(JSON.parse(text), name);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
-  }
-}
-
-/** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
-export function heldReason(
-  { agents, agentsNamed, limit, maxCost }: Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>,
-  named: boolean,
-  watch: boolean,
-): string | null {
-  const paid = agents?.find(isPaid);
-  if (paid === undefined) return null;
-  const agent = `${paid.text} may cost money`;
-  if (!agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
-  if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
-  if (watch && limit === null && maxCost === null)
-    return `${agent}: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
-  return null;
-}
-
-/** Whether a command line asks for the evals, by path or by project. */
-export function namesEvals(argv: readonly string[]): boolean {
-  return argv.some((word, index) => {
-    if (word.startsWith('--project=')) return word.slice('--project='.length) === 'evals';
-    if (argv[index - 1] === '--project') return word === 'evals';
-    return !word.startsWith('-') && /(^|[\\/])evals([\\/]|$)/.test(word);
-  });
 }

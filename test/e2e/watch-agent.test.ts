@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
@@ -31,4 +32,26 @@ test('a paid agent without a limit is not asked, and the screen says why', async
     /agent\.ts may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5\./,
   );
   expect(screen).toContain('1 skipped');
+});
+
+test('keys that drop the filter of the command line ask a paid agent nothing that it leaves out', async () => {
+  const source = `import { writeFileSync } from 'node:fs';
+export default ({ suite }) => (writeFileSync(new URL(suite, import.meta.url), ''), 'A');`;
+  const folder = makeFolder({ 'agent.ts': source });
+  const settings = { EVAL_LIMIT: '2', EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
+  const watch = watchVitest(['evals/mcq', '--project', 'evals'], settings);
+  await watch.nextReport();
+  for (const keys of [['a'], ['t', '\r']]) {
+    for (const key of keys) {
+      watch.press(key);
+      await sleep(300);
+    }
+    const screen = await watch.nextReport();
+    expect(screen).toMatch(
+      /Skipped: evals\/gaia\/gaia\.eval\.ts\. .*may cost money, and the command line does not name/,
+    );
+    expect(screen).toContain('2 skipped');
+  }
+  expect(existsSync(join(folder, 'mcq'))).toBe(true);
+  expect(existsSync(join(folder, 'gaia'))).toBe(false);
 });

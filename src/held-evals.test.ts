@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { heldReason, namesEvals } from './session.ts';
+import { heldReason, readNamedTests } from './held-evals.ts';
 
-describe('namesEvals', () => {
+describe('readNamedTests', () => {
   test.each([
     [['run', 'evals'], true],
     [['run', 'evals/gaia'], true],
@@ -14,9 +14,16 @@ describe('namesEvals', () => {
     [['run', 'src/my-evals.test.ts'], false],
     [['run', '--project', 'unit'], false],
     [['run', '--outputFile=evals/x.json'], false],
+    [['run', '-t', 'evals/gaia'], false],
+    [['related', 'evals/gaia/prompt.md'], false],
   ])('%j: %j', (argv, named) => {
-    expect(namesEvals(argv)).toBe(named);
+    expect(readNamedTests(argv).namesEvals).toBe(named);
   });
+});
+
+test('readNamedTests gives what files must match, without line numbers and the values of options', () => {
+  const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
+  expect(readNamedTests(argv).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
 });
 
 describe('heldReason', () => {
