@@ -25,6 +25,8 @@ export type AskOptions = {
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
+  /** Hears that the agent is asked now. */
+  readonly onAsked?: () => void;
   /** Hears of each step as it happens. */
   readonly onProgress?: (progress: Progress) => void;
 };
@@ -34,6 +36,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
   const { trial, maxSteps, workdir, deadlineMs, cancelled } = options;
   const startedAt = readTime();
   const start = readClock();
+  options.onAsked?.();
   const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
     startedAt,
     answeredAt: readTime(),

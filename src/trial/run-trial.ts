@@ -13,7 +13,7 @@ import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
-import { streamSteps } from './stream-steps.ts';
+import { type Stream, streamSteps } from './stream-steps.ts';
 import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
 
@@ -58,9 +58,10 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   }
   const workdir = new Workdir(trial.sample.attachments);
   try {
-    const obtained = await ask(workdir, trial, setting, context.signal);
+    const stream = makeStream(trial, setting, context.task.name);
+    const obtained = await ask(workdir, trial, setting, context.signal, stream);
     if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
-    await conclude(obtained, workdir, trial, setting, context);
+    await conclude(obtained, workdir, trial, setting, context, stream);
   } finally {
     workdir.remove();
   }
@@ -73,8 +74,10 @@ async function conclude(
   trial: Trial,
   setting: TrialSetting,
   context: TestContext,
+  stream: Partial<Stream> = {},
 ): Promise<void> {
   const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
+  stream.onResult?.(result);
   record(result, workdir === null ? appendResultSoon : appendResult, trial.station, setting.folder);
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
@@ -99,13 +102,23 @@ function record(result: SampleResult, append: typeof appendResult, { gate }: Sta
   }
 }
 
-function ask(workdir: Workdir, trial: Trial, setting: TrialSetting, cancelled: AbortSignal): Promise<Obtained> {
+/** The test's name tells questions, agents and trials apart. */
+function makeStream({ station }: Trial, { streams, gated }: TrialSetting, name: string): Partial<Stream> {
+  return streams ? streamSteps({ name, gated, secrets: station.secrets ?? [] }) : {};
+}
+
+function ask(
+  workdir: Workdir,
+  trial: Trial,
+  setting: TrialSetting,
+  cancelled: AbortSignal,
+  { onAsked, onProgress }: Partial<Stream>,
+): Promise<Obtained> {
   const { sample, station, parts, deadlineMs, meta } = trial;
   const question = toQuestion(sample, setting.prompt, workdir);
-  const { maxSteps, gated } = setting;
-  const stream = { name: sample.id, gated, secrets: station.secrets ?? [] };
-  const shown = setting.streams ? { onProgress: streamSteps(stream) } : {};
-  return obtain(station, question, parts, { trial: meta.trial, deadlineMs, maxSteps, workdir, cancelled, ...shown });
+  const heard = { ...(onAsked && { onAsked }), ...(onProgress && { onProgress }) };
+  const options = { trial: meta.trial, deadlineMs, maxSteps: setting.maxSteps, workdir, cancelled, ...heard };
+  return obtain(station, question, parts, options);
 }
 
 /** Also for what was recalled, or never looked into its folder: each kept task has its files and answer.txt. */

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
-import type { TraceStep } from '../types.ts';
-import { streamSteps } from './stream-steps.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { Progress, SampleResult, TraceStep } from '../types.ts';
+import { type StreamOptions, streamSteps } from './stream-steps.ts';
 
 const SAID: TraceStep = { text: 'Let me\ncount.', reasoning: null, tool_calls: [], stop: 'end', usage: null };
 const call = { name: 'calculate', arguments: '{"expression":"9+9"}', result: null, failed: false };
 
-function stream(reports: readonly (readonly TraceStep[])[], options = {}): readonly string[] {
+function streamAll(reports: readonly (readonly TraceStep[])[], options = {}): readonly string[] {
   const lines: string[] = [];
-  const show = streamSteps({ name: 'q1', gated: false, secrets: [], ...options }, (line) => lines.push(line));
-  for (const trace of reports) show({ trace });
+  const stream = streamSteps({ name: 'q1', gated: false, secrets: [], ...options }, (line) => lines.push(line));
+  for (const trace of reports) stream.onProgress({ trace });
   return lines;
 }
 
 test('shows what is new in each report, and nothing twice', () => {
   const asked = { ...SAID, tool_calls: [call] };
   const told = { ...SAID, tool_calls: [{ ...call, result: '18' }] };
-  expect(stream([[SAID], [asked], [told], [told, { ...SAID, text: 'It is 18.', reasoning: 'sure' }]])).toEqual([
+  expect(streamAll([[SAID], [asked], [told], [told, { ...SAID, text: 'It is 18.', reasoning: 'sure' }]])).toEqual([
     'q1 step 1: says: Let me count.\n',
     'q1 step 1: calls calculate {"expression":"9+9"}\n',
     'q1 step 1: calculate gave: 18\n',
@@ -27,17 +28,41 @@ test('shows what is new in each report, and nothing twice', () => {
 test.each<[string, Partial<TraceStep>, string]>([
   ['a failed call', { tool_calls: [{ ...call, result: 'no', failed: true }], text: '' }, 'calculate failed: no'],
   ['control characters', { text: 'a\u001b[31mb\u202ec' }, 'says: a\\u{1b}[31mb\\u{202e}c'],
-  ['a long text, cut', { text: 'x'.repeat(5000) }, `says: ${'x'.repeat(294)}...`],
+  ['a long text, cut', { text: 'x'.repeat(5000) }, `says: ${'x'.repeat(285)}...`],
 ])('shows %s', (_, step, text) => {
-  expect(stream([[{ ...SAID, ...step }]]).at(-1)).toBe(`q1 step 1: ${text}\n`);
+  expect(streamAll([[{ ...SAID, ...step }]]).at(-1)).toBe(`q1 step 1: ${text}\n`);
 });
 
 test('shows no keys, and of gated records no text', () => {
-  expect(stream([[{ ...SAID, text: 'key-123456 is it' }]], { secrets: ['key-123456'] }).join('')).not.toContain(
+  expect(streamAll([[{ ...SAID, text: 'key-123456 is it' }]], { secrets: ['key-123456'] }).join('')).not.toContain(
     '123456',
   );
-  expect(stream([[{ ...SAID, tool_calls: [call] }]], { gated: true })).toEqual([
+  expect(streamAll([[{ ...SAID, tool_calls: [call] }]], { gated: true })).toEqual([
     'q1 step 1: says: (13 characters)\n',
     'q1 step 1: calls calculate (20 characters)\n',
   ]);
+});
+
+function streamResult(result: SampleResult, { trace = [], ...options }: Partial<StreamOptions & Progress> = {}) {
+  const lines: string[] = [];
+  const stream = streamSteps({ name: 'q1 | a', gated: false, secrets: [], ...options }, (line) => lines.push(line));
+  stream.onAsked();
+  stream.onProgress({ trace });
+  stream.onResult(result);
+  return lines.filter((line) => !line.includes('step'));
+}
+
+test.each<[string, SampleResult, string]>([
+  ['an answer', toResult('incorrect', { latency_ms: 1234 }), 'incorrect after 1.2 s: text'],
+  ['no answer', toResult('no_answer', { latency_ms: 50 }), 'no_answer (empty) after 0.1 s'],
+  ['a failure', toResult('errored'), 'errored (network): down'],
+])('says also of an agent that reports no steps that it is asked, and what came of it: %s', (_, result, text) => {
+  expect(streamResult(result)).toEqual(['q1 | a: asked\n', `q1 | a: ${text}\n`]);
+});
+
+test('says an answer that was the last step no second time, and of a gated one the length', () => {
+  const result = toResult('correct');
+  expect(streamResult(result, { trace: [{ ...SAID, text: 'text\n' }] }).at(-1)).toBe('q1 | a: correct\n');
+  expect(streamResult(result, { trace: [SAID] }).at(-1)).toBe('q1 | a: correct: text\n');
+  expect(streamResult(result, { gated: true }).at(-1)).toBe('q1 | a: correct: (4 characters)\n');
 });

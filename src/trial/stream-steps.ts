@@ -1,5 +1,5 @@
 import { hideSecrets } from '../secrets/hide-secrets.ts';
-import type { Progress, TraceStep } from '../types.ts';
+import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
 
 export type StreamOptions = {
@@ -13,30 +13,65 @@ export type StreamOptions = {
 /** Longest text of one line. */
 const MAX_LENGTH = 300;
 
+/** What is shown of a trial while it runs. */
+export type Stream = {
+  onAsked(): void;
+  onProgress(progress: Progress): void;
+  onResult(result: SampleResult): void;
+};
+
 /**
- * Shows an agent's steps as they happen: what it said, which tools it called and what they gave, a line each. Each
- * report of progress holds all steps so far; what was shown is not shown again.
+ * Shows what an agent does as it happens, a line each: that it is asked, what it said, which tools it called and what they
+ * gave, and what came of it. Each report of progress holds all steps so far; what was shown is not shown again.
  */
 export function streamSteps(
   { name, gated, secrets }: StreamOptions,
   write: (line: string) => void = (line) => process.stderr.write(line),
-): (progress: Progress) => void {
+): Stream {
   const shown = new Set<string>();
-  return ({ trace = [] }) => {
-    for (const [index, step] of trace.entries()) {
-      for (const { key, text } of describeStep(step, gated)) {
-        if (shown.has(`${index} ${key}`)) continue;
-        shown.add(`${index} ${key}`);
-        write(`${toVisible(name)} step ${index + 1}: ${toVisible(hideSecrets(text, secrets), MAX_LENGTH)}\n`);
+  const said = new Set<string | null>();
+  const show = (text: string) => write(`${toVisible(name, 400)}${toVisible(hideSecrets(text, secrets), MAX_LENGTH)}\n`);
+  return {
+    onAsked: () => show(': asked'),
+    onProgress({ trace = [] }) {
+      for (const [index, step] of trace.entries()) {
+        said.add(step.text?.trim() ?? null);
+        for (const { key, text } of describeStep(step, gated)) {
+          if (shown.has(`${index} ${key}`)) continue;
+          shown.add(`${index} ${key}`);
+          show(` step ${index + 1}: ${text}`);
+        }
       }
-    }
+    },
+    onResult: (result) => show(`: ${describeResult(result, gated, said)}`),
   };
+}
+
+/** An answer that was shown as a step is not shown again. */
+function describeResult(
+  { state, reason, latency_ms, output, error }: SampleResult,
+  gated: boolean,
+  said: ReadonlySet<string | null>,
+): string {
+  const why = reason === null ? '' : ` (${reason})`;
+  const time = latency_ms === null ? '' : ` after ${(latency_ms / 1000).toFixed(1)} s`;
+  const text = error?.message ?? (said.has(output?.trim() ?? null) ? null : output);
+  return `${state}${why}${time}${text === null ? '' : `: ${showText(text, gated)}`}`;
+}
+
+function showText(text: string, gated: boolean): string {
+  return gated
+    ? `(${text.length} characters)`
+    : text
+        .slice(0, 2 * MAX_LENGTH)
+        .replace(/\s+/g, ' ')
+        .trim();
 }
 
 type StepLine = { readonly key: string; readonly text: string };
 
 function describeStep({ text, reasoning, tool_calls }: TraceStep, gated: boolean): readonly StepLine[] {
-  const show = (value: string) => (gated ? `(${value.length} characters)` : value.replace(/\s+/g, ' ').trim());
+  const show = (text: string) => showText(text, gated);
   return [
     ...(reasoning === null || reasoning === '' ? [] : [{ key: 'reasoning', text: `thinks: ${show(reasoning)}` }]),
     ...(text === null || text === '' ? [] : [{ key: 'text', text: `says: ${show(text)}` }]),

@@ -46,6 +46,8 @@ test('the steps that a module reports, or returns, are kept, and fields that nob
   const { env } = prepare('module', source, records);
   const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_STREAM: '1' });
   expect(run.output).toContain('a step 1: says: thinking of a');
+  expect(run.output).toMatch(/^b: asked$/m);
+  expect(run.output).toMatch(/^b: correct after \d\.\d s: 17$/m);
   const said = 'agent.ts: fields of its answers that nobody reads: "cost_usd" (did you mean "cost"?). Known: text, ';
   expect(run.output.split(said)).toHaveLength(2);
   const traces = globSync(join(runFolderOf(run.dir), 'traces/**/*.json')).map((file) =>
