@@ -69,6 +69,16 @@ describe('bucketConfidence', () => {
     [['over 60', 'about 60 %', '60 % or so', '60 or so', '0.6.'], ['other']],
     [['62.5'], ['50 to 70 %']],
     [['85'], ['70 to 90 %']],
+    [
+      ['high', 0.2],
+      ['high', 'under 50 %'],
+    ],
+    [
+      ['sure', 95],
+      ['from 90 %', 'other'],
+    ],
+    [['med'], ['medium']],
+    [['not stated', 'from 90 %', '0x10'], ['other']],
     [['0.6'], ['50 to 70 %']],
     [[-1, 150, 'sure', ''], ['other']],
     [['__proto__', 'constructor'], ['other']],

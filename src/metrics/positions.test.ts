@@ -10,6 +10,7 @@ it('counts where right options stood and which places were chosen', () => {
     toShuffled('correct', [2], [2]),
     toShuffled('timed_out', [2], null),
     toShuffled('not_run', [3], null),
+    toResult('correct', { id: 'q9', options: 3 }),
   ];
   expect(countPositions(results)).toEqual([
     { position: 1, n: 1, correct: 1, accuracy: 1, chosen: 2 },

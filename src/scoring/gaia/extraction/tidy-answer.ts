@@ -7,7 +7,6 @@ const FORMATTED = /[*_`$\\"'“‘«「]/;
 
 // Opening and closing of what may wrap a whole answer. Longer ones first.
 const WRAPPERS: readonly (readonly [string, string])[] = [
-  ['***', '***'],
   ['**', '**'],
   ['*', '*'],
   ['__', '__'],
