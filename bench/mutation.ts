@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,8 @@ import { runStryker } from './mutation/stryker-pass.ts';
 
 const USAGE = `node bench/mutation.ts [--rooms metrics,gaia] [--files wilson.ts,rules/] [--concurrency 1]
 
-Mutation check of metrics and scoring with Stryker, in a temporary copy of the checkout to which it is added. A survivor
-must be in bench/mutation/reasons.json with a reason, and each entry there must be a survivor: else it ends with 1.
+Mutation check of metrics and scoring with Stryker, in a temporary copy of what is committed, to which it is added. A
+survivor must be in bench/mutation/reasons.json with a reason, and each entry there must be a survivor: else it ends with 1.
 --quick leaves out the second pass, and lists what the first one left.`;
 
 const { values } = parseArgs({
@@ -32,7 +32,6 @@ async function check(): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'viva-mutation-'));
   try {
     const copy = join(temporary, 'copy');
-    mkdirSync(copy);
     makeCopy(root, copy);
     const only = values.files.split(',').filter(Boolean);
     for (const room of ROOMS.filter(({ name }) => values.rooms.split(',').includes(name))) {
