@@ -58,7 +58,7 @@ export function requireText(name: string, what: string, value: unknown): asserts
 /** A text in quotes on one line, its end when it is long: agents put the answer there. */
 export function showText(text: string): string {
   const end = text.length > 160 ? `...${text.slice(-160).toWellFormed()}` : text;
-  return toVisible(JSON.stringify(end), 1000);
+  return `"${toVisible(end.replace(/["\\]/g, '\\$&'), 1000)}"`;
 }
 
 /** What is compared may hold control characters, and a runner prints it as it is. */

@@ -20,7 +20,7 @@ describe('toMatchMcqAnswer', () => {
       Expected: "C"
       Received: "B"
 
-      Found by: statement
+      Answer:   "B" (statement)
       Rule:     set match, expected C (Helium), got B (Iron): missing C; wrong B
       Output:   "The answer is B.""
     `);
@@ -35,8 +35,8 @@ describe('toMatchMcqAnswer', () => {
       Expected: "C"
       Received: no answer
 
-      Found by: refusal (refusal)
-      Rule:     set match, expected C (Helium), but the output chooses nothing (refusal)
+      Answer:   none found
+      Rule:     set match, expected C (Helium), got no answer (refusal)
       Output:   "I cannot help with that.""
     `);
   });
@@ -52,7 +52,7 @@ describe('toMatchMcqAnswer', () => {
       Expected: not "C"
       Received: "C"
 
-      Found by: whole text
+      Answer:   "C" (whole text)
       Rule:     set match, the output chooses C (Helium), as expected
       Output:   "C""
     `);

@@ -30,7 +30,7 @@ export function toMatchMcqAnswer(
     received: grade.answer,
     expected: target,
     lines: [
-      `Found by: ${grade.how}${grade.reason === null ? '' : ` (${grade.reason})`}`,
+      grade.answer === null ? 'Answer:   none found' : `Answer:   ${showText(grade.answer)} (${grade.how})`,
       `Rule:     ${grade.rule}, ${grade.explanation}`,
       `Output:   ${showText(received)}`,
     ],

@@ -4,10 +4,11 @@ import { quote } from './quote.ts';
 it.each([
   ['otter', '"otter"'],
   ['say "x"', '"say \\"x\\""'],
-  ['a\nb\u001b[31m', '"a\\nb\\u001b[31m"'],
-  ['\u007f\u0085\u009b', '"\\u007f\\u0085\\u009b"'],
-  ['\u200b\u202e\u2066\ufeff', '"\\u200b\\u202e\\u2066\\ufeff"'],
-  ['\ud83d', '"\\ud83d"'],
+  ['\\u{1b}', '"\\\\u{1b}"'],
+  ['a\nb\u001b[31m', '"a\\nb\\u{1b}[31m"'],
+  ['\u007f\u0085\u009b', '"\\u{7f}\\u{85}\\u{9b}"'],
+  ['\u200b\u202e\u2066\ufeff', '"\\u{200b}\\u{202e}\\u{2066}\\u{feff}"'],
+  ['\ud83d', '"\\u{d83d}"'],
 ])('escapes what would act or be unseen in %j', (text, quoted) => {
   expect(quote(text)).toBe(quoted);
 });

@@ -1,13 +1,11 @@
 const MAX_LENGTH = 80;
 
-// JSON escapes C0 and lone surrogates; these would still act on a terminal or be invisible in a message.
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** A text in double quotes for a one-line message: control characters escaped, cut after 80 code points. */
 export function quote(text: string): string {
-  return JSON.stringify(cut(text)).replace(UNSEEN, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  const escaped = cut(text).replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  return `"${escaped.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}"`;
 }
 
 function cut(text: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quote } from './quote.ts';
 import { judgeGaia, scoreGaia } from './score-gaia.ts';
 
 it('scores by the official rule unless told otherwise', () => {
@@ -24,7 +25,7 @@ it.each(['Official', '', '__proto__', 'offi\u0007cial'])(
   (rule) => {
     expect(() => scoreGaia('1', '1', rule)).toThrow(RangeError);
     expect(() => scoreGaia('1', '1', rule)).toThrow(
-      `Unknown GAIA scoring rule: got ${JSON.stringify(rule)}. Use one of: official, exact, contains, bidirectional.`,
+      `Unknown GAIA scoring rule: got ${quote(rule)}. Use one of: official, exact, contains, bidirectional.`,
     );
   },
 );

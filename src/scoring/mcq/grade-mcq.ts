@@ -126,7 +126,7 @@ function explain(
   question: ChoiceQuestion,
 ): string {
   if (correct) return `the output chooses ${received}, as expected`;
-  if (answer === null) return `expected ${expected}, but the output chooses nothing (${received})`;
+  if (answer === null) return `expected ${expected}, got no answer (${received})`;
   const [right, chosen] = [expanded(truth, question), expanded(answer, question)];
   const missing = right.filter((label) => !chosen.includes(label));
   const wrong = chosen.filter((label) => !right.includes(label));
