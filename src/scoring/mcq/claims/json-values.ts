@@ -13,7 +13,8 @@ const CONFIDENCE_KEYS = 'confidence|confidence_?(?:score|level)|certainty';
 
 const STRING = '"(?:[^"\\\\\\n]|\\\\.){0,4000}"|\'(?:[^\'\\\\\\n]|\\\\.){0,4000}\'';
 const SCALAR = `${STRING}|-?\\d{1,15}(?:\\.\\d{1,15})?|true|false|null|None|[A-Za-z](?=\\s*[,}\\n])`;
-const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})[\\s,]{0,9}){0,60}\\]`;
+// A number ends where its digits do: shared out between numbers, thirty digits have a thousand million readings.
+const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})(?!\\d)[\\s,]{0,9}){0,60}\\]`;
 
 const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, '(?<!\\\\)', LIST);
 const OTHER_FIELD = fieldPattern(OTHER_KEYS, '(?<!\\\\)', LIST);

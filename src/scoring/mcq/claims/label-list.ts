@@ -27,7 +27,7 @@ const OR = new RegExp(
 const BRACKET = /\s?[([]/uy;
 const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
 const DELIMITER = /\s?[.:,)\-–]{0,2}\s{0,2}[("]?/uy;
-const TEXT_END = /[)"\]]?\s*(?:[.,;:!?)\]\n]|$|(?=and |or |& |-|\+))/uy;
+const TEXT_END = /[)"\]]?\s{0,9}(?:[.,;:!?)\]\n]|$|(?=and |or |& |-|\+))/uy;
 /** After "C." or "C," a text may begin the next statement; only one that is a statement of its own belongs to the label. */
 const STATEMENT_END = /[)"\]]{0,2}\s{0,2}(?:[.!?;]{1,2}(?=\s|$)|\n|$|,?\s?(?:because|since|due to)(?!\p{L}))/uy;
 /** The text of a later line, where it is all that is left. */

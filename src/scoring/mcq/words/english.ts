@@ -437,7 +437,7 @@ export const english: Language = {
     'i apologi[sz]e',
     "i (?:cannot|can't|can not|won't|will not|am unable to|am not able to|must decline|decline to|refuse to)",
     "i'm (?:unable|not able) to",
-    "as an ai(?: \\p{L}+)*,? i (?:cannot|can't|do not|don't|am)",
+    "as an ai(?: \\p{L}+){0,12},? i (?:cannot|can't|do not|don't|am)",
     'against my (?:guidelines|policy|policies)',
     'unable to (?:assist|help|comply)',
   ],
@@ -570,7 +570,7 @@ export const english: Language = {
   ],
   refused: [
     "(?:cannot|can't|can not|could not|couldn't|won't|will not|unable to|not able to|decline to|refuse to) (?:\\p{L}+ )?(?:help|assist|comply|answer|provide|discuss|respond|engage|fulfil|fulfill|support|share|offer|participate|take part|do (?:that|this)|advise)",
-    "as an ai(?: \\p{L}+)*,? i (?:cannot|can't|do not|don't|am)",
+    "as an ai(?: \\p{L}+){0,12},? i (?:cannot|can't|do not|don't|am)",
     'against my (?:guidelines|policy|policies)',
   ],
   guess: [
