@@ -14,7 +14,10 @@ export function settleIndices(
   given: IndexBase | undefined,
 ): { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] } {
   const names = new Set(drafts.flatMap(({ truths }) => truths.map(({ name }) => name)));
-  const bases = new Map([...names].map((name) => [name, given ?? inferBase(drafts, name)] as const));
+  const inferred = new Map(
+    [...names].map((name) => [name, given === undefined ? inferBase(drafts, name) : null] as const),
+  );
+  const bases = new Map([...inferred].map(([name, found]) => [name, given ?? found?.base ?? null] as const));
   const settle = (draft: McqDraft, truth: Truth): readonly Truth[] => {
     const index = given ?? truth.index ?? bases.get(truth.name) ?? undefined;
     if (!isCount(truth.value)) return [truth];
@@ -28,7 +31,9 @@ export function settleIndices(
       : draft,
   );
   const notes = [...bases].flatMap(([name, base]) =>
-    base === null ? [] : [`${quote(name)} counts the options from ${base === 'zero-based' ? 0 : 1}.`],
+    base === null
+      ? []
+      : [`${quote(name)} counts the options from ${base === 'zero-based' ? 0 : 1}${inferred.get(name)?.shown ?? ''}.`],
   );
   return { drafts: settled, notes };
 }
@@ -40,16 +45,21 @@ type Counted = {
   readonly weak: boolean;
 };
 
-function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null {
+/** `shown` says what a base rests on, where it is not the numbers themselves. */
+type Inferred = { readonly base: IndexBase; readonly shown: string };
+
+function inferBase(drafts: readonly McqDraft[], name: string): Inferred | null {
   const truths = drafts.flatMap((draft) =>
     draft.truths.filter((truth) => truth.name === name).map((truth) => ({ draft, truth })),
   );
   if (truths.some(({ truth }) => truth.index !== undefined || !isCount(truth.value))) return null;
   const counted = truths.map(({ draft, truth }) => toCounted(draft, truth)).filter(({ numbers }) => numbers[0] !== -1);
   if (counted.every(areLabels) || counted.every(areFlags) || counted.every(areTexts)) return null;
-  const base = baseByRange(name, counted) ?? baseByOthers(drafts, name);
-  if (base !== null) refuseTexts(name, base, counted);
-  return base;
+  const byRange = baseByRange(name, counted);
+  const base = byRange ?? baseByOthers(drafts, name);
+  if (base === null) return null;
+  refuseTexts(name, base, counted);
+  return { base, shown: byRange === null ? ', as the letters or texts beside it show' : '' };
 }
 
 function baseByRange(name: string, counted: readonly Counted[]): IndexBase | null {

@@ -49,6 +49,39 @@ describe('published layouts', () => {
     expect(notes[0]).toMatch(/^MMLU-Pro, options as a list: 2 records/);
   });
 
+  it.each([
+    ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
+    ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
+    ['a subject', 'plane geometry,Which is it?,x,y,z,A\nplane geometry,What is it?,x,y,z,B'],
+  ])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
+    const path = join(makeFolder({ 'q.csv': rows }), 'q.csv');
+    await expect(loadMcq({ path })).rejects.toThrow(
+      'q.csv:1: "column 1" of a table without a header row must be the question, and holds none, got',
+    );
+  });
+
+  it.each([
+    [
+      'ARC',
+      {
+        question: {
+          stem: 'Which?',
+          choices: [
+            { label: 'A', text: 'x' },
+            { label: 'B', text: 'y' },
+          ],
+        },
+      },
+    ],
+    ['its copy on the Hub', { question: 'Which?', choices: { text: ['x', 'y'], label: ['A', 'B'] } }],
+    ['CommonsenseQA', { question: 'Which?', question_concept: 'x', choices: ['x', 'y'] }],
+  ])('takes a file of %s without the field of the truth for a test split', async (_, record) => {
+    const path = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
+    const { samples, notes } = await loadMcq({ path });
+    expect(samples).toMatchObject([{ target: null }]);
+    expect(notes).toContain('1 of 1 truths are hidden: those stay ungraded.');
+  });
+
   it('keeps the labels that a dataset has', async () => {
     const { samples } = await loadMcq({ path: join(FIXTURES, 'arc-hub.jsonl') });
     expect(samples.map(({ target, choices }) => [target, Object.keys(choices ?? {}).join('')])).toEqual([

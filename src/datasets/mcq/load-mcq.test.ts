@@ -84,6 +84,24 @@ describe('the table of source note 004', () => {
     );
   });
 
+  it.each([
+    ['c|a|b', 'a', null],
+    ['c|a|b', 'A', 'A'],
+    ['C|A|B', 'A', null],
+    ['C|A|B', 'a', null],
+    ['a|b|c', 'a', 'A'],
+    ['c|a|b', '"a,b"', null],
+  ])('of "%s" reads the truth %s as %s', async (options, truth, target) => {
+    const loading = loadCsv(`q1,,Which?,,${options},${truth},`);
+    if (target !== null) return expect((await loading).samples).toMatchObject([{ target }]);
+    await expect(loading).rejects.toThrow('is the label of one option and the text of another');
+  });
+
+  it('takes letters for labels where those of other questions are', async () => {
+    const { samples } = await loadCsv('q1,,Which?,,c|a|b,a,\nq2,,Who?,,x|y|z,"a, c",');
+    expect(samples).toMatchObject([{ target: 'A' }, { target: 'A,C' }]);
+  });
+
   it('takes the numbers in front of the texts for the labels', async () => {
     const { samples } = await loadCsv('q1,,How many?,Single,1. four|2. five|3. six,2,');
     expect(samples).toMatchObject([{ choices: { '1': 'four', '2': 'five', '3': 'six' }, target: '2' }]);
@@ -329,6 +347,59 @@ describe('JSON records', () => {
   ])('refuses %s', async (_, record, message) => {
     const text = JSON.stringify(Object.assign({ id: 'a', question: 'How many?' }, record));
     expect(await refusal('q.jsonl', text)).toBe(`q.jsonl:1: ${message}`);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'a list that marks none',
+      [0, 0, 0],
+      '1 truths mark no option as right and are read as NONE, first that of "a" on line 1.',
+    ],
+    [
+      'an object that marks none',
+      { A: false, B: false, C: false },
+      '1 truths mark no option as right and are read as NONE, first that of "a" on line 1.',
+    ],
+    [
+      'ALL where no option says so',
+      'All',
+      '1 truths say ALL where no option does, and are read as every option, first that of "a" on line 1.',
+    ],
+  ])('notes %s', async (_, answer, note) => {
+    const record = { id: 'a', question: 'How many?', options: ['x', 'y', 'z'], answer };
+    expect((await loadFile('q.jsonl', JSON.stringify(record))).notes).toContain(note);
+  });
+
+  it('notes on what the base of an index rests where no number shows it', async () => {
+    const record = { question: 'How many?', options: ['x', 'y', 'z'], answer: 'B', answer_index: 2 };
+    expect((await loadFile('q.jsonl', JSON.stringify(record))).notes).toContain(
+      '"answer_index" counts the options from 1, as the letters or texts beside it show.',
+    );
+  });
+
+  it('refuses a list of another length in a file whose lists mark options', async () => {
+    const records = [
+      [0, 1, 0],
+      [0, 1],
+    ].map((answer, i) => JSON.stringify({ question: `q${i}`, options: ['x', 'y', 'z'], answer }));
+    expect(await refusal('q.jsonl', records.join('\n'))).toMatch(
+      /^q.jsonl:2: "answer" must mark each of the 3 options with 0 or 1, it has 2 elements, got \[0,1\]/,
+    );
+  });
+
+  it('names the option that a truth comes near to', async () => {
+    const record = { id: 'a', question: 'What?', options: ['Helium', 'Nitrogenase'], answer: 'Nitrogen' };
+    expect(await refusal('q.jsonl', JSON.stringify(record))).toContain('The nearest option is B, "Nitrogenase".');
+  });
+
+  it('shows the texts of two truths of one question, whose options stand in two orders', async () => {
+    const records = [
+      { id: '1', question: 'Which?', options: ['x', 'y'], answer: 'A' },
+      { id: '2', question: 'Which?', options: ['y', 'x'], answer: 'A' },
+    ];
+    expect(await refusal('q.jsonl', records.map((each) => JSON.stringify(each)).join('\n'))).toContain(
+      '(A ("x") against A ("y"))',
+    );
   });
 
   it('refuses options of another form than those of the first record', async () => {

@@ -11,6 +11,7 @@ import type { FieldMap } from './field-map.ts';
 import type { McqLayout, McqReader } from './layout.ts';
 import { mcqLayouts } from './layouts/index.ts';
 import { readMapped } from './layouts/mapped.ts';
+import { noteTruths } from './note-truths.ts';
 import { refuseContradictions } from './same-question.ts';
 import { resolveTarget } from './target.ts';
 import { toDrafts } from './to-drafts.ts';
@@ -41,7 +42,14 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
   return {
     name: sample ? 'sample' : nameDataset(path),
     samples,
-    notes: [...source.notes, ...notes, ...groupNotes, ...noteRepeats(drafts), ...noteHidden(samples)],
+    notes: [
+      ...source.notes,
+      ...notes,
+      ...groupNotes,
+      ...noteRepeats(drafts),
+      ...noteTruths(drafts, samples),
+      ...noteHidden(samples),
+    ],
   };
 }
 

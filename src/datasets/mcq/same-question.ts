@@ -26,12 +26,21 @@ function textsOf({ choices }: Sample, target: string): string {
   );
 }
 
+/** The same label may name another text where the options stand in another order. */
+function describeTruth({ target, choices }: Sample): string {
+  const texts = new Map(Object.entries(choices ?? {}));
+  return (target ?? '?')
+    .split(',')
+    .map((label) => (texts.has(label) ? `${label} (${quote(texts.get(label) ?? '')})` : label))
+    .join(', ');
+}
+
 function contradiction(first: Sample, second: Sample, place: Place | undefined): RecordError {
   return new RecordError({
     file: '',
     ...place,
     problem: `${quote(first.id)} and ${quote(second.id)} ask the same question with the same options, but have different answers`,
-    detail: `${first.target ?? '?'} against ${second.target ?? '?'}`,
+    detail: `${describeTruth(first)} against ${describeTruth(second)}`,
     remedy: 'Correct the one that is wrong, or leave one of them out.',
   });
 }

@@ -1,3 +1,4 @@
+import { nearest } from '../../nearest.ts';
 import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
@@ -49,7 +50,7 @@ function resolveField(draft: McqDraft, truth: Truth, choices: Choices): Resolved
   try {
     return resolveTruth(truth.value, choices, draft.multiple, truth.index === undefined ? {} : { index: truth.index });
   } catch (cause) {
-    throw unusable(draft, truth.name, cause);
+    throw unusable(draft, truth, cause);
   }
 }
 
@@ -109,12 +110,28 @@ function hidden({ multiple }: McqDraft): ResolvedTarget {
   return multiple === undefined ? { target: null } : { target: null, multiple };
 }
 
-function unusable({ place, id }: McqDraft, field: string, cause: unknown): RecordError {
+function unusable({ place, id, options }: McqDraft, { name, value }: Field, cause: unknown): RecordError {
   return new RecordError({
     ...place,
-    problem: `${quote(field)} of ${quote(id)} cannot be used`,
-    detail: cause instanceof Error ? cause.message : undefined,
+    problem: `${quote(name)} of ${quote(id)} cannot be used`,
+    detail: cause instanceof Error ? `${cause.message}${nearestOption(value, options)}` : undefined,
     remedy: 'Fix the record or leave it out.',
     cause,
   });
+}
+
+/** A text that names no option may be that of one, cut or misspelt: which one, is not for us to say. */
+function nearestOption(truth: unknown, options: McqDraft['options']): string {
+  const written =
+    typeof truth === 'string'
+      ? truth
+          .trim()
+          .replace(/(?:…|\.{3})$/, '')
+          .toLowerCase()
+      : '';
+  if (written.length < 8) return '';
+  const texts = options.map(({ text }) => text.toLowerCase());
+  const text = texts.find((each) => each.startsWith(written)) ?? nearest(written, texts);
+  const option = options[texts.indexOf(text)];
+  return option === undefined ? '' : ` The nearest option is ${option.label}, ${quote(option.text)}.`;
 }

@@ -16,6 +16,7 @@ import { toMultiple } from './answer-type.ts';
 import type { McqDraft, McqDrafts, Option, Truth } from './draft.ts';
 import type { FieldMap } from './field-map.ts';
 import { isWhole } from './find-truths.ts';
+import { refuseWrongFlags } from './flag-lists.ts';
 import { settleIndices } from './index-base.ts';
 import { refuseLabelOrText } from './label-or-text.ts';
 import type { McqReader, McqReading } from './layout.ts';
@@ -32,10 +33,9 @@ export function toDrafts({ file, records }: RecordFile, reader: McqReader, field
   const hidden = read.filter(({ reading }) => reading.truths.length === 0);
   const mayHide = reader.hides === 'each record' || (reader.hides === 'whole file' && hidden.length === read.length);
   if (!mayHide) for (const { record } of hidden) requireFilled(record, null, 'answer');
-  const settled = settleIndices(
-    read.map(({ draft }) => draft),
-    fields.index,
-  );
+  const drafts = read.map(({ draft }) => draft);
+  refuseWrongFlags(drafts);
+  const settled = settleIndices(drafts, fields.index);
   refuseLabelOrText(settled.drafts);
   return {
     drafts: settled.drafts,

@@ -25,6 +25,10 @@ export function truthLabels(truth: unknown, question: ChoiceQuestion, options: T
       'Write the label of the right one instead',
     );
   }
+  if (Array.isArray(truth) && marksOptions(truth)) {
+    const wrong = `marks ${truth.length} options of a question with ${known.labels.ordered.length}`;
+    throw truthError(wrong, truth, 'Write one 0 or 1 for each option, or the labels of the right ones');
+  }
   const wrong =
     other === null || other.named.length === 0
       ? 'names no option of the question'
@@ -52,6 +56,7 @@ function remedy({ labels, options }: Known): string {
 
 function fromList(truth: readonly unknown[], known: Known): Found | null {
   if (truth.length === 1) return fromValue(truth[0], known);
+  if (marksOptions(truth) && truth.length !== known.labels.ordered.length) return null;
   if (isOneHot(truth, known)) return known.labels.ordered.filter((_, i) => truth[i] === 1 || truth[i] === true);
   const found = truth.map((each) => fromValue(each, known));
   const labels = found.flatMap((each) => (each === null || typeof each === 'string' ? [] : each));
@@ -63,7 +68,15 @@ function isOneHot(truth: readonly unknown[], { labels, options }: Known): boolea
   if (labels.open || truth.length !== labels.ordered.length) return false;
   if (truth.every((each) => typeof each === 'boolean')) return true;
   const binary = truth.every((each) => each === 0 || each === 1);
-  return binary && options.index === undefined && (labels.find('0') === null || labels.find('1') === null);
+  const mayCount = options.index !== undefined || (labels.find('0') !== null && labels.find('1') !== null);
+  return binary && (!mayCount || marksOptions(truth));
+}
+
+/** A list of booleans, or one of 0 and 1 that repeats a number, which no list of indices or labels does. */
+function marksOptions(truth: readonly unknown[]): boolean {
+  if (truth.length < 2) return false;
+  if (truth.every((each) => typeof each === 'boolean')) return true;
+  return truth.every((each) => each === 0 || each === 1) && new Set(truth).size < truth.length;
 }
 
 function isFlags(truth: unknown): truth is Readonly<Record<string, unknown>> {

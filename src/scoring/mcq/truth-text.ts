@@ -1,5 +1,4 @@
 import { isAllStatement, isNoneStatement } from './all-none.ts';
-import { cleanString } from './clean/clean.ts';
 import type { ChoiceQuestion } from './extraction.ts';
 import { foldLabel, type Labels } from './labels.ts';
 import { type OptionTexts, toKey } from './option-texts.ts';
@@ -100,12 +99,22 @@ export function labelledText(
   return label === null ? null : { label, named: known.texts.equal(parts?.[2] ?? '') };
 }
 
-/** A truth that was cut short: at least 8 characters, and the start of one option only. */
+/** The mark of a truth that was cut; without one, "not safe" is another text than "not safer than before". */
+const CUT = /\s?(?:…|\.\.\.)\s{0,3}$/u;
+
+/** A truth that says it was cut, between two words: at least 8 characters, and the start of one option only. */
 function prefixLabel(truth: string, { question }: KnownTruths): string | null {
-  const key = toKey(truth);
-  if (cleanString(truth).length < 8 || key === '') return null;
-  const labels = Object.entries(question.choices ?? {}).filter(([, text]) => toKey(text).startsWith(key));
+  if (!CUT.test(truth)) return null;
+  const key = toKey(truth.replace(CUT, ''));
+  if (key.length < 8) return null;
+  const labels = Object.entries(question.choices ?? {}).filter(([, text]) => isStart(key, toKey(text)));
   return labels.length === 1 ? (labels[0]?.[0] ?? null) : null;
+}
+
+/** Keys hold a blank after each word, number and sign; "12 . 345" goes on inside a number. */
+function isStart(key: string, text: string): boolean {
+  const rest = text.slice(key.length);
+  return text.startsWith(`${key} `) && !(/\p{N}(?: [.,])?$/u.test(key) && /^(?: [.,])? \p{N}/u.test(rest));
 }
 
 export function asList(label: string | null): readonly string[] | null {

@@ -20,7 +20,8 @@ describe('resolveTruth', () => {
     ['(B) coffee', 'B'],
     ['Coffee', 'B'],
     ['coffee.', 'B'],
-    ['Cocoa with', 'C'],
+    ['Cocoa with...', 'C'],
+    ['cocoa with …', 'C'],
     ['A,D', 'A,D'],
     ['D, A', 'A,D'],
     ['A, A', 'A'],
@@ -138,6 +139,38 @@ describe('resolveTruth', () => {
     ['DNA', undefined],
   ])('refuses %j', (truth, choices) => {
     expect(() => resolveTruth(truth, choices)).toThrow(/^The truth .*, got .*\. .*Use a label/su);
+  });
+
+  it.each([
+    ['10000000', { A: '10000000000', B: '5' }],
+    ['12.34567', { A: '12.345678', B: '5' }],
+    ['12.34567...', { A: '12.345678', B: '5' }],
+    ['1234567...', { A: '1234567.5', B: '5' }],
+    ['Nitrogen', { A: 'Nitrogenase', B: 'Helium' }],
+    ['Nitrogen...', { A: 'Nitrogenase', B: 'Helium' }],
+    ['increased', { A: 'increased, then decreased', B: 'unchanged' }],
+    ['There is no proof', { A: 'There is no proof against it', B: 'It is proven' }],
+    ['The road is not safe', { A: 'The road is not safer than the rail', B: 'It is' }],
+    ['It rains...', { A: 'It rains often', B: 'It rains seldom' }],
+  ])('refuses %j, where an option only starts so', (truth, choices) => {
+    expect(() => resolveTruth(truth, choices)).toThrow('names no option');
+  });
+
+  it.each([
+    [[0, 1, 0], undefined],
+    [[false, true], undefined],
+    [[0, 1, 0], 'zero-based'],
+    [[1, 0, 0, 0, 0], 'one-based'],
+  ] as const)('refuses the flags %j for four options', (truth, index) => {
+    expect(() => resolveTruth(truth, drinks, undefined, { index })).toThrow(
+      `marks ${truth.length} options of a question with 4`,
+    );
+  });
+
+  it('reads one flag for each option where options are counted or have numbers too', () => {
+    expect(resolveTruth([0, 1, 0, 0], drinks, undefined, { index: 'zero-based' }).target).toBe('B');
+    expect(resolveTruth([0, 1, 0], { 0: 'x', 1: 'y', 2: 'z' }).target).toBe('1');
+    expect(resolveTruth([0, 1], drinks, undefined, { index: 'zero-based' }).target).toBe('A,B');
   });
 
   it('refuses a label that carries the text of another option', () => {

@@ -9,7 +9,7 @@ export const nestedQuestion: McqLayout = {
   recognises: ({ records }) => records.some(({ value }) => isFields(value) && nestedOf(value) !== null),
   toReader: ({ file, records }) => {
     const lifted = records.map(({ line, value }) => ({ line, value: isFields(value) ? liftValues(value) : value }));
-    return { ...readOneField({ file, records: lifted, notes: [] }, list), lift };
+    return { ...readOneField({ file, records: lifted, notes: [] }, list), lift, hides: 'whole file' };
   },
 };
 

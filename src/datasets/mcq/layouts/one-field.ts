@@ -25,7 +25,7 @@ export function readOneField(
   const name = nameDataset(source);
   return {
     name: name === null ? `Options ${form.name}` : `${name}, options ${form.name}`,
-    ...(name !== null && HIDING.includes(name) ? { hides: 'whole file' as const } : {}),
+    ...(form.hides === true || (name !== null && HIDING.includes(name)) ? { hides: 'whole file' as const } : {}),
     read: (record) => {
       const field = requireFilled(record, find(record), 'options');
       const truths = findTruths(record.values);
@@ -58,7 +58,7 @@ function findOptions({ values }: RecordFields): Field | null {
 const DATASETS: readonly (readonly [name: string, fields: readonly string[]])[] = [
   ['MMLU-Pro', ['answer index', 'category', 'options']],
   ['MedQA', ['answer idx', 'options']],
-  ['CommonsenseQA', ['question concept', 'answer key']],
+  ['CommonsenseQA', ['question concept']],
   ['ARC', ['answer key']],
   ['AGIEval', ['passage', 'label', 'options']],
 ];

@@ -5,6 +5,8 @@ import type { RawOption } from '../options.ts';
 export type OptionForm = {
   /** Completes "Options ..." in notes. */
   readonly name: string;
+  /** True for a form in which test splits are published without truths. */
+  readonly hides?: boolean;
   fits(value: unknown): boolean;
   /** Throws a RecordError when the field of this record has another form. */
   read(place: Place, field: Field): readonly RawOption[];

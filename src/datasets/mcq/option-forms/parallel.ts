@@ -9,6 +9,7 @@ const TEXTS = ['text', 'texts', 'value', 'values'];
 /** Two lists side by side: {"text": ["...", "..."], "label": ["A", "B"]}. */
 export const parallel: OptionForm = {
   name: 'as lists of texts and labels',
+  hides: true,
   fits: (value) => isFields(value) && listOf(value, TEXTS) !== null && listOf(value, LABELS) !== null,
   read: readParallel,
 };
