@@ -61,19 +61,26 @@ async function findUsable(tests: readonly RunnerTestCase[]): Promise<readonly Ru
   return passing.sort((a, b) => (a.result?.duration ?? 0) - (b.result?.duration ?? 0));
 }
 
-/** Whether a test fails with the mutant, and passes again without it: else something remembers what the mutant did. */
+/**
+ * Whether a test fails with the mutant, and passes again without it: else something remembers what the mutant did. The
+ * graders remember their latest question, so another test runs in between.
+ */
 async function isKilled(
   id: string,
   tests: readonly RunnerTestCase[],
   perTest: Readonly<Record<string, Readonly<Record<string, number>>>>,
 ): Promise<boolean> {
   for (const test of tests) {
+    const other = tests.find((candidate) => candidate !== test) ?? test;
+    await passes(other);
     switches.hitCount = 0;
     switches.hitLimit = MOST_HITS * (perTest[test.id]?.[id] ?? 1);
     switches.activeMutant = id;
     const passed = await passes(test);
     switches.activeMutant = undefined;
-    if (!passed) return passes(test);
+    if (passed) continue;
+    await passes(other);
+    return passes(test);
   }
   return false;
 }
