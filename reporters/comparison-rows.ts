@@ -1,7 +1,7 @@
 import type { SuiteComparison } from '../src/compare/comparison.ts';
 import { listIds } from '../src/compare/list-ids.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPoints, formatPointsInterval, formatRatio, judgeP } from './differences.ts';
+import { formatPoints, formatPointsInterval, formatRatio, isSignificant, judgeP } from './differences.ts';
 import { formatRate } from './figures.ts';
 import type { SuiteTable } from './suite-rows.ts';
 
@@ -51,14 +51,25 @@ function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: Paired
   return [String(questions), ...rates, formatPoints(difference), formatPointsInterval(ci95)];
 }
 
-function toTestLines({ p_value, exact, difference, detectable_drop }: Comparison): readonly string[] {
+function toTestLines({ questions, p_value, exact, difference, ci95, detectable_drop }: Comparison): readonly string[] {
   if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   const detectable =
     detectable_drop === null
-      ? 'so few questions show no drop at all'
+      ? `no drop can be shown with ${countQuestions(questions)}`
       : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`;
-  return [`difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test})`, detectable];
+  return [
+    `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
+    detectable,
+  ];
+}
+
+/** Test and interval are two methods: near the border they may disagree, and then it is said which one decides. */
+function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
+  if (interval === null) return '';
+  const isOutside = interval[0] > 0 || interval[1] < 0;
+  if (isOutside === isSignificant(p)) return '';
+  return `, which decides; the interval, another method, ${isOutside ? 'leaves 0 out' : 'holds 0'}`;
 }
 
 function toRatioLines({ latency_ratio, cost_ratio }: Comparison): readonly string[] {

@@ -10,7 +10,11 @@ export function formatPointsInterval(interval: readonly [number, number] | null)
 
 /** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
 export function judgeP(p: number): string {
-  return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
+  return `${formatP(p)}: ${isSignificant(p) ? 'more than noise' : 'within noise'}`;
+}
+
+export function isSignificant(p: number): boolean {
+  return p < SIGNIFICANT;
 }
 
 /** "0.93 times". */

@@ -35,7 +35,7 @@ export type Comparison = PairedDifference & {
   readonly p_value: number | null;
   /** False when there were too many flips for the exact test and p_value is its normal approximation. */
   readonly exact: boolean;
-  /** Smallest true drop that this many questions, flipping as often, would show with 80 % power at 5 %. */
+  /** Smallest true drop that this many questions, flipping as often, would show with 80 % power at 5 %; null where a has less to lose. */
   readonly detectable_drop: number | null;
   /** Median over questions of latency b / latency a. */
   readonly latency_ratio: number | null;
@@ -52,13 +52,15 @@ export type Comparison = PairedDifference & {
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
   const { finished, unfinished, onlyA, onlyB } = pairQuestions(a, b);
   const test = finished.length === 0 ? null : signFlipTest(finished.map(toFraction));
+  const difference = computePairedDifference(finished);
+  const discordance = computeDiscordance(finished.map(toDifference));
   return {
-    ...computePairedDifference(finished),
+    ...difference,
     unpaired: { only_a: onlyA, only_b: onlyB, unfinished: unfinished.map(({ id }) => id) },
     ...listChanges(finished),
     p_value: test?.p_value ?? null,
     exact: test?.exact ?? true,
-    detectable_drop: computeDetectableDrop(finished.length, computeDiscordance(finished.map(toDifference))),
+    detectable_drop: computeDetectableDrop(finished.length, discordance, difference.accuracy_a ?? 0),
     latency_ratio: computeLatencyRatio(finished),
     cost_ratio: computeCostRatio(finished),
     groups: compareGroups(finished),

@@ -4,12 +4,12 @@ import { Z_95, Z_POWER_80 } from './normal.ts';
 const MIN_QUESTIONS = 6;
 
 /**
- * The smallest true drop of accuracy (0..1) that n questions would show as p < 0.05 in four runs of five; null when
- * none would be. From Connor's sample size of the paired test, sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with
+ * The smallest true drop from an accuracy (0..1) that n questions would show as p < 0.05 in four runs of five; null when
+ * none would be: there is no more to lose than the accuracy. From Connor's sample size of the paired test, sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with
  * d the discordance (share of questions that flip), which a drop cannot exceed. An estimate: the exact test wants
  * slightly more.
  */
-export function computeDetectableDrop(n: number, discordance: number): number | null {
+export function computeDetectableDrop(n: number, discordance: number, accuracy: number): number | null {
   if (n < MIN_QUESTIONS) return null;
   let [hidden, shown] = [0, 1];
   for (let step = 0; step < 50; step += 1) {
@@ -17,7 +17,7 @@ export function computeDetectableDrop(n: number, discordance: number): number | 
     if (isShown(drop, n, Math.max(discordance, drop))) shown = drop;
     else hidden = drop;
   }
-  return shown;
+  return shown <= accuracy ? shown : null;
 }
 
 function isShown(drop: number, n: number, discordance: number): boolean {
