@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { startServer } from '../loopback-server.ts';
 
 /** What the server does with one request: a JSON or text body, or a fault of the line. */
 export type Reply =
@@ -20,7 +20,7 @@ export type Script = readonly Reply[] | ((request: SeenRequest) => Reply);
 /** A loopback server that follows a script and keeps what it was asked. It ends with the test. */
 export async function startScriptedServer(script: Script) {
   const requests: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await startServer(async (request, response) => {
     const body = await readAll(request);
     const isJson = body !== '' && !/multipart/.test(request.headers['content-type'] ?? '');
     const seen = { path: request.url ?? '', headers: request.headers, body: isJson ? JSON.parse(body) : body || null };
@@ -28,14 +28,7 @@ export async function startScriptedServer(script: Script) {
     const next = typeof script === 'function' ? script(seen) : script[Math.min(requests.length, script.length) - 1];
     answer(response, next);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, requests };
+  return { url, requests };
 }
 
 function answer(response: ServerResponse, reply: Reply | undefined): void {

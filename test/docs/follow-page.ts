@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { copyProject } from '../e2e/copy-project.ts';
 import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
+import { runShell } from '../run-shell.ts';
 import { type Block, findBlocks } from './markdown.ts';
 
 /** Something that the page says and that is not so. */
@@ -15,13 +14,15 @@ export async function followPage(
 ): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
   const project = copyProject();
   for (const part of ['examples', 'bench']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  // The copy shares the installed packages: pnpm must not install into them.
+  const env = { ...cleanEnvironment(), pnpm_config_verify_deps_before_run: 'false' };
   const untrue: Untruth[] = [];
   let printed = '';
   let runs = 0;
   for (const block of findBlocks(page)) {
     writeFile(block, project);
     if (block.marks.has('run')) {
-      const { code, output } = await runShell(block.text, project);
+      const { code, output } = await runShell(block.text, { cwd: project, env });
       [printed, runs] = [output, runs + 1];
       const expected = Number(block.marks.get('exit') ?? '0');
       if (code !== expected)
@@ -38,18 +39,6 @@ function writeFile({ marks, text }: Block, project: string): void {
   if (name === undefined) return;
   mkdirSync(dirname(join(project, name)), { recursive: true });
   writeFileSync(join(project, name), text);
-}
-
-async function runShell(script: string, cwd: string): Promise<{ code: number | null; output: string }> {
-  // The copy shares the installed packages: pnpm must not install into them.
-  const env = { ...cleanEnvironment(), pnpm_config_verify_deps_before_run: 'false' };
-  const child = spawn('bash', ['-e', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.on('error', reject).on('close', resolve);
-  const code = await promise;
-  return { code, output: stripVTControlCharacters(Buffer.concat(chunks).toString('utf8')) };
 }
 
 function tail(printed: string): string {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { runShell } from '../run-shell.ts';
 import { cleanEnvironment } from './run-vitest.ts';
 
 /** What matters here of a workflow file; the rest is GitHub's. */
@@ -68,22 +67,11 @@ function fillIn(text: string, values: JobPlace['values']): string {
   });
 }
 
-async function runStep(workflow: Workflow, { run = '', env = {} }: Step, { cwd, values, env: outer }: JobPlace) {
+function runStep(workflow: Workflow, { run = '', env = {} }: Step, { cwd, values, env: outer }: JobPlace) {
   const own = Object.entries({ ...workflow.env, ...env }).map(([name, text]) => [name, fillIn(`${text}`, values)]);
   // The copy shares the installed packages: pnpm must not install into them.
   const surroundings = { ...cleanEnvironment(), CI: 'true', pnpm_config_verify_deps_before_run: 'false', ...outer };
-  // As GitHub runs a step that names no shell.
-  const child = spawn('bash', ['-e', '-c', run], {
-    cwd,
-    env: { ...surroundings, ...Object.fromEntries(own) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.on('error', reject).on('close', resolve);
-  const code = await promise;
-  return { code, output: stripVTControlCharacters(Buffer.concat(chunks).toString('utf8')) };
+  return runShell(run, { cwd, env: { ...surroundings, ...Object.fromEntries(own) } });
 }
 
 /** Several paths share a root, which is left out of the artifact; so is a single folder. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listen, startServer } from '../../loopback-server.ts';
 import type { Said, Wire } from './wire.ts';
 
 /** One request about a sample, and the means to answer it well or badly. */
@@ -28,7 +28,8 @@ export type Faults = ReadonlyMap<string, (exchange: Exchange) => void>;
  * asked about each sample, whole ("ID") and streamed ("ID streamed"), and how much of each reply left; it ends with the test.
  */
 export async function startFaultServer(wire: Wire, faults: Faults) {
-  const elsewhere = await listen(createServer());
+  const strayed: IncomingHttpHeaders[] = [];
+  const elsewhere = await startServer(({ headers }) => void strayed.push(headers));
   const calls = new Map<string, number>();
   const sent = new Map<string, number>();
   const open = new Set<ServerResponse>();
@@ -48,13 +49,15 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
       attempt,
       streamed,
       key: keyOf(request.headers),
-      elsewhere: `http://localhost:${elsewhere.port}`,
+      elsewhere: `http://localhost:${new URL(elsewhere).port}`,
       response,
     };
     const exchange = { ...facts, ...replies(wire, streamed, response) };
     (faults.get(id) ?? refuse)(exchange);
   });
-  return { url: (await listen(server)).url, calls, sent, open, strayed: elsewhere.seen };
+  // A server that closes idle connections while an SDK pauses is another fault than the one under test.
+  server.keepAliveTimeout = 60_000;
+  return { url: await listen(server), calls, sent, open, strayed };
 }
 
 function keyOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
@@ -75,19 +78,4 @@ function replies(wire: Wire, streamed: boolean, response: ServerResponse): Pick<
 /** A question that names no fault is a mistake of the test. */
 function refuse({ response }: Exchange): void {
   response.writeHead(418).end();
-}
-
-async function listen(server: ReturnType<typeof createServer>) {
-  const seen: IncomingHttpHeaders[] = [];
-  server.on('request', ({ headers }) => seen.push(headers));
-  // A server that closes idle connections while an SDK pauses is another fault than the one under test.
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, port: address.port, seen };
 }
