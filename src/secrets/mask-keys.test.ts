@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../test/cpu-time.ts';
 import { maskKeyForms, maskKeys } from './mask-keys.ts';
 
 describe('maskKeys', () => {
@@ -31,8 +32,8 @@ describe('maskKeyForms', () => {
   });
 
   test('takes no time for a hostile text', () => {
-    const start = performance.now();
+    const start = cpuTime();
     for (const piece of ['://', '://a', '?key', '?a-', 'sk-', 'bearer ', 'a.a-']) maskKeys(piece.repeat(100_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 /** The rows of the one table that stands on the page. */
@@ -63,9 +64,9 @@ describe('in a table', () => {
 
   test('spans of millions cost little', () => {
     const row = `<tr>${'<td rowspan=65534 colspan=1000>x</td>'.repeat(20)}</tr>`;
-    const start = performance.now();
+    const start = cpuTime();
     expect(toMarkdown(`<table>${row.repeat(200)}</table>`).length).toBeLessThan(6_000_000);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
 

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { stripTags, toHtmlText } from './html-text.ts';
 
 const signal = new AbortController().signal;
 
 test('a page that keeps the converter busy is read without its structure', { timeout: 30_000 }, async () => {
-  const start = performance.now();
+  const start = cpuTime();
   const page = await toHtmlText(`${'<div>'.repeat(20_000)}deep &amp; down`, 'http://h/', signal);
   expect(page).toEqual({ title: '', text: 'deep & down', links: [] });
-  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(cpuTime() - start).toBeLessThan(15_000);
 });
 
 test('conversion ends with the signal', async () => {
-  const start = performance.now();
+  const start = cpuTime();
   await toHtmlText('<div>'.repeat(20_000), 'http://h/', AbortSignal.timeout(100));
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(cpuTime() - start).toBeLessThan(3_000);
 });
 
 test.each([
@@ -25,7 +26,7 @@ test.each([
 });
 
 test('stripping tags takes time in proportion to the page', () => {
-  const start = performance.now();
+  const start = cpuTime();
   for (const piece of ['<', '<a>', '<a', '< ', '&#']) stripTags(piece.repeat(500_000));
-  expect(performance.now() - start).toBeLessThan(4_000);
+  expect(cpuTime() - start).toBeLessThan(4_000);
 });

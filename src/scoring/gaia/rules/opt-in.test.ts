@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { cpuTime } from '../../../../test/cpu-time.ts';
 import { scoreGaia } from '../score-gaia.ts';
 import { parseOptIn } from './opt-in.ts';
 
@@ -92,10 +93,10 @@ test('a truth of infinity has no neighbours', () => {
 
 test('long texts are compared in no time', () => {
   const [a, b] = ['a', 'b'].map((letter) => `${letter}${'x'.repeat(1_000_000)}`);
-  const started = performance.now();
+  const started = cpuTime();
   expect(scoreGaia(a ?? '', b ?? '', 'fuzzy').correct).toBe(false);
   expect(scoreGaia(a ?? '', a ?? '', 'fuzzy').correct).toBe(true);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(cpuTime() - started).toBeLessThan(1000);
 });
 
 test.each([
