@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { cpuTime } from '../../../../test/cpu-time.ts';
 import { scoreGaia } from '../score-gaia.ts';
-import { parseOptIn } from './opt-in.ts';
+import { OPT_IN_FORM, parseOptIn } from './opt-in.ts';
 
 type Case = readonly [rule: string, answer: string | null, truth: string, correct: boolean];
 
@@ -115,4 +115,6 @@ test.each([
 ])('is no rule: %s', (name) => {
   expect(parseOptIn(name)).toBeNull();
   expect(() => scoreGaia('x', 'x', name)).toThrow(RangeError);
+  expect(() => scoreGaia('x', 'x', name)).toThrow(`Opt-in: ${OPT_IN_FORM}.`);
+  expect(OPT_IN_FORM).toContain('fuzzy:SIMILARITY');
 });
