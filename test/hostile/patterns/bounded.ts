@@ -131,6 +131,18 @@ export const BOUNDED: readonly Bound[] = [
     most: 40_000,
     why: 'found by the fuzzer alone: V8 takes linear time for its attack (40,000 characters in under a millisecond)',
   },
+  {
+    where: 'src/scoring/mcq/claims/chosen.ts',
+    source: "(?<!\\p{L})(?:not|never|n't|cannot|…",
+    most: 40,
+    why: 'reads the 40 characters before a verb',
+  },
+  {
+    where: 'src/scoring/mcq/claims/chosen.ts',
+    source: "(?:^|[\\s,])(?:i|we|i'd|…",
+    most: 40,
+    why: 'reads the 40 characters before a verb',
+  },
 ];
 
 /** The bound of a pattern, if it has one. */
