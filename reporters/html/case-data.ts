@@ -1,17 +1,10 @@
 import type { LoggedQuestion } from '../../src/runs/question-log.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { toVisibleJson } from '../../src/visible-json.ts';
+import { type Allowance, Allowances } from './allowance.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';
 import { shortenText } from './shorten-text.ts';
-
-/** How many characters of each text of a case are kept. */
-type Allowance = {
-  readonly question: number;
-  readonly output: number;
-  readonly short: number;
-  readonly name: number;
-};
 
 type Cell = string | number | boolean | null | readonly unknown[] | object;
 
@@ -24,39 +17,37 @@ type CaseData = {
   readonly cases: readonly (readonly Cell[])[];
 };
 
-/** Bytes that all cases together may take; a report stays below 10 MB with its charts and traces. */
-const BUDGET = 7_000_000;
+/** Bytes that all cases together may take; a report stays below 10 MB with its charts and tables. */
+const BUDGET = 9_000_000;
 
-/** What a case is allowed where there is room for all: more than anyone reads. */
-const MOST = 500_000;
+/** Beside the texts a case has names and numbers, and some letters take several bytes. */
+const FIRST_SHARE = 0.8;
+
+/** Below this it is worth another try. */
+const WELL_USED = 0.93;
+
+const MOST_TRIES = 12;
 
 /** The cases as JSON for a script element, with texts cut to what the number of cases allows. */
 export function toCaseJson(input: ReportInput, budget: number = BUDGET): string {
-  const { results } = input.conclusion.settled;
-  // Most texts are short, and leave their share to others.
-  const said = results.reduce((sum, { output }) => sum + (output?.length ?? 0), 0);
-  let each = said < budget / 2 ? MOST : Math.min(MOST, Math.floor(budget / results.length));
-  for (;;) {
-    const json = writeForScript(toCaseData(input, toAllowance(each)));
+  const allowances = new Allowances(input);
+  let characters = budget * FIRST_SHARE;
+  let best: string | null = null;
+  for (let tries = 1; ; tries++) {
+    const allowance = allowances.find(characters);
+    const json = writeForScript(toCaseData(input, allowance));
     const size = Buffer.byteLength(json);
-    if (size <= budget || each < 16) return json;
-    // Escapes and letters of several bytes take more than was allowed.
-    each = Math.floor(each * Math.min(0.9, budget / size));
+    if (size <= budget) best = json;
+    if (size <= budget && (allowance.isWhole || size > budget * WELL_USED || tries > 2)) return json;
+    if (size > budget && (best !== null || tries > MOST_TRIES)) return best ?? json;
+    // Where the texts are the small part, to come closer by what is too much would take many tries.
+    characters *= Math.min(2, (budget / size) * (tries < 3 ? 0.98 : 0.7));
   }
 }
 
 /** JSON in which no text can end its script element, or begin a comment in it. */
 function writeForScript(data: CaseData): string {
   return toVisibleJson(data).replaceAll('<', '\\u003c');
-}
-
-function toAllowance(each: number): Allowance {
-  return {
-    question: Math.floor(each * 0.4),
-    output: Math.floor(each * 0.35),
-    short: Math.min(1000, Math.floor(each * 0.12)),
-    name: Math.max(40, Math.min(200, Math.floor(each * 0.12))),
-  };
 }
 
 type Pools = {
@@ -109,7 +100,7 @@ function toTextCells(result: SampleResult, input: ReportInput, pools: Pools, all
     short(answer),
     how === null ? null : placeText(pools.words, shortenText(how, allowance.name)),
     short(explanation),
-    output === null ? null : shortenText(output, state === 'correct' ? allowance.output / 4 : allowance.output),
+    output === null ? null : shortenText(output, state === 'correct' ? allowance.correct : allowance.output),
     confidence === null ? null : short(String(confidence)),
     error?.status ?? null,
     toTraceCell(input.trace(result)),
@@ -120,7 +111,7 @@ function toQuestionCells(
   { input, choices = [], attachments = [] }: LoggedQuestion,
   allowance: Allowance,
 ): readonly Cell[] {
-  const each = Math.floor(allowance.question / Math.max(1, choices.length));
+  const each = allowance.question / choices.length;
   const options = choices.map(([label, text]) => [shortenText(label, 40), shortenText(text, each)]);
   const files = attachments.slice(0, 20).map((name) => shortenText(name, 200));
   return [shortenText(input, allowance.question), options, files];

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { shortenText } from './shorten-text.ts';
+import { shortenedLength, shortenText } from './shorten-text.ts';
+
+const LONG = '0123456789'.repeat(5);
 
 test.each([
   ['short', 5, 'short'],
-  ['0123456789', 8, '01\n[... 2 characters left out ...]\n456789'],
-  ['0123456789', 0, '\n[... 10 characters left out ...]\n'],
-  ['0123456789', 2.6, '\n[... 8 characters left out ...]\n89'],
+  [LONG, 8, '01\n[... 42 characters left out ...]\n456789'],
+  [LONG, 0, '\n[... 50 characters left out ...]\n'],
+  [LONG, 2.6, '\n[... 48 characters left out ...]\n89'],
+  // The mark takes 34 characters.
+  [LONG, 16, LONG],
+  [LONG, 15, '012\n[... 35 characters left out ...]\n890123456789'.slice(0, 37) + LONG.slice(-12)],
 ])('%j in %d characters', (text, most, expected) => {
   expect(shortenText(text, most)).toBe(expected);
+  expect(shortenedLength(text.length, most)).toBe(expected.length);
 });
