@@ -65,6 +65,8 @@ describe('looser rules', () => {
     ['bidirectional', 'seaotter x', ' otter', true],
     ['bidirectional', 'red  fox', 'red fox', true],
     ['bidirectional', 'redfox', 'red fox', false],
+    ['bidirectional', 'a red  fox', 'red - fox', false],
+    ['bidirectional', 'red  fox', 'red - -', false],
   ])('%s: %j against %j is %s', (rule, answer, truth, correct) => {
     expect(scoreGaia(answer, truth, rule).correct).toBe(correct);
   });
