@@ -97,10 +97,10 @@ function renderCount(count: number, y: number): Markup {
 `;
 }
 
-/** A logarithmic scale gives a tick for each digit: 1, 2 and 5 are enough. */
+/** A logarithmic scale gives a tick for each digit: 1, 2 and 5 are enough. A linear one's are evenly spaced, from 0 on. */
 function pickTicks(x: Scale): readonly number[] {
   const ticks = x.ticks(8);
-  if (ticks.length <= 10) return ticks;
+  if (x.domain()[0] === 0 || ticks.length <= 10) return ticks;
   const round = ticks.filter((tick) => /^[125]0*$/.test(String(tick / 10 ** Math.floor(Math.log10(tick)))));
   return round.length <= 12 ? round : round.filter((tick) => Number.isInteger(Math.log10(tick)));
 }
