@@ -41,9 +41,9 @@ export function toFlipLines({ questions, flips, shifts }: Comparison): readonly 
   return changed.map(([name, ids]) => `${name} ${ids.length}: ${listIds(ids, 340)}`);
 }
 
-/** "1 question", "30 questions". */
-export function countQuestions(count: number): string {
-  return count === 1 ? '1 question' : `${count} questions`;
+/** "1 question", "30 questions", "2 unstable questions". */
+export function countQuestions(count: number, kind = ''): string {
+  return `${count} ${kind}question${count === 1 ? '' : 's'}`;
 }
 
 function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {

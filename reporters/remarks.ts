@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
+import type { Exit } from '../src/metrics/exit-code.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
 import { toBudgetRemarks } from './budget-remarks.ts';
+import { countQuestions } from './comparison-rows.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
 import { toFlipRemarks } from './flips.ts';
@@ -39,7 +41,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...toRateRemarks(settled.results),
     ...conclusion.flips.flatMap(toFlipRemarks),
     ...toWarnings(conclusion),
-    ...conclusion.gates.map(toGateRemark),
+    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion.exit)),
     `Run folder: ${showFolder(conclusion.folder)}`,
     conclusion.exit.reason,
   ];
@@ -110,9 +112,9 @@ function toTrialRemarks(
   const shown = unstable.slice(0, 10).join(', ');
   const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
   const said = [
-    `n counts ${n} trials of ${questions} questions; the 95 % interval is over questions`,
+    `n counts ${n} trials of ${countQuestions(questions)}; the 95 % interval is over questions`,
     ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${unstable.length} unstable questions: ${shown}${more}`),
+    ...when(unstable.length > 0, `${countQuestions(unstable.length, 'unstable ')}: ${shown}${more}`),
   ];
   return said.map((text) => ({ suite, agent, text }));
 }
@@ -121,8 +123,11 @@ function whyNotRun(counts: string): string {
   return `results were not run (${counts}): there is no accuracy, only its bounds.`;
 }
 
-function toGateRemark({ gate, agent, holds, explanation }: GateResult): string {
-  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : 'GATE MISSED';
+/** Loud only where the gate decides the exit code. */
+function toGateRemark({ gate, agent, holds, explanation }: GateResult, exit: Exit): string {
+  const decides = gate.advisory !== true && exit.code !== null;
+  const missed = decides ? 'GATE MISSED' : 'gate missed';
+  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
   const weight = gate.advisory === true ? ' (advisory)' : '';
   return `${verdict}${weight}: ${gate.suite} (${gate.dataset}, ${agent}): ${explanation}`;
 }

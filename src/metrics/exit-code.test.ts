@@ -59,13 +59,13 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'a gate does not hold',
     { gateResults: [toGate(true), toGate(false)] },
     1,
-    'exit 1: gaia (sample): accuracy 58.3 % is below the gate 60.0 % for group all',
+    'exit 1: gaia (sample): min_accuracy of group all is missed',
   ],
   [
     'a gate does not hold, though no case failed',
     { suites: [MCQ], gateResults: [toGate(false, { suite: 'mcq' })] },
     1,
-    'exit 1: mcq (sample): accuracy 58.3 % is below the gate 60.0 % for group all',
+    'exit 1: mcq (sample): min_accuracy of group all is missed',
   ],
   [
     'a gate cannot be judged',
@@ -77,7 +77,7 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'a gate of one agent among several does not hold',
     { gateResults: [toGate(true, {}, 'one'), toGate(false, {}, 'two')] },
     1,
-    'exit 1: gaia (sample) by two: accuracy 58.3 % is below the gate 60.0 % for group all',
+    'exit 1: gaia (sample) by two: min_accuracy of group all is missed',
   ],
   ['cases failed without a gate', {}, 1, 'exit 1: gaia (sample): 5 failed cases and no gate'],
   [
@@ -139,7 +139,7 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'a gate that is not advisory in so many words',
     { gateResults: [toGate(false, { advisory: false })] },
     1,
-    'exit 1: gaia (sample): accuracy 58.3 % is below the gate 60.0 % for group all',
+    'exit 1: gaia (sample): min_accuracy of group all is missed',
   ],
   [
     'an error outside the answers, though all gates hold',

@@ -86,13 +86,15 @@ function describeList(texts: readonly string[], one: string, several: string): r
   return [texts.length === 1 ? `${one}: ${line}` : `${texts.length} ${several}, the first: ${line}`];
 }
 
+/** By how much a gate is missed stands on its own line. */
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const severalAgents = new Set(results.map(({ agent }) => agent)).size > 1;
   return results
     .filter(({ holds }) => holds !== true)
     .map(({ gate, agent, measure, holds, explanation }) => {
       const subject = `${nameSuite(gate)}${severalAgents ? ` by ${agent}` : ''}`;
-      return holds === null ? `${subject}: ${measure} cannot be judged: ${explanation}` : `${subject}: ${explanation}`;
+      if (holds === null) return `${subject}: ${measure} cannot be judged: ${explanation}`;
+      return `${subject}: ${measure} of group ${gate.group} is missed`;
     });
 }
 
