@@ -25,10 +25,10 @@ export function renderConfidenceChart(title: string, buckets: readonly Confidenc
       ...(band === undefined ? {} : { band }),
     };
   });
-  const shaded = hasBands ? ' Shaded: where the rate would lie if the stated confidence held.' : '';
+  const shaded = hasBands ? '; shaded: where the rate would lie if that held' : '';
   const description = rows.map(({ label, note }) => `${label}: ${note}`).join('; ');
   return renderIntervals(
-    { title: `Accuracy by stated confidence, ${title}.${shaded}`, description: `${description}.` },
+    { title: `Accuracy by stated confidence, ${title}${shaded}`, description: `${description}.` },
     rows,
   );
 }

@@ -59,8 +59,11 @@ function renderTick(x: number, label: string, bottom: number): Markup {
 `;
 }
 
+/** The line leaves out the row of ticks, one of which it would strike through. */
 function renderReference(x: number, label: string, bottom: number): Markup {
-  return html`<line class="reference" x1="${at(x)}" x2="${at(x)}" y1="${TOP}" y2="${bottom + 22}"/><text class="tick" x="${at(x)}" y="${bottom + 34}" text-anchor="middle">${label}</text>
+  const draw = (from: number, to: number) =>
+    html`<line class="reference" x1="${at(x)}" x2="${at(x)}" y1="${from}" y2="${to}"/>`;
+  return html`${draw(TOP, bottom + 4)}${draw(bottom + 19, bottom + 24)}<text class="tick" x="${at(x)}" y="${bottom + 34}" text-anchor="middle">${label}</text>
 `;
 }
 
