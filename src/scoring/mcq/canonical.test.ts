@@ -29,6 +29,8 @@ it.each([
   ['A', 'A,B', 'A,B'],
   ['A and B are correct sometimes', 'A,B', 'A,B'],
   ['Not both A and B', 'A,B', 'A,B'],
+  ['A and option B', 'A,B', 'A,B'],
+  ['A only and B', 'A,B', 'A,B'],
 ])('the option %j makes %s %s', (text, labels, canonical) => {
   const choices = { A: 'salt', B: 'sugar', C: 'flour', D: text };
   expect(canonicalLabels(labels.split(','), { choices }).join()).toBe(canonical);
