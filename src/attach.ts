@@ -9,8 +9,8 @@ import { watchData } from './watch-data.ts';
 
 /** Gives the project whose tests are evals its session, its shards, what it watches and its reporter. */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
-  const { root, watch, shard = null, mergeReports } = vitest.config;
-  const session = new Session(options, { root, watch, shard, merge: mergeReports !== undefined });
+  const { root, watch, ui, shard = null, mergeReports } = vitest.config;
+  const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
   shardByRecord(vitest, project);
   if (watch && session.config !== null) watchData(vitest, session.config);
   addJunitProperties(vitest);

@@ -200,7 +200,7 @@ function toNotes({ agent, answers }: Station, suite: string): readonly string[] 
   ];
 }
 
-function toSetting(definition: EvalDefinition, gated: boolean, { config, folder }: ReadyRun): TrialSetting {
+function toSetting(definition: EvalDefinition, gated: boolean, { config, folder, ui }: ReadyRun): TrialSetting {
   return {
     prompt: definition.prompt,
     folder,
@@ -211,6 +211,7 @@ function toSetting(definition: EvalDefinition, gated: boolean, { config, folder 
     streams: config.stream === true,
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
     attaches: !config.ci,
+    showsQuestions: ui && !gated,
     assert: definition.assert,
   };
 }

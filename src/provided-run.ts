@@ -14,6 +14,8 @@ type RunFacts = {
   readonly turn: number;
   /** How many eval files run beside each other. */
   readonly suites: number;
+  /** Whether somebody sees the tests in the Vitest UI. */
+  readonly ui: boolean;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */
   readonly shard: { readonly index: number; readonly count: number } | null;
 };

@@ -33,6 +33,8 @@ export type SessionOptions = {
 export type VitestSettings = {
   readonly root: string;
   readonly watch: boolean;
+  /** Whether the Vitest UI is open. */
+  readonly ui: boolean;
   readonly shard: { readonly index: number; readonly count: number } | null;
   /** Whether this process merges the reports of others and runs no test. */
   readonly merge: boolean;
@@ -51,6 +53,7 @@ export class Session {
   readonly #secrets: readonly string[];
   readonly #readMcp: () => McpSettings | null;
   readonly #shard: VitestSettings['shard'];
+  readonly #ui: boolean;
   #gates: readonly Gate[] = [];
   #baseline: ComparedRun | null = null;
   #folder: string | null = null;
@@ -69,6 +72,7 @@ export class Session {
     this.#secrets = readSecrets(options.env);
     this.#readMcp = () => readMcp(config.value, root, options.env);
     this.#shard = vitest.shard;
+    this.#ui = vitest.ui;
     // A merge asks nobody.
     const asks = config.value !== null && !vitest.merge;
     this.#named = readNamedTests(options.argv);
@@ -125,6 +129,7 @@ export class Session {
       turn: ++this.#turn,
       suites: this.#suites,
       shard: this.#shard,
+      ui: this.#ui,
     };
     this.#said = this.#describeHeld(this.config, unnamed);
     if (this.#held !== null || unnamed.length === files.length) return { ...facts, status: 'held' };

@@ -13,6 +13,7 @@ import { hideGated, toFailure, withoutFrames } from './failure.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
+import { showQuestion } from './show-question.ts';
 import { type Stream, streamSteps } from './stream-steps.ts';
 import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
@@ -42,6 +43,8 @@ export type TrialSetting = {
   readonly streams: boolean;
   /** Whether a failed case shows its trace and its attachments in the Vitest UI. */
   readonly attaches: boolean;
+  /** Whether it also shows its question there, which a terminal would print with each failure. */
+  readonly showsQuestions: boolean;
   /** Throws when the output is not the target. */
   assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
 };
@@ -86,6 +89,7 @@ async function conclude(
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
+    if (setting.showsQuestions) showQuestion(error, trial.sample);
     if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
     throw setting.gated ? hideGated(result) : withoutFrames(error, result);
   }

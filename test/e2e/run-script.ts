@@ -8,6 +8,7 @@ import { type Interrupt, runVitest, type VitestRun } from './run-vitest.ts';
 export type Script = readonly {
   id: string;
   group?: string;
+  input?: string;
   say: string;
   afterMs?: number;
   cost?: number;

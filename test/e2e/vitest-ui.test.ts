@@ -22,7 +22,14 @@ test('an opened failed case explains itself and holds its files', async () => {
   writeFileSync(table, 'boxes\n9\n9\n');
   const page = await openUi([
     { id: 'right', say: 'FINAL ANSWER: 17' },
-    { id: 'wrong', say: 'It is all there.\nFINAL ANSWER: 18', cost: 0.0123, files: [table], trace: [STEP] },
+    {
+      id: 'wrong',
+      input: 'What is\n  wrong?',
+      say: 'It is all there.\nFINAL ANSWER: 18',
+      cost: 0.0123,
+      files: [table],
+      trace: [STEP],
+    },
   ]);
   await page.getByText('wrong', { exact: true }).click();
   await page.getByText('Test Meta').waitFor();
@@ -32,7 +39,8 @@ test('an opened failed case explains itself and holds its files', async () => {
     'Received: "18"',
     'Answer:   "18" (final answer marker)',
     'official, compared as number: 18 is not 17',
-    '"question": "What is wrong?"',
+    'Question:\nWhat is\n  wrong?',
+    '"question": "What is\\n  wrong?"',
     '"group": "all"',
     '"cost_usd": 0.0123',
     'table.csv',
