@@ -51,12 +51,20 @@ function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: Paired
   return [String(questions), ...rates, formatPoints(difference), formatPointsInterval(ci95)];
 }
 
-function toTestLines({ questions, p_value, exact, difference, ci95, detectable_drop }: Comparison): readonly string[] {
+function toTestLines({
+  questions,
+  accuracy_a,
+  p_value,
+  exact,
+  difference,
+  ci95,
+  detectable_drop,
+}: Comparison): readonly string[] {
   if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   const detectable =
     detectable_drop === null
-      ? `no drop can be shown with ${countQuestions(questions)}`
+      ? `no drop can be shown with ${countQuestions(questions)}, of which A has ${formatRate(accuracy_a)} right`
       : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`;
   return [
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
