@@ -55,3 +55,14 @@ test('says once how to read the counts, and what could not be applied', () => {
     'rule audit: semantic:m was not applied: x',
   ]);
 });
+
+test('says why a rule of meaning is applied to answers alone', () => {
+  const semantic = {
+    ...audit,
+    suites: suites.map((suite) => ({ ...suite, rules: [figures('semantic:m', 'answer', 1, 0)] })),
+  };
+  expect(toAuditNotes(semantic, ['semantic:m']).at(-1)).toMatch(
+    /^rule audit: semantic is applied to extracted answers/,
+  );
+  expect(toAuditNotes(audit, []).join()).not.toContain('semantic');
+});

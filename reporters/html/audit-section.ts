@@ -1,14 +1,20 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../../src/audit/audit-rules.ts';
+import { isSemanticApplied, SEMANTIC_NOTE } from '../audit-remarks.ts';
 import { formatRate } from '../figures.ts';
 import { renderTable } from './html-table.ts';
 import { html, type Markup, NOTHING } from './markup.ts';
 
 /** What every rule would have said of each suite and agent; nothing where no answer was scored by rules. */
-export function renderAudit({ suites }: Audit): Markup {
+export function renderAudit(audit: Audit): Markup {
+  const { suites } = audit;
   if (suites.length === 0) return NOTHING;
+  const note = isSemanticApplied(audit)
+    ? html`<p>Note: ${SEMANTIC_NOTE}.</p>
+`
+    : NOTHING;
   return html`<section id="rules"><h2>Rule audit</h2>
 <p>The verdict that counts is the official rule on the extracted answer. The other rules, and all rules on the whole output, are applied beside it: they show near misses and change no figure. In the table of cases below, "rules" finds the cases in which they disagree.</p>
-${suites.map(renderSuite)}</section>
+${note}${suites.map(renderSuite)}</section>
 `;
 }
 
