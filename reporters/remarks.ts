@@ -85,7 +85,7 @@ function toWarnings({ settled, unreadable, outside }: Conclusion): readonly stri
   const { counts, stops } = explainNotRun(results);
   return [
     ...when(leftOut > 0, `PARTIAL: ${leftOut} of ${generated} generated tests were not picked and are not counted.`),
-    ...when(kept > 0, `This turn ran ${results.length - kept} tests; ${kept} keep their result from an earlier turn.`),
+    ...when(kept > 0, `This turn ran ${describeKept(results.length - kept, kept)} from an earlier turn.`),
     ...when(missing.length > 0, `NOT COMPLETE: ${missing.length} of ${results.length} ${whyNotRun(counts)}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
@@ -93,6 +93,11 @@ function toWarnings({ settled, unreadable, outside }: Conclusion): readonly stri
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
     ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${outside.length - 5} more failures.`),
   ];
+}
+
+function describeKept(ran: number, kept: number): string {
+  const tests = ran === 1 ? '1 test' : `${ran} tests`;
+  return `${tests}; ${kept === 1 ? '1 keeps its result' : `${kept} keep their result`}`;
 }
 
 function when(holds: boolean, remark: string): readonly string[] {

@@ -23,7 +23,7 @@ export function heldReason(config: Spending, named: boolean, watch: boolean): st
 export function unnamedReason({ agents }: Pick<EvalConfig, 'agents'>): string | null {
   const paid = agents?.find(isPaid);
   if (paid === undefined) return null;
-  return `${paid.text} may cost money, and the command line does not name them: start again as "pnpm vitest watch evals" to ask them too.`;
+  return `${paid.text} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
 }
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
