@@ -44,7 +44,7 @@ describe('EVAL_BASELINE', () => {
   ])('judges max_drop by the lower end of the interval: %s', async (_rule, wrong, max_drop, code, reason) => {
     const baseline = await runBefore(2);
     const run = await runScript(script(wrong), { gates: gate(max_drop), env: { EVAL_BASELINE: baseline } });
-    expect(lastLine(run.output)).toContain(reason);
+    expect(run.report).toContain(reason);
     expect(run.code).toBe(code);
   });
 
