@@ -121,7 +121,7 @@ describe('settings', () => {
       accuracy: 0.75,
     });
     expect(run.report).toContain('pass@k / pass^k: k=1 75.0 % / 75.0 %, k=2 100.0 % / 50.0 %');
-    expect(run.report).toContain('1 unstable questions: a');
+    expect(run.report).toContain('1 unstable question: a');
     expect(run.report).toMatch(/group {2,}n \(trials\) {2}correct/);
     expect(run.report).toContain('n counts 4 trials of 2 questions; the 95 % interval is over questions');
   });
