@@ -4,14 +4,10 @@ import { checkBaseline } from './compare/check-baseline.ts';
 import { ConfigError, type EvalConfig } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
-import { shuffle } from './datasets/seeded-shuffle.ts';
-import { matchesAny, selectSamples } from './datasets/selection.ts';
 import { shardSamples } from './datasets/shard.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { RecordError } from './records/record-error.ts';
-import { type AgentPlan, recordSuite, type SuiteManifest } from './runs/manifest.ts';
-import { writeQuestions } from './runs/question-log.ts';
-import { describeConditions } from './trial/describe-conditions.ts';
+import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
@@ -22,7 +18,8 @@ import { longestFirst } from './trial/longest-first.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
-import { checkPrompt, hashDataset, hashPrompt } from './trial/question.ts';
+import { checkPrompt, hashDataset } from './trial/question.ts';
+import { recordPlan } from './trial/record-plan.ts';
 import type { TrialSetting } from './trial/run-trial.ts';
 import type { Scoring } from './trial/to-result.ts';
 import type { Agent, Dataset, Sample } from './types.ts';
@@ -61,7 +58,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   checkPrompt(prompt, suite);
   const access = { hub: run.hub, onProgress: showProgress(suite) };
   const dataset = await readRecords(run.config, () => definition.load(run.config, access));
-  const { samples, unmatchedIds } = select(definition, dataset, run);
+  const { samples, unmatchedIds } = chooseSamples(definition, dataset, run);
   // The report says the whole reason once.
   if (run.status === 'held' || isUnnamed(run)) return generateHeld(suite, samples, 'not asked: it may cost money');
   const { config, folder, shard } = run;
@@ -84,7 +81,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
     run,
   );
   const { plans, kept } = describePlans(stations, trials);
-  record(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
+  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
@@ -123,81 +120,6 @@ async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): P
 
 function hidesRecords({ ci, showGated }: EvalConfig): boolean {
   return ci && showGated !== true;
-}
-
-/**
- * The samples to run. Where several suites run, an id of one is no mistake in another: what matches nothing here is
- * recorded, and the report refuses what matches nothing anywhere.
- */
-function select(
-  { hasLevels = false }: EvalDefinition,
-  { samples }: Dataset,
-  { config: { levels, ids, seed, limit }, suites }: { readonly config: EvalConfig; readonly suites: number },
-): { readonly samples: readonly Sample[]; readonly unmatchedIds: readonly string[] } {
-  const unmatchedIds = suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
-  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
-  if (matchedIds?.length === 0) return { samples: [], unmatchedIds };
-  const selection = {
-    ...(levels === null || !hasLevels ? {} : { levels }),
-    ...(matchedIds === null ? {} : { ids: matchedIds }),
-    ...(seed === null ? {} : { seed }),
-    ...(limit === null ? {} : { limit }),
-  };
-  return { samples: selectSamples(samples, selection), unmatchedIds };
-}
-
-/** A budget may end a run anywhere: what it leaves out must not depend on the order of the file. */
-function inStartOrder(samples: readonly Sample[], { maxCost, seed }: EvalConfig): readonly Sample[] {
-  return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
-}
-
-const BUDGET_SEED = 1;
-
-/** Puts into the manifest what is about to happen, before the first call. */
-function record(
-  run: ReadyRun,
-  { suite, prompt }: EvalDefinition,
-  dataset: Dataset,
-  plan: {
-    readonly identity: Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'>;
-    readonly samples: readonly Sample[];
-    readonly unmatchedIds: readonly string[];
-    readonly stations: readonly Station[];
-    readonly plans: readonly AgentPlan[];
-    deadlineMs(sample: Sample): number;
-  },
-): void {
-  const selected = new Set(plan.samples);
-  const inOrder = dataset.samples.filter((sample) => selected.has(sample));
-  writeQuestions(run.folder, suite, inOrder);
-  recordSuite(run.folder, {
-    ...plan.identity,
-    source: dataset.source ?? null,
-    placeholders: dataset.placeholders ?? [],
-    prompt_hash: hashPrompt(prompt),
-    agents: plan.stations.map(({ agent }) => agent.name),
-    conditions: describeConditions(plan.stations, inOrder, run, plan.deadlineMs),
-    trials: run.config.trials,
-    notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
-    ids: inOrder.map(({ id }) => id),
-    groups: inOrder.map(({ group }) => group),
-    shard: run.shard,
-    unmatched_ids: plan.unmatchedIds,
-    plans: plan.plans,
-    tools: plan.stations.flatMap(({ agent }) =>
-      agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
-    ),
-  });
-}
-
-/** Of an agent that brings its own tools nobody here knows whether it can look a benchmark's answers up. */
-function toNotes({ agent, answers }: Station, suite: string): readonly string[] {
-  const { name, notes = [], tools } = agent;
-  if (suite !== 'gaia' || answers === null || tools !== undefined) return notes;
-  return [
-    ...notes,
-    `${name}: its tools are its own: whether they reach the web, and copies of GAIA there, is not known.`,
-  ];
 }
 
 function toSetting(definition: EvalDefinition, gated: boolean, { config, folder, ui }: ReadyRun): TrialSetting {

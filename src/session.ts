@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path';
-import { version as vitestVersion } from 'vitest/node';
-import packageJson from '../package.json' with { type: 'json' };
 import { asksModel } from './agents/agent-spec.ts';
+import { beginRun } from './begin-run.ts';
 import { readBaseline, toProvidedBaseline } from './compare/baseline.ts';
 import type { ComparedRun } from './compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
@@ -10,14 +9,10 @@ import { readGates } from './gates-file.ts';
 import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-evals.ts';
 import type { Gate } from './metrics/gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
-import { readGitCommit } from './runs/git-commit.ts';
-import { writeManifest } from './runs/manifest.ts';
-import { createRunFolder, renameRunFolder } from './runs/run-folder.ts';
-import { startLog } from './runs/sample-log.ts';
+import { renameRunFolder } from './runs/run-folder.ts';
 import { readSecrets } from './secrets/read-secrets.ts';
 import { findMcp } from './tools/mcp/find-mcp.ts';
 import type { McpSettings } from './tools/mcp/mcp-settings.ts';
-import { removeAbandoned } from './trial/abandoned-workdirs.ts';
 
 /** What the composition root hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
@@ -139,9 +134,8 @@ export class Session {
     if (baseline.problems.length > 0) return { status: 'refused', problems: baseline.problems };
     // Read before the run's own folder is made, which is then the latest one.
     this.#baseline = baseline.value;
-    const names = this.config.agents?.map(({ text }) => text) ?? ['replay'];
     const { config } = this;
-    const { value: folder, problems } = attempt(() => this.#folder ?? this.#begin(config, names));
+    const { value: folder, problems } = attempt(() => this.#folder ?? beginRun(config, this.#root, this.#shard));
     if (folder === null) return { status: 'refused', problems };
     this.#folder = folder;
     const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
@@ -167,28 +161,6 @@ export class Session {
     const files = unnamed.map((file) => relative(this.#root, file));
     return `Skipped: ${files.join(', ')}. ${unnamedReason(config)}`;
   }
-
-  #begin(config: EvalConfig, names: readonly string[]): string {
-    const now = new Date();
-    removeAbandoned();
-    const folder = createRunFolder(config.dir, names, now, this.#shard);
-    writeManifest(folder, {
-      version: 1,
-      created_at: now.toISOString(),
-      versions: { viva: packageJson.version, vitest: vitestVersion, node: process.versions.node },
-      git_commit: readGitCommit(this.#root),
-      config: maskConfig(config),
-      suites: [],
-    });
-    startLog(folder);
-    return folder;
-  }
-}
-
-/** Settings as the manifest shows them: specs of agents as they are named in reports, and nothing of their keys. */
-function maskConfig({ agents, ...config }: EvalConfig): Readonly<Record<string, unknown>> {
-  const named = agents?.map(({ kind, text }) => ({ kind, text })) ?? null;
-  return { agents: named, ...config };
 }
 
 /** A value, or what is wrong with what it is read from: evals are then refused, and unit tests still run. */

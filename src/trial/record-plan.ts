@@ -1,0 +1,54 @@
+import type { ProvidedRun } from '../provided-run.ts';
+import { type AgentPlan, recordSuite, type SuiteManifest } from '../runs/manifest.ts';
+import { writeQuestions } from '../runs/question-log.ts';
+import type { Dataset, Sample } from '../types.ts';
+import { describeConditions } from './describe-conditions.ts';
+import type { Station } from './obtain.ts';
+import { hashPrompt } from './question.ts';
+
+/** Puts into the manifest what is about to happen, before the first call. */
+export function recordPlan(
+  run: ProvidedRun & { readonly status: 'ready' },
+  { suite, prompt }: { readonly suite: string; readonly prompt: string },
+  dataset: Dataset,
+  plan: {
+    readonly identity: Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'>;
+    readonly samples: readonly Sample[];
+    readonly unmatchedIds: readonly string[];
+    readonly stations: readonly Station[];
+    readonly plans: readonly AgentPlan[];
+    deadlineMs(sample: Sample): number;
+  },
+): void {
+  const selected = new Set(plan.samples);
+  const inOrder = dataset.samples.filter((sample) => selected.has(sample));
+  writeQuestions(run.folder, suite, inOrder);
+  recordSuite(run.folder, {
+    ...plan.identity,
+    source: dataset.source ?? null,
+    placeholders: dataset.placeholders ?? [],
+    prompt_hash: hashPrompt(prompt),
+    agents: plan.stations.map(({ agent }) => agent.name),
+    conditions: describeConditions(plan.stations, inOrder, run, plan.deadlineMs),
+    trials: run.config.trials,
+    notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
+    ids: inOrder.map(({ id }) => id),
+    groups: inOrder.map(({ group }) => group),
+    shard: run.shard,
+    unmatched_ids: plan.unmatchedIds,
+    plans: plan.plans,
+    tools: plan.stations.flatMap(({ agent }) =>
+      agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
+    ),
+  });
+}
+
+/** Of an agent that brings its own tools nobody here knows whether it can look a benchmark's answers up. */
+function toNotes({ agent, answers }: Station, suite: string): readonly string[] {
+  const { name, notes = [], tools } = agent;
+  if (suite !== 'gaia' || answers === null || tools !== undefined) return notes;
+  return [
+    ...notes,
+    `${name}: its tools are its own: whether they reach the web, and copies of GAIA there, is not known.`,
+  ];
+}
