@@ -2,6 +2,7 @@ import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../secrets/mask-keys.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import { toVisible } from '../visible-text.ts';
+import { kindOfCode, MAX_CAUSES, messageOf, toKind } from './error-kind.ts';
 import { countField, field, textField } from './outside-value.ts';
 
 /** What the user can do about a failure. */
@@ -54,43 +55,6 @@ function describeUnreadable(error: unknown): string {
   if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
   return error instanceof SyntaxError ? `The server's reply cannot be read (${error.message})` : messageOf(error);
 }
-
-/**
- * What code of the user's threw, when it or a cause of it is a failure of the way to a provider, as SDKs, fetch and
- * sockets throw it; null for a fault of the code itself. Stricter than `toModelError`, as such code does other things too.
- */
-export function toWayError(error: unknown): AgentError | null {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
-    const status = httpStatusOf(current);
-    const kind = status === null ? kindWithoutStatus(current) : toKind(current, status);
-    const requestId = textField(current, 'requestID');
-    if (kind !== null && WAY_KINDS.has(kind)) return createModelError(kind, messageOf(error), { status, requestId });
-    current = field(current, 'cause');
-  }
-  return null;
-}
-
-/** Failures of the way to a provider, and not of who took it: the next run asks again. */
-const WAY_KINDS: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'quota', 'auth', 'server', 'network']);
-
-/** A child process that failed has a status too: its exit code. */
-function httpStatusOf(error: object): number | null {
-  const status = countField(error, 'status') || countField(error, 'statusCode');
-  return status >= 400 && status < 600 ? status : null;
-}
-
-/** Providers write their codes in small letters; those in capitals are Node's, for all that can go wrong on a machine. */
-function kindWithoutStatus(error: object): ErrorKind | null {
-  const codes = [textField(error, 'code'), textField(error, 'type')].filter((code) => code !== null);
-  if (codes.some((code) => SOCKET_CODES.test(code)) && !/^spawn/.test(textField(error, 'syscall') ?? ''))
-    return 'network';
-  if (/^APIConnection/.test(error.constructor?.name ?? '')) return 'network';
-  return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
-}
-
-const SOCKET_CODES =
-  /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
 export function createModelError(
   kind: ErrorKind,
@@ -152,61 +116,6 @@ function stringify(reply: unknown): string {
   } catch {
     return 'JSON that is nested too deep';
   }
-}
-
-/** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
-export function kindOfCode(code: string): ErrorKind | null {
-  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
-}
-
-const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
-  [/insufficient_quota|billing|credit balance/i, 'quota'],
-  [/rate_limit/i, 'rate_limit'],
-  [/authentication|permission|invalid_api_key/i, 'auth'],
-  [/overloaded|server_error|api_error|timeout/i, 'server'],
-  [/invalid|not_found|unsupported|too_large/i, 'bad_request'],
-];
-
-function toKind(error: unknown, status: number | null): ErrorKind {
-  const code = codesOf(error);
-  if (status === null) return kindOfCode(code) ?? (isNetwork(error) ? 'network' : 'bad_response');
-  if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
-  if (status === 429) return 'rate_limit';
-  if (status === 401 || status === 403) return 'auth';
-  return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
-}
-
-/** Anthropic says only in words that the credit is used up. */
-function codesOf(error: unknown): string {
-  const credit = /credit balance/i.exec(messageOf(error))?.[0] ?? '';
-  return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
-}
-
-/** Causes below this are not looked at: a chain may be endless. */
-const MAX_CAUSES = 5;
-
-/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error somewhere beneath. */
-function isNetwork(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
-    if (/Connection/.test(current.constructor.name)) return true;
-    if (/^terminated$|\b(?:stream|request) ended\b/.test(current.message)) return true;
-    if (/^(UND_ERR|E[A-Z]{3,})/.test(textField(current, 'code') ?? '')) return true;
-    current = current.cause;
-  }
-  return false;
-}
-
-/** The message, with the cause beneath a bare "Connection error." or "fetch failed". */
-function messageOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) {
-    return textField(error, 'message') ?? (typeof error === 'object' ? 'an error without a message' : String(error));
-  }
-  // Anthropic's SDK makes the whole body its message, and keeps the provider's words apart.
-  const said = textField(error, 'apiMessage');
-  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
-  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? messageOf(error.cause, depth + 1) : '';
-  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
 }
 
 /** Cuts keys out of a message: those that are known, and whatever looks like one. */

@@ -9,10 +9,9 @@ import { copyQuestion } from './copy-question.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
 import { importModule } from './import-module.ts';
-import { toWayError } from './model-error.ts';
-
 import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 import { UnknownFields } from './unknown-fields.ts';
+import { toWayError } from './way-error.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an

@@ -3,8 +3,9 @@ import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { type Conversation, converse } from './converse.ts';
 import { defined } from './defined.ts';
+import { kindOfCode } from './error-kind.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
-import { createModelError, kindOfCode } from './model-error.ts';
+import { createModelError } from './model-error.ts';
 import { createOpenAI, findOpenAIServer } from './openai-client.ts';
 import {
   chooseOpenAITools,
