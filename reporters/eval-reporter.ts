@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
+import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-servers.ts';
 import { NO_TURNS } from '../src/compare/turns.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
@@ -11,7 +10,9 @@ import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session.ts';
 import { toVisible } from '../src/visible-text.ts';
 import { type Conclusion, concludeRun } from './conclude-run.ts';
+import { type CollectedTest, toEndedTests } from './ended-tests.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github.ts';
+import { describeError, outsideFailures } from './outside-failures.ts';
 import { toPickedPlans } from './picked-plans.ts';
 import { toPlanRemarks } from './plan-remarks.ts';
 import { toLines } from './remark.ts';
@@ -21,8 +22,6 @@ import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
 
 const PROJECT = 'evals';
-
-type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
 
 /**
  * Aggregates the evals of a run: prints the tables, completes the run folder and decides the exit code. It is silent,
@@ -179,38 +178,11 @@ export default class EvalReporter implements Reporter {
     return [...mergeRuns(shards, this.#session.folder), ...this.#doubled];
   }
 
-  /** In the order of the modules' names: Vitest runs them in the order of their last durations. */
   #endedTests(): readonly EndedTest[] {
-    const modules = [...this.#collected.values()].sort(([a], [b]) => compareModules(a?.test, b?.test));
-    return modules.flatMap((tests) => tests.flatMap((collected) => toEndedTest(collected, this.#turn)));
+    return toEndedTests([...this.#collected.values()], this.#turn);
   }
 
   #interruption(): string {
     return (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
   }
-}
-
-function compareModules(a: TestCase | undefined, b: TestCase | undefined): number {
-  return (a?.module.moduleId ?? '').localeCompare(b?.module.moduleId ?? '');
-}
-
-function toEndedTest({ test, picked }: CollectedTest, turn: ReadonlySet<string>): EndedTest[] {
-  const meta = test.meta().eval;
-  if (meta === undefined) return [];
-  const { state, errors } = test.result();
-  const [error] = errors ?? [];
-  const message = error === undefined ? null : stripVTControlCharacters(error.message);
-  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: message }];
-}
-
-/** Failures of modules and of tests that are no evals: the exit code must not forgive them. */
-function outsideFailures(module: TestModule): string[] {
-  const broken = module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`);
-  const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
-  return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => toVisible(text));
-}
-
-function describeError(error: unknown): string {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-  return toVisible(String(message));
 }
