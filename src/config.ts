@@ -6,12 +6,7 @@ import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { nearest } from './nearest.ts';
 import { maskKeys } from './secrets/mask-keys.ts';
-
-/** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
-type Parser<T> = {
-  readonly allowed: string;
-  parse(text: string): T | undefined;
-};
+import { flag, integer, list, number, oneOf, type Parser, text } from './setting-parsers.ts';
 
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {
@@ -155,10 +150,6 @@ function gaia(): Parser<string> {
   };
 }
 
-function text(allowed: string): Parser<string> {
-  return { allowed, parse: (value) => value };
-}
-
 /** A case has a bit for each rule. */
 const MOST_RULES = 20;
 
@@ -169,47 +160,5 @@ function audit(): Parser<readonly string[]> {
       const names = value.split(',').map((name) => name.trim());
       return names.length <= MOST_RULES && names.every(isAuditRule) ? names : undefined;
     },
-  };
-}
-
-function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
-  return { allowed: values.join(' or '), parse: (value) => values.find((known) => known === value) };
-}
-
-function list(allowed: string, pattern: RegExp): Parser<readonly string[]> {
-  return {
-    allowed,
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim());
-      return parts.every((part) => pattern.test(part)) ? parts : undefined;
-    },
-  };
-}
-
-function integer(least: number): Parser<number> {
-  return {
-    allowed: `a whole number from ${least} up`,
-    parse: (value) => {
-      const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      return parsed >= least ? parsed : undefined;
-    },
-  };
-}
-
-function number(allowed: string, accepts: (value: number) => boolean): Parser<number> {
-  return {
-    allowed,
-    parse: (value) => {
-      const parsed = /^\d{1,15}(\.\d{1,15})?$|^\.\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      return accepts(parsed) ? parsed : undefined;
-    },
-  };
-}
-
-function flag(): Parser<boolean> {
-  return {
-    allowed: '1 or 0',
-    parse: (value) =>
-      value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : undefined,
   };
 }
