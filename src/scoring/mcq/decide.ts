@@ -12,7 +12,7 @@ export type Decision = { readonly claim: Claim; readonly step: string };
 
 /** The first step that finds anything decides, by its last claim. */
 export function decide(reading: Reading, steps: readonly Step[]): Decision | null {
-  const tried = isCutOff(reading.text) ? steps.filter((step) => step.weak !== true) : steps;
+  const tried = isCutOff(reading.text) || endsInHeading(reading) ? steps.filter((step) => step.weak !== true) : steps;
   for (const step of tried) {
     const claim = lastClaim(step.claims(reading).filter(isNoVerdict(reading)), reading.question.multiple);
     if (claim !== null) return { claim, step: step.name };
@@ -31,9 +31,29 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
   return single ?? claims.at(-1) ?? null;
 }
 
+/** The next section or the next item of a list was begun. */
+function endsInHeading({ said, text, question }: Reading): boolean {
+  const number = /\n\s{0,9}(\d{1,2})[.)]\s*$/u.exec(text.slice(-20))?.[1];
+  if (number !== undefined && question.labels.find(number) === null) {
+    return (
+      question.texts.equal(number).length === 0 ||
+      new RegExp(`(?:^|\\n)\\s{0,9}${Number(number) - 1}[.)]`, 'u').test(text)
+    );
+  }
+  const line = said.text.trimEnd().split('\n').slice(1).at(-1) ?? '';
+  return /^[ \t]{0,3}#{1,6}[ \t]/u.test(line) || /^[^\n]{1,60}:[*_]{0,2}$/u.test(line);
+}
+
 /** A text that stops within a sentence has hit a token limit; a short one may just lack its dot. */
 export function isCutOff(text: string): boolean {
   const end = text.trimEnd();
-  if (DANGLING.test(end.slice(-24))) return true;
+  if (DANGLING.test(end.slice(-24)) || isOpen(end.slice(-80))) return true;
   return end.length > 240 && !/[.!?。！？)\]}"'%…:;✓✗\u{E001}]$/u.test(end);
+}
+
+/** "47 + 6 =", "x = 47 (": an operator lacks its right side, or a bracket its other half. */
+function isOpen(end: string): boolean {
+  if (/(?:\d|\s)[=+×÷−<≤≥≈^]$|[([{]$/u.test(end)) return true;
+  const line = end.slice(end.lastIndexOf('\n') + 1);
+  return line.lastIndexOf('(') > line.lastIndexOf(')') && /\p{L}{2}$/u.test(line);
 }

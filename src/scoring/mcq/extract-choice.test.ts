@@ -20,6 +20,7 @@ import { rocks } from './cases/rocks.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
 import { structured } from './cases/structured.cases.ts';
+import { told } from './cases/told.cases.ts';
 import { translations } from './cases/translations.cases.ts';
 import { variety } from './cases/variety.cases.ts';
 import { verdicts } from './cases/verdicts.cases.ts';
@@ -48,6 +49,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   models,
   moreModels,
   rocks,
+  told,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

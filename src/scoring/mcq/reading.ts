@@ -4,12 +4,15 @@ import type { ChoiceQuestion } from './extraction.ts';
 import { type Labels, toLabels } from './labels.ts';
 import { once } from './once.ts';
 import { type OptionTexts, toOptionTexts } from './option-texts.ts';
+import { toShortTexts } from './short-texts.ts';
 import { anyOf } from './words/any-of.ts';
 
 /** A question prepared for reading answers to it. */
 export type KnownQuestion = {
   readonly labels: Labels;
   readonly texts: OptionTexts;
+  /** What tells options apart whose texts share words. */
+  readonly shortTexts: OptionTexts;
   readonly multiple: boolean | undefined;
   /** The option that says so, where exactly one does. */
   readonly allLabel: string | null;
@@ -48,6 +51,7 @@ function prepare(choices: Readonly<Record<string, string>>): Omit<KnownQuestion,
   return {
     labels: toLabels(choices),
     texts: toOptionTexts(choices),
+    shortTexts: toShortTexts(choices),
     allLabel: onlyLabel(choices, isAllStatement),
     noneLabel: onlyLabel(choices, isNoneStatement),
     unsureLabel: onlyLabel(choices, (text) => UNSURE.test(text.toLowerCase())),

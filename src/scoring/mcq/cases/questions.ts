@@ -154,4 +154,12 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   quarks: { choices: { A: 'Up', B: 'Down', C: 'Strange', D: 'Charm' } },
   'letters unknown': {},
   'letters unknown, several right': { multiple: true },
+  'four metals': { choices: { A: 'Iron', B: 'Zinc', C: 'Copper', D: 'Tin' } },
+  'vitamins by text': { choices: { A: 'Vitamin A', B: 'Vitamin B12', C: 'Vitamin C', D: 'Vitamin D' } },
+  'four viruses': { choices: { A: 'Hepatitis A', B: 'Hepatitis B', C: 'Hepatitis C', D: 'Hepatitis E' } },
+  'four sums': { choices: { A: '45', B: '47', C: '53', D: '141' } },
+  'two findings': {
+    choices: { A: 'Hypokalemia', B: 'Hyperkalemia', C: 'Alkalosis', D: 'Metabolic acidosis' },
+    multiple: true,
+  },
 };

@@ -14,7 +14,7 @@ export type ConfirmedClaim = Claim & { readonly firm: boolean };
 const ADVERBS = "(?:(?!not )[\\p{L}'-]{1,16}\\s{1,2}){0,4}?";
 const VERB = `(?:${anyOf('is')}|seems?|appears?|looks?|remains?|wins|fits|matches|makes|does|holds|trifft|treffen|stimmt|stimmen|convient|conviennent)`;
 const THE_ANSWER = new RegExp(
-  `[\\s,)"'\\]]{0,3}(?:it\\s{1,2}is(?=\\s{0,2}(?:[.,!]|$))|${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}\\s{1,2}${ADVERBS}(?:${anyOf('answer', 'option')}|one|match|fit|explanation|description)|the\\s{1,2}only\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?(?:${anyOf('answer', 'option')}|one)|what\\s{1,2}(?:you|we|i)|(?:the|my|our|la|die|meine|ma|mi)\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?${anyOf('answer')}))`,
+  `[\\s,)"'\\]]{0,3}(?:it\\s{1,2}is(?=\\s{0,2}(?:[.,!]|$))|${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}\\s{1,2}${ADVERBS}(?:${anyOf('answer', 'option')}|one|match|fit|explanation|description)|the\\s{1,2}only\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?(?:${anyOf('answer', 'option')}|one)|what\\s{1,2}(?:you|we|i)|the\\s{1,2}(?:stronger|better|likelier|more\\s{1,2}\\p{L}{1,16})\\s{1,2}(?:one|${anyOf('answer', 'option')})|(?:the|my|our|la|die|meine|ma|mi)\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?${anyOf('answer')}))`,
   'uy',
 );
 const CORRECT = new RegExp(

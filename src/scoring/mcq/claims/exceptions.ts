@@ -4,10 +4,12 @@ import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
+import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const SOURCE = `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`;
 const EXCEPT = new RegExp(SOURCE, 'uy');
+const ARE_RIGHT = new RegExp(`${anyOf('is')}\\s(?:all\\s|alle\\s)?${anyOf('right')}`, 'uy');
 const EXCEPT_ANYWHERE = new RegExp(SOURCE, 'gu');
 
 /** "All except C" chooses the others; "all but C are wrong" chooses C. Null where no exception stands here. */
@@ -30,8 +32,31 @@ function toldAt(reading: Reading, at: number): LabelList | null {
   return told?.labels.length === 1 ? { ...told, hedged: false, mismatch: false, tokens: [] } : null;
 }
 
+const REST =
+  /(?<=[.;!,\n]\s?|\s(?:and|but)\s)(?:all )?(?:the (?:rest|others|other (?:options|ones|three|two|four))|(?:die anderen|die übrigen|los demás|les autres|le altre))\s/gu;
+
+/** "Not D. The rest are correct.", where several may be right: what was named before is left out. */
+function restClaims(reading: Reading): readonly Claim[] {
+  const { labels, allLabel, noneLabel, multiple } = reading.question;
+  if (multiple !== true || labels.open) return [];
+  return lastMatches(reading.lower, REST).flatMap((found): Claim[] => {
+    const end = found.index + found[0].length;
+    if (matchEnd(ARE_RIGHT, reading.lower, end) === null) return [];
+    const named = mentionsOf(reading)
+      .filter((mention) => mention.start < found.index)
+      .flatMap((each) => each.labels);
+    const others = labels.ordered.filter((label) => ![...named, allLabel, noneLabel].includes(label));
+    const value = { kind: 'labels', labels: others } as const;
+    return named.length === 0 || others.length === 0 ? [] : [{ value, start: found.index, end, by: 'label' }];
+  });
+}
+
 /** Every such statement in the text. */
 export function exceptionClaims(reading: Reading): readonly Claim[] {
+  return [...exceptions(reading), ...restClaims(reading)];
+}
+
+function exceptions(reading: Reading): readonly Claim[] {
   return lastMatches(reading.lower, EXCEPT_ANYWHERE).flatMap((found) => {
     const claim = exceptionAt(reading, found.index);
     return claim === null || isDenied(reading, found.index, { ...claim, start: found.index }) ? [] : [claim];

@@ -11,12 +11,18 @@ const EXCLUDED = new RegExp(
   'gu',
 );
 
+/** "AでもBでもなく、" */
+const EXCLUDED_JAPANESE = /(?:(?:\p{Script=Latin}|\d{1,2})でも){1,12}な(?:く|くて)、?\s?/gu;
+
 /** The label that is left at the end of a sentence which names the others with "not". */
 export function leftClaims(reading: Reading): readonly Claim[] {
-  return lastMatches(reading.lower, EXCLUDED).flatMap((found) => {
+  const excluded = [EXCLUDED, EXCLUDED_JAPANESE].flatMap((pattern) => lastMatches(reading.lower, pattern));
+  return excluded.flatMap((found) => {
     const at = found.index + found[0].length;
     const claim = namedClaim(reading, at);
-    const ends = claim !== null && /^[)"'\]]?[.!]?\s*(?:$|\n)/u.test(reading.text.slice(claim.end, claim.end + 6));
+    const ends =
+      claim !== null &&
+      /^[)"'\]]?(?:です|だ|である)?[.!。]?\s*(?:$|\n)/u.test(reading.text.slice(claim.end, claim.end + 6));
     return claim !== null && ends && isSingle(claim) && claim.by === 'label' ? [claim] : [];
   });
 }

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { concludedClaims } from '../claims/concluded.ts';
 import { confirmedClaims, markBefore } from '../claims/confirmed.ts';
 import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
@@ -28,7 +29,7 @@ export const leadingLabel: Step = {
 };
 
 function leadClaim(reading: Reading, first: Mention): Claim | null {
-  if (isFirstOfMany(reading, first) || isReconsidered(reading, first)) return null;
+  if (isFirstOfMany(reading, first) || isReconsidered(reading, first) || isLeftOut(reading, first)) return null;
   const last = first.tokens.at(-1);
   const own = last === undefined ? null : afterOwnText(reading, last);
   const rest = reading.text.slice(first.end, first.end + 40);
@@ -55,6 +56,18 @@ function isOtherConfirmed(reading: Reading, { end, labels }: Mention): boolean {
   return confirmedClaims(reading).some(
     ({ value, start }) =>
       start >= end && value.kind === 'labels' && !value.labels.some((label) => labels.includes(label)),
+  );
+}
+
+/** "D is the only false one, so A, B, C": the text ends with all the others. */
+function isLeftOut(reading: Reading, { labels }: Mention): boolean {
+  const last = concludedClaims(reading).at(-1);
+  if (last?.value.kind !== 'labels' || last.value.labels.length < 2 || labels.length > 1) return false;
+  const isEnd = reading.text.slice(last.end).replace(/[\s.!)]/gu, '') === '';
+  return (
+    isEnd &&
+    last.value.labels.length === reading.question.labels.ordered.length - 1 &&
+    !last.value.labels.includes(labels[0] ?? '')
   );
 }
 

@@ -17,6 +17,9 @@ const CALLED =
   "called|known as|termed|se llaman?|s'appellent?|hei[ßs]en|hei[ßs]t|si chiama|chama-se|称为|稱為|叫做?|называется";
 const RESULT_BEFORE = new RegExp(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
 
+/** The sentence ends, or goes on about the option: "is hepatitis E, with a fatality of 20 %". */
+const NAMED_END = /^(?:[.!;\n。]|$|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
+
 const OR_BETWEEN = new RegExp(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`, 'u');
 const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
 
@@ -105,7 +108,7 @@ function isClosing(reading: Reading, match: TextMatch): boolean {
 
 /** "The system is feudalism." */
 function isNamed(reading: Reading, match: TextMatch): boolean {
-  return isResult(reading, match) && /^(?:[.!;\n。]|$)/u.test(reading.text.slice(match.end, match.end + 1));
+  return isResult(reading, match) && NAMED_END.test(reading.text.slice(match.end, match.end + 12));
 }
 
 /** "... = 3", "the result is 3". */

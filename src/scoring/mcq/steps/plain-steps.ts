@@ -9,6 +9,7 @@ import { leadingLabel } from './leading-label.ts';
 import { noneStated } from './none-stated.ts';
 import { onlyMention } from './only-mention.ts';
 import { onlyOptionText } from './only-option-text.ts';
+import { openingText } from './opening-text.ts';
 import { pointer } from './pointer.ts';
 import { refusal } from './refusal.ts';
 import { selectedLines } from './selected-lines.ts';
@@ -40,6 +41,7 @@ export const plainSteps: readonly Step[] = [
   guess,
   refusal,
   weighed,
+  openingText,
   onlyMention,
   onlyOptionText,
 ];

@@ -21,7 +21,8 @@ export const wholeText: Step = {
 function bareText(reading: Reading): Claim | null {
   const { text, question } = reading;
   if (text.length > 4000) return null;
-  const equal = question.texts.equal(text);
+  const own = question.texts.equal(text);
+  const equal = own.length === 0 ? question.shortTexts.equal(text) : own;
   const label = equal.length === 1 ? equal[0] : undefined;
   // An option "B" that is labelled otherwise: the label wins.
   if (label === undefined || question.labels.find(text.replace(/[\s.()]/gu, '')) !== null) return null;

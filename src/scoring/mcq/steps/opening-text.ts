@@ -1,0 +1,75 @@
+import type { Claim } from '../claims/claim.ts';
+import { isDenied, isDeniedAfter } from '../claims/negation.ts';
+import { sentenceEnd } from '../claims/sentence.ts';
+import { matchEnd } from '../match-end.ts';
+import type { TextMatch } from '../option-texts.ts';
+import type { Reading } from '../reading.ts';
+import { anyOf } from '../words/any-of.ts';
+import type { Step } from './step.ts';
+
+const ARTICLE = "(?:(?:the|an?|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o|os|as)\\s|l')?";
+const IT_IS = new RegExp(
+  `[\\s"'(]{0,3}(?:(?:${anyOf('this')}(?:\\s${anyOf('is')}|'s)|c'est|es ist|das ist|es|è|é)\\s)?${ARTICLE}["'(]{0,2}`,
+  'uy',
+);
+const ONLY = new RegExp(
+  `(?:only|nur|seul|seule|solo|sólo|solamente|soltanto|apenas|somente)\\s(?:\\p{L}{2,5}\\s)?${ARTICLE}$`,
+  'u',
+);
+const CORRECTION = new RegExp(anyOf('correction'), 'u');
+const ENDS = /^[)"'\]]{0,2}\s?(?:[.!。！]|\n|$)/u;
+
+/** The output starts with the text of an option: "Zinc. Iron (A) causes ...", "It is zinc. Option C ...". */
+export const openingText: Step = {
+  name: 'opening option text',
+  weak: true,
+  claims: (reading) => {
+    const told = opened(reading) ?? onlyTold(reading);
+    if (told === null || reading.question.multiple === true) return [];
+    const claim: Claim = {
+      value: { kind: 'labels', labels: told.labels },
+      start: told.start,
+      end: told.end,
+      by: 'text',
+    };
+    const rest = reading.lower.slice(told.end);
+    const isTakenBack =
+      isDenied(reading, told.start, claim) || isDeniedAfter(reading, told.end) || CORRECTION.test(rest);
+    return isTakenBack || startsList(reading, told) ? [] : [claim];
+  },
+};
+
+/** The text of one option, and its sentence or its line ends there. */
+function opened(reading: Reading): TextMatch | null {
+  const at = matchEnd(IT_IS, reading.lower, 0);
+  const { texts, shortTexts } = reading.question;
+  const places = [at ?? 0, /^[\s"'(]{0,3}/u.exec(reading.text)?.[0].length ?? 0];
+  return firstEnding(
+    reading,
+    places.flatMap((place) => texts.at(reading.lower, place) ?? shortTexts.at(reading.lower, place) ?? []),
+  );
+}
+
+/** "That can only be zinc." */
+function onlyTold(reading: Reading): TextMatch | null {
+  const first = reading.lower.slice(0, sentenceEnd(reading.lower, 0, 120));
+  const told = reading.question.texts.all(first);
+  return told.length === 1
+    ? firstEnding(
+        reading,
+        told.filter(({ start }) => ONLY.test(first.slice(0, start))),
+      )
+    : null;
+}
+
+function firstEnding({ text }: Reading, told: readonly TextMatch[]): TextMatch | null {
+  return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(text.slice(end, end + 4))) ?? null;
+}
+
+/** Options told line after line are a list. */
+function startsList({ text, question }: Reading, told: TextMatch): boolean {
+  return text
+    .slice(told.end)
+    .split('\n', 20)
+    .some((line) => line.trim() !== '' && question.texts.equal(line.replace(/^[\s•+-]{1,4}/u, '')).length > 0);
+}
