@@ -162,4 +162,5 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     choices: { A: 'Hypokalemia', B: 'Hyperkalemia', C: 'Alkalosis', D: 'Metabolic acidosis' },
     multiple: true,
   },
+  'the heart': { choices: { A: 'Die Leber', B: 'Das Herz', C: 'Die Lunge' } },
 };

@@ -48,4 +48,6 @@ export const told: readonly Case[] = [
   ['two findings', 'D is the only false one.', 'D'],
   ['two findings', 'Not D. The rest are correct.', 'A,B,C'],
   ['four metals', 'Not D. The rest are correct.', null],
+  ['four metals', 'My first thought was A, but the blue flame makes C the right choice.', 'C'],
+  ['the heart', 'Es ist das Herz. Die Leber (A) entgiftet das Blut.', 'B'],
 ];

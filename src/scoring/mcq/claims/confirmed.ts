@@ -26,7 +26,10 @@ const INVERTED = new RegExp(
   `[)"'\\]]{0,2}\\s{1,2}(?:the|la|le|die|der|el|a|o|il)\\s{1,2}${ADVERBS}${anyOf('right')}\\s{1,2}(?:${anyOf('answer', 'option')}|one)`,
   'uy',
 );
-const VERB_BEFORE = new RegExp(`${anyOf('is')}\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`, 'u');
+const VERB_BEFORE = new RegExp(
+  `(?:${anyOf('is')}|(?<!\\p{L})(?:makes?|made))\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`,
+  'u',
+);
 const ONLY_WRONG = new RegExp(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`, 'u');
 const SO_IS = /[.,;]?\s{1,2}(?:and\s)?(?:so|as)\s(?:is|are|does|do)\s(?:option\s|choice\s)?/uy;
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;

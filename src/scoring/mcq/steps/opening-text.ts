@@ -9,9 +9,10 @@ import type { Step } from './step.ts';
 
 const ARTICLE = "(?:(?:the|an?|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o|os|as)\\s|l')?";
 const IT_IS = new RegExp(
-  `[\\s"'(]{0,3}(?:(?:${anyOf('this')}(?:\\s${anyOf('is')}|'s)|c'est|es ist|das ist|es|è|é)\\s)?${ARTICLE}["'(]{0,2}`,
+  `[\\s"'(]{0,3}(?:(?:${anyOf('this')}(?:\\s${anyOf('is')}|'s)|c'est|es ist|das ist|es|è|é)\\s)?["'(]{0,2}`,
   'uy',
 );
+const ARTICLE_HERE = new RegExp(ARTICLE, 'uy');
 const ONLY = new RegExp(
   `(?:only|nur|seul|seule|solo|sólo|solamente|soltanto|apenas|somente)\\s(?:\\p{L}{2,5}\\s)?${ARTICLE}$`,
   'u',
@@ -41,9 +42,14 @@ export const openingText: Step = {
 
 /** The text of one option, and its sentence or its line ends there. */
 function opened(reading: Reading): TextMatch | null {
-  const at = matchEnd(IT_IS, reading.lower, 0);
+  const at = matchEnd(IT_IS, reading.lower, 0) ?? 0;
   const { texts, shortTexts } = reading.question;
-  const places = [at ?? 0, /^[\s"'(]{0,3}/u.exec(reading.text)?.[0].length ?? 0];
+  // An article may be part of the option's text, and a word such as "it" its beginning.
+  const places = [
+    matchEnd(ARTICLE_HERE, reading.lower, at) ?? at,
+    at,
+    /^[\s"'(]{0,3}/u.exec(reading.text)?.[0].length ?? 0,
+  ];
   return firstEnding(
     reading,
     places.flatMap((place) => texts.at(reading.lower, place) ?? shortTexts.at(reading.lower, place) ?? []),
