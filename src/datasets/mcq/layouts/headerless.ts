@@ -29,12 +29,12 @@ export const headerless: McqLayout = {
 };
 
 /** A number, or a name without a blank: what stands in a column of ids, and is no question. */
-const ID = /^\s*[\p{Script=Latin}\p{N}_.:#/-]*\s*$/u;
-const ASKS = /[?？]\s*$/u;
+const ID = /^[\p{Script=Latin}\p{N}_.:#/-]*$/u;
+const ASKS = /[?？]$/u;
 
 /** Throws a RecordError where an id or a subject stands before the question: every letter would name a wrong option. */
 function refuseOtherColumns({ file, records }: RecordFile): void {
-  const columns = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : ''));
+  const columns = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
   const [first, second] = [columns(QUESTION), columns('column 2')];
   const asksLater = second.filter((cell) => ASKS.test(cell)).length * 2 > records.length;
   const areIds = first.every((cell) => ID.test(cell));

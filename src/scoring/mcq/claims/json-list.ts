@@ -6,7 +6,7 @@ const START = /(?:^|\n)[ \t]{0,9}(?=\[)/u;
 const FENCE = '```';
 /** What names the option in an element, the surest first. */
 const NAMES = ['label', 'letter', 'key', 'id', 'option', 'choice', 'answer', 'text', 'value'];
-const SINGLE_QUOTED = /^\[\s{0,9}(?:'[^'"\n]{0,400}'\s{0,9},?\s{0,9}){1,60}\]$/u;
+const SINGLE_QUOTED = /^\[\s{0,9}(?:'[^'"\n]{0,400}'(?:\s{0,9},)?\s{0,9}){1,60}\]$/u;
 
 /**
  * A JSON list at the end of the text, fenced or not: of labels or texts, or of an object for each option chosen, where
