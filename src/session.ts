@@ -6,7 +6,7 @@ import type { ComparedRun } from './compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
 import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
 import { readGates } from './gates-file.ts';
-import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-evals.ts';
+import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-runs.ts';
 import type { Gate } from './metrics/gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
 import { renameRunFolder } from './runs/run-folder.ts';

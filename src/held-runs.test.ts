@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldReason, readNamedTests } from './held-evals.ts';
+import { heldReason, readNamedTests } from './held-runs.ts';
 
 describe('readNamedTests', () => {
   test.each([
