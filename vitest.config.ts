@@ -24,6 +24,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,reporters,test}/**/*.test.ts'],
           testTimeout: 60_000,
+          // Vitest leaves one core free; most of these tests wait for processes of their own.
+          maxWorkers: '100%',
         },
       },
       {
