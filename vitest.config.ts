@@ -36,6 +36,8 @@ export default defineConfig({
           // One worker, so that the limit on calls under way is one limit; a fork, so that its crash loses only itself.
           pool: 'forks',
           maxWorkers: 1,
+          // Vitest refuses projects of different numbers of workers side by side: the evals come after the unit tests.
+          sequence: { groupOrder: 1 },
           isolate: false,
           // Vitest admits tests freely: the agents' own limits and deadlines hold them back.
           maxConcurrency: 200,

@@ -22,6 +22,13 @@ function countStates(rows: readonly { state: string }[], ...states: string[]): n
   return rows.filter(({ state }) => states.includes(state)).length;
 }
 
+test('unit tests and evals run in one process, on any number of cores', async () => {
+  const { code, output } = await runVitest(['run', 'src/metrics/wilson', 'evals/gaia', '--reporter=dot']);
+  expect(output).toContain('1 passed (2)');
+  expect(output).toContain('exit 0: the gate holds');
+  expect(code).toBe(0);
+});
+
 describe('pnpm vitest run evals', () => {
   test('prints, keeps and recounts the same figures', async () => {
     const { code, report, dir } = await runVitest(['run', 'evals']);
