@@ -1,10 +1,11 @@
 import { cleanString } from './clean/clean.ts';
+import { pattern } from './pattern.ts';
 import { anyOf } from './words/any-of.ts';
 
 const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
 const TRUE = `(?:\\s{1,3}(?:${anyOf('is')}|all|sont|treffen)){0,2}\\s{0,3}(?:${anyOf('right')}|true|zu)?`;
-const NONE = new RegExp(`^${EDGE}${anyOf('none')}${TRUE}${EDGE}$`, 'u');
-const ALL = new RegExp(`^${EDGE}${anyOf('all')}${TRUE}${EDGE}$`, 'u');
+const NONE = pattern(`^${EDGE}${anyOf('none')}${TRUE}${EDGE}$`);
+const ALL = pattern(`^${EDGE}${anyOf('all')}${TRUE}${EDGE}$`);
 
 /** Whether a text, an option's or a truth's, says "none of the above". A bare "none" is an ordinary option text. */
 export function isNoneStatement(text: string): boolean {

@@ -1,11 +1,12 @@
 import { type Claim, isSingle } from './claims/claim.ts';
 import { isTentative } from './claims/tentative.ts';
 import { isInVerdictList } from './claims/verdict-list.ts';
+import { pattern } from './pattern.ts';
 import type { Reading } from './reading.ts';
 import type { Step } from './steps/step.ts';
 import { anyOf } from './words/any-of.ts';
 
-const DANGLING = new RegExp(`(?:[\\s，,](?<![:\\n] ?)${anyOf('dangling')}|[^\\s\\p{Lu}],)$`, 'u');
+const DANGLING = pattern(`(?:[\\s，,](?<![:\\n] ?)${anyOf('dangling')}|[^\\s\\p{Lu}],)$`);
 
 /** The claim that decides and the step that found it. */
 export type Decision = { readonly claim: Claim; readonly step: string };
@@ -36,8 +37,7 @@ function endsInHeading({ said, text, question }: Reading): boolean {
   const number = /\n\s{0,9}(\d{1,2})[.)]\s*$/u.exec(text.slice(-20))?.[1];
   if (number !== undefined && question.labels.find(number) === null) {
     return (
-      question.texts.equal(number).length === 0 ||
-      new RegExp(`(?:^|\\n)\\s{0,9}${Number(number) - 1}[.)]`, 'u').test(text)
+      question.texts.equal(number).length === 0 || pattern(`(?:^|\\n)\\s{0,9}${Number(number) - 1}[.)]`).test(text)
     );
   }
   const line = said.text.trimEnd().split('\n').slice(1).at(-1) ?? '';

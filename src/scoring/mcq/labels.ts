@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 /** The labels of a question; nothing else is ever read as a label. */
 export type Labels = {
   readonly ordered: readonly string[];
@@ -35,7 +36,7 @@ function buildLabels(named: readonly string[]): Labels {
     bySpelling.set(folded, bySpelling.has(folded) ? null : label);
   }
   const source = patternSource(ordered);
-  const here = new RegExp(`${source}(?![\\p{Script=Latin}\\p{N}_])`, 'uy');
+  const here = pattern(`${source}(?![\\p{Script=Latin}\\p{N}_])`, 'y');
   const exact = new Map(ordered.map((label) => [foldLabel(label), label]));
   return {
     ordered,
@@ -45,7 +46,7 @@ function buildLabels(named: readonly string[]): Labels {
       here.lastIndex = index;
       return here.exec(lower)?.[0] ?? null;
     },
-    places: new RegExp(`(?<![\\p{Script=Latin}\\p{N}_])${source}(?![\\p{Script=Latin}\\p{N}_])`, 'gu'),
+    places: pattern(`(?<![\\p{Script=Latin}\\p{N}_])${source}(?![\\p{Script=Latin}\\p{N}_])`, 'g'),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ChoiceQuestion } from './extraction.ts';
 import { type Labels, toLabels } from './labels.ts';
 import { once } from './once.ts';
 import { type OptionTexts, toOptionTexts } from './option-texts.ts';
+import { pattern } from './pattern.ts';
 import { toShortTexts } from './short-texts.ts';
 import { anyOf } from './words/any-of.ts';
 
@@ -33,11 +34,10 @@ export type Reading = {
   readonly lower: string;
 };
 
-const UNSURE = new RegExp(
+const UNSURE = pattern(
   `^(?:${anyOf('unsure')}|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|uncertain|unsure|indeterminate|more information)`,
-  'u',
 );
-const DECLINED = new RegExp(`^(?:refus|declin|${anyOf('declined')})`, 'u');
+const DECLINED = pattern(`^(?:refus|declin|${anyOf('declined')})`);
 
 export function toKnownQuestion({ choices, multiple }: ChoiceQuestion): KnownQuestion {
   return { ...toKnownChoices(choices ?? ANY_LETTER), multiple };

@@ -36,9 +36,13 @@ function listSources(): readonly string[] {
   return files.filter((file) => !/\.(?:test|fixture|d)\.ts$/.test(file) && !PROGRAMS.test(file));
 }
 
+/** Builds what others ask it for. */
+const BUILDER = 'src/scoring/mcq/pattern.ts';
+
 /** The caller's file and line, if it is one of ours. */
 function toPlace(stack: string): string | null {
-  const frame = stack.split('\n')[2] ?? '';
+  const [direct = '', next = ''] = stack.split('\n').slice(2);
+  const frame = direct.includes(BUILDER) ? next : direct;
   const place = /((?:src|reporters)\/[^\s?]+\.ts):(\d+)/.exec(frame);
   return place === null || frame.includes('node_modules') ? null : `${place[1]}:${place[2]}`;
 }

@@ -1,12 +1,13 @@
 import { matchEnd } from '../match-end.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { sentenceStart } from './sentence.ts';
 
-const REFUSED = new RegExp(anyOf('unsure', 'declined'), 'u');
-const NAMES_OPTIONS = new RegExp(anyOf('option'), 'u');
-const ANSWER = new RegExp(anyOf('answer', 'option'), 'u');
-const RIGHT = new RegExp(anyOf('answer', 'option', 'right'), 'u');
+const REFUSED = pattern(anyOf('unsure', 'declined'));
+const NAMES_OPTIONS = pattern(anyOf('option'));
+const ANSWER = pattern(anyOf('answer', 'option'));
+const RIGHT = pattern(anyOf('answer', 'option', 'right'));
 /** The options themselves are missing, and not the answer among them. */
 const OPTIONS_ARE =
   /(?:options|choices|answers|alternatives|statements|question|image|figure|passage)\s(?:is|are|was|were|have been|has been)\s$/u;

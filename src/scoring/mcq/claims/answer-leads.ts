@@ -1,6 +1,7 @@
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -11,23 +12,23 @@ import { sentenceEnd, sentenceStart } from './sentence.ts';
 /** A claim and how firmly it is introduced: on a line of its own ("Answer: B") or in a sentence. */
 export type LedClaim = Claim & { readonly onLine: boolean; readonly conditional: boolean; readonly leadStart: number };
 
-const LEAD = new RegExp(`${anyOf('answer')}|${anyOf('right')}`, 'gu');
-const ANSWER = new RegExp(`^${anyOf('answer')}$`, 'u');
+const LEAD = pattern(`${anyOf('answer')}|${anyOf('right')}`, 'g');
+const ANSWER = pattern(`^${anyOf('answer')}$`);
 const COLON = /[)\]"']?\s?(?:\([^()\n]{0,24}\)\s?)?(?::|\||(?<=[\])])|=(?!=)|-{1,2}>|- |\n{1,3})[\s:=-]{0,4}/uy;
-const NOUN = new RegExp(
+const NOUN = pattern(
   `\\s{0,2}(?:(?:${anyOf('option', 'answer')}|\\(s\\)|one|[(\\[][^()\\[\\]\\n]{0,24}[)\\]])\\s?){1,2}`,
-  'uy',
+  'y',
 );
-const COPULA = new RegExp(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'gu');
+const COPULA = pattern(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'g');
 const WRONG_LEAD =
   /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less|cannot|can't|can not|couldn't|could not|unable to|able to|won't|don't|will not) $|(?:不|错误|非|有)$/u;
-const WRONG_BEFORE = new RegExp(`${anyOf('wrong')}\\s$`, 'u');
-const WRONG_AFTER = new RegExp(`^\\s{0,2}${anyOf('wrong')}`, 'u');
-const TRUE_LEAD = new RegExp(`^${anyOf('right')}`, 'u');
-const FALSE_LEAD = new RegExp(`^${anyOf('wrong')}`, 'u');
-const PREFIX_WORDS = new RegExp(
+const WRONG_BEFORE = pattern(`${anyOf('wrong')}\\s$`);
+const WRONG_AFTER = pattern(`^\\s{0,2}${anyOf('wrong')}`);
+const TRUE_LEAD = pattern(`^${anyOf('right')}`);
+const FALSE_LEAD = pattern(`^${anyOf('wrong')}`);
+const PREFIX_WORDS = pattern(
   `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
-  'gu',
+  'g',
 );
 const BLOCKED =
   /(?:^|\s)(?:not|no|never|cannot|isn't|aren't|wasn't|neither|pas|nicht|if|unless)(?:\s|$)|[^\s]n't(?:\s|$)|不/u;

@@ -1,5 +1,6 @@
 import { BOX_START } from '../clean/markup.ts';
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
@@ -7,7 +8,7 @@ import { claimAt } from './claim-at.ts';
 /** Labels in `\boxed{}`, and in double brackets, the form that judging prompts ask for. */
 export function boxedClaims(reading: Reading): readonly Claim[] {
   const claims: Claim[] = [];
-  for (const box of lastMatches(reading.lower, new RegExp(`${BOX_START}|\\[\\[|<<`, 'gu'))) {
+  for (const box of lastMatches(reading.lower, pattern(`${BOX_START}|\\[\\[|<<`, 'g'))) {
     const claim = claimAt(reading, box.index + box[0].length);
     if (claim !== null) claims.push(claim);
   }

@@ -1,12 +1,13 @@
 import { lastMatches } from '../last-matches.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
-const CHOOSE = new RegExp(anyOf('choose'), 'gu');
+const CHOOSE = pattern(anyOf('choose'), 'g');
 const REFUSED_BEFORE =
   /(?:not|n't|never|to|please|he|she|they|who|which|everyone|everybody|people|most|many|some|cannot|不(?:应该|應該|应|该|能|会|會|可以|可|要)?|别|请) ?$|please (?:\p{L}+ )?$/u;
 const DENIED_CHOICE =

@@ -1,6 +1,7 @@
 import { BOX_START } from '../clean/markup.ts';
 import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { isAnswerAbsent } from './absence.ts';
@@ -8,18 +9,15 @@ import type { Claim } from './claim.ts';
 import { exceptionAt } from './exceptions.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
 
-const OPENERS = new RegExp(`[\\s"'([{:=>~≈${BOX_START}-]`, 'u');
-const BETWEEN = new RegExp(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'uy');
-const NONE = new RegExp(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'uy');
+const OPENERS = pattern(`[\\s"'([{:=>~≈${BOX_START}-]`);
+const BETWEEN = pattern(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'y');
+const NONE = pattern(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'y');
 const ALONE = `[)"'\\]]?(?=\\s*(?:[.,;!\\n)]|$))`;
-const BARE_NONE = new RegExp(`[("']?${anyOf('noneAlone')}${ALONE}`, 'uy');
-const BARE_ALL = new RegExp(`[("']?${anyOf('allAlone')}${ALONE}`, 'uy');
-const ALL = new RegExp(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|remaining|save))`, 'uy');
-const AND = new RegExp(
-  `\\s{0,2}(?:[,;&+、]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:the\\s)?`,
-  'uy',
-);
-const COMPLETE = new RegExp(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and', 'is')})`, 'uy');
+const BARE_NONE = pattern(`[("']?${anyOf('noneAlone')}${ALONE}`, 'y');
+const BARE_ALL = pattern(`[("']?${anyOf('allAlone')}${ALONE}`, 'y');
+const ALL = pattern(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|remaining|save))`, 'y');
+const AND = pattern(`\\s{0,2}(?:[,;&+、]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:the\\s)?`, 'y');
+const COMPLETE = pattern(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and', 'is')})`, 'y');
 const CLOSEST =
   /[^.!?\n]{0,60}?(?:close|near|approximat|best|choose|select|pick|would be|is)[a-z]{0,8}(?:\s(?:to|is|one|option|choice|answer|match|available|would|be|the|with|value|given|by|as|approximation)){0,6}[\s:,]{1,3}/uy;
 

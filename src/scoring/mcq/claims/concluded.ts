@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -6,11 +7,10 @@ import { claimAt } from './claim-at.ts';
 import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from './negation.ts';
 
-const THEREFORE = new RegExp(anyOf('therefore'), 'gu');
+const THEREFORE = pattern(anyOf('therefore'), 'g');
 const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than|anything|nothing|all|everything) $|不$/u;
-const ENDS = new RegExp(
+const ENDS = pattern(
   `^[)"'\\]]?\\s?(?:[.,;!。，\\n]|$|-\\s|\\((?!\\p{L}\\))|\\s(?:(?:as|because|since|which|due|given|for|here|instead|then|to me)(?!\\p{L})|${anyOf('applies')}))`,
-  'u',
 );
 
 /** "Only D has the mass." */

@@ -1,5 +1,6 @@
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type Claim, isSingle } from './claim.ts';
@@ -13,24 +14,23 @@ export type ConfirmedClaim = Claim & { readonly firm: boolean };
 
 const ADVERBS = "(?:(?!not )[\\p{L}'-]{1,16}\\s{1,2}){0,4}?";
 const VERB = `(?:${anyOf('is')}|seems?|appears?|looks?|remains?|wins|fits|matches|makes|does|holds|trifft|treffen|stimmt|stimmen|convient|conviennent)`;
-const THE_ANSWER = new RegExp(
+const THE_ANSWER = pattern(
   `[\\s,)"'\\]]{0,3}(?:it\\s{1,2}is(?=\\s{0,2}(?:[.,!]|$))|${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}\\s{1,2}${ADVERBS}(?:${anyOf('answer', 'option')}|one|match|fit|explanation|description)|the\\s{1,2}only\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?(?:${anyOf('answer', 'option')}|one)|what\\s{1,2}(?:you|we|i)|the\\s{1,2}(?:stronger|better|likelier|more\\s{1,2}\\p{L}{1,16})\\s{1,2}(?:one|${anyOf('answer', 'option')})|(?:the|my|our|la|die|meine|ma|mi)\\s{1,2}(?:\\p{L}{1,16}\\s{1,2}){0,2}?${anyOf('answer')}))`,
-  'uy',
+  'y',
 );
-const CORRECT = new RegExp(
+const CORRECT = pattern(
   `(?:[\\s,)"'\\]:(-]{0,4}${VERB}\\s{1,2}${ADVERBS}(?:${anyOf('right')}|最)|\\s{0,2}(?:选项|選項|项|項)?[,:(]?\\s?(?:的?(?:说法|描述|叙述|表述))?(?:是|为|為)?(?:最)?(?:正确|正確|对的|符合|成立|最佳|合适)|\\s${anyOf('applies')}(?=\\s{0,2}(?:[.!,;]|$))|[ )."':(-]{0,4}(?:✓|(?:correct|yes|true|right)(?=[\\s.!,)]|$)))`,
-  'uy',
+  'y',
 );
 /** "(so is) D the right answer", verb first. */
-const INVERTED = new RegExp(
+const INVERTED = pattern(
   `[)"'\\]]{0,2}\\s{1,2}(?:the|la|le|die|der|el|a|o|il)\\s{1,2}${ADVERBS}${anyOf('right')}\\s{1,2}(?:${anyOf('answer', 'option')}|one)`,
-  'uy',
+  'y',
 );
-const VERB_BEFORE = new RegExp(
+const VERB_BEFORE = pattern(
   `(?:${anyOf('is')}|(?<!\\p{L})(?:makes?|made))\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`,
-  'u',
 );
-const ONLY_WRONG = new RegExp(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`, 'u');
+const ONLY_WRONG = pattern(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`);
 const SO_IS = /[.,;]?\s{1,2}(?:and\s)?(?:so|as)\s(?:is|are|does|do)\s(?:option\s|choice\s)?/uy;
 const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
 

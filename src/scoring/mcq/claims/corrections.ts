@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { LedClaim } from './answer-leads.ts';
@@ -7,13 +8,12 @@ import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { isDeniedAfter } from './negation.ts';
 
-const MARKER = new RegExp(anyOf('correction'), 'gu');
+const MARKER = pattern(anyOf('correction'), 'g');
 const REACH = 100;
 const GAP =
   /[\s,.:;!-]{0,6}(?:(?:no|so|but|and|i think|i believe|it's|it is|that's|it should be|should be|make that|to|rather|let me|ist|es|c'est)(?![\p{L}'])[\s,.:;!-]{0,4}){0,4}/uy;
-const DONE = new RegExp(
+const DONE = pattern(
   `^[)"'\\]]?\\s*(?:[.,;!\\n]|$|- |(?:because|since|as|not)(?!\\p{L})|${anyOf('is')}\\s(?:the\\s)?${anyOf('right')})`,
-  'u',
 );
 
 /** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */

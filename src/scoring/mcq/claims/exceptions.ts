@@ -1,5 +1,6 @@
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -8,9 +9,9 @@ import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
 const SOURCE = `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`;
-const EXCEPT = new RegExp(SOURCE, 'uy');
-const ARE_RIGHT = new RegExp(`${anyOf('is')}\\s(?:all\\s|alle\\s)?${anyOf('right')}`, 'uy');
-const EXCEPT_ANYWHERE = new RegExp(SOURCE, 'gu');
+const EXCEPT = pattern(SOURCE, 'y');
+const ARE_RIGHT = pattern(`${anyOf('is')}\\s(?:all\\s|alle\\s)?${anyOf('right')}`, 'y');
+const EXCEPT_ANYWHERE = pattern(SOURCE, 'g');
 
 /** "All except C" chooses the others; "all but C are wrong" chooses C. Null where no exception stands here. */
 export function exceptionAt(reading: Reading, at: number): Claim | null {

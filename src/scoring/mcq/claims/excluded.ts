@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import type { Claim } from './claim.ts';
 import { isSingle } from './claim.ts';
@@ -6,9 +7,9 @@ import { namedClaim } from './claim-at.ts';
 
 const ITEM = '(?:not|nor|neither|nicht|pas|no)\\s(?:option\\s)?[("\']?(?:\\p{L}|\\d{1,2})[)"\']?';
 /** "Not A, not B, not D - C." */
-const EXCLUDED = new RegExp(
+const EXCLUDED = pattern(
   `(?<=^|[.!?\\n]\\s?)${ITEM}(?:[,;]?\\s(?:and\\s|or\\s)?${ITEM}){0,12}\\s?(?:[,;:-]{1,2}|->)\\s(?:(?:so|but|just|only|hence|therefore)\\s)?(?=\\S)`,
-  'gu',
+  'g',
 );
 
 /** "AでもBでもなく、" */

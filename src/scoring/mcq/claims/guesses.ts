@@ -1,5 +1,6 @@
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -7,10 +8,10 @@ import { claimAt } from './claim-at.ts';
 import { mentionsOf } from './mentions.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
-const GUESS = new RegExp(anyOf('guess'), 'gu');
-const GAP = new RegExp(
+const GUESS = pattern(anyOf('guess'), 'g');
+const GAP = pattern(
   `[\\s,:]{0,3}(?:(?:that|dass|que|che|что)\\s)?(?:${anyOf('therefore')}\\s?|(?:${anyOf('this')}\\s?)?(?:${anyOf('is')}\\s?)?)`,
-  'uy',
+  'y',
 );
 const ENDS =
   /^[)"'\]]?(?:\s?(?:[.,;!。，、]|です|だと|입니다)|\s*(?:\n|$)|\s(?:sein|then|because|since|as|but)(?!\p{L}))/u;

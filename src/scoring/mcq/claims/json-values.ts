@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 /** The value of an answer field: one string, several, or null, with its position in the text. */
 export type FieldValue = { readonly value: readonly string[] | null; readonly start: number; readonly end: number };
 
@@ -19,8 +20,8 @@ const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})(?!\\d)[\\s,]{0,9}){0,60}\\]`;
 const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, '(?<!\\\\)', LIST);
 const OTHER_FIELD = fieldPattern(OTHER_KEYS, '(?<!\\\\)', LIST);
 /** The output ends before the value. */
-const CUT_FIELD = new RegExp(`["'](?:${ANSWER_KEYS})["']\\s{0,9}:\\s{0,9}["'[]{0,2}\\s{0,3}$`, 'u');
-const ESCAPED_FIELD = new RegExp(`\\\\"(?:${ANSWER_KEYS})\\\\"\\s{0,9}:\\s{0,9}\\\\"([^"\\\\\\n]{0,400})\\\\"`, 'giu');
+const CUT_FIELD = pattern(`["'](?:${ANSWER_KEYS})["']\\s{0,9}:\\s{0,9}["'[]{0,2}\\s{0,3}$`);
+const ESCAPED_FIELD = pattern(`\\\\"(?:${ANSWER_KEYS})\\\\"\\s{0,9}:\\s{0,9}\\\\"([^"\\\\\\n]{0,400})\\\\"`, 'gi');
 const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 
 /** The values of the answer fields of every JSON-like object in the text, the strongest kind of field only. */
@@ -47,7 +48,7 @@ export function jsonConfidence(text: string): string | number | null {
 }
 
 function fieldPattern(keys: string, before: string, list: string): RegExp {
-  return new RegExp(`${before}(["'])(?:${keys})${before}\\1\\s{0,9}:\\s{0,9}(${list}|${SCALAR})`, 'gu');
+  return pattern(`${before}(["'])(?:${keys})${before}\\1\\s{0,9}:\\s{0,9}(${list}|${SCALAR})`, 'g');
 }
 
 function fields(text: string, pattern: RegExp): readonly FieldValue[] {
@@ -61,7 +62,7 @@ function fields(text: string, pattern: RegExp): readonly FieldValue[] {
 function toValues(written: string): readonly string[] | null {
   if (written === 'null' || written === 'None') return null;
   if (!written.startsWith('[')) return [unquote(written)];
-  return [...written.matchAll(new RegExp(SCALAR, 'gu'))].map((found) => unquote(found[0]));
+  return [...written.matchAll(pattern(SCALAR, 'g'))].map((found) => unquote(found[0]));
 }
 
 function unquote(written: string): string {

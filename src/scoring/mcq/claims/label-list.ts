@@ -1,5 +1,6 @@
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { labelRangeAt } from './label-range.ts';
@@ -16,13 +17,13 @@ export type LabelList = {
   readonly tokens: readonly LabelToken[];
 };
 
-const AND = new RegExp(
+const AND = pattern(
   `\\s{0,2}(?:[,;&+、，|]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:${anyOf('option', 'between')}\\s{1,2}){0,2}`,
-  'uy',
+  'y',
 );
-const OR = new RegExp(
+const OR = pattern(
   `\\s{0,2},?\\s{0,2}(?:${anyOf('or')}|/)\\s{0,2}(?:(?:${anyOf('option', 'between', 'is')})\\s{1,2}){0,3}`,
-  'uy',
+  'y',
 );
 const BRACKET = /\s?[([]/uy;
 const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
@@ -34,11 +35,11 @@ const STATEMENT_END = /[)"\]]{0,2}\s{0,2}(?:[.!?;]{1,2}(?=\s|$)|\n|$|,?\s?(?:bec
 const OUTPUT_END = /[)"\].!]{0,3}\s*$/uy;
 const SUBJECT =
   /(?:is|was|has|does|would|can|could|may|might|refers|describes|represents|cannot|isn't|doesn't|wasn't|seems|appears|involves|means)(?!\p{L})/uy;
-const SUBJECTS = new RegExp(
+const SUBJECTS = pattern(
   `(?:are|were|have|do|aren't|don't|can|could|would|all)\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong', 'not')}`,
-  'uy',
+  'y',
 );
-const WRONG = new RegExp(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'uy');
+const WRONG = pattern(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'y');
 
 /**
  * Reads the longest list that starts here; null when no label does. With `subject` the list starts its sentence, and

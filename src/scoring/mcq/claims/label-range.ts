@@ -1,9 +1,10 @@
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 
-const RANGE = new RegExp(
+const RANGE = pattern(
   `[(["']?(\\p{L}|\\d{1,2})[)\\]"']?\\s{0,2}(?:-|(?<=[\\s)\\]"'])${anyOf('through')})\\s{0,2}[(["']?(\\p{L}|\\d{1,2})[)\\]"']?(?![\\p{L}\\p{N}_%°]|[.,'-][\\p{L}\\p{N}])`,
-  'uy',
+  'y',
 );
 
 /** "A through C", "A-C": labels from one to another, three or more, where several may be right. */

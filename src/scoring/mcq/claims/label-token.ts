@@ -1,4 +1,5 @@
 import { BOX_END, BOX_START } from '../clean/markup.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 
@@ -13,9 +14,9 @@ export type LabelToken = {
   readonly wordLike: boolean;
 };
 
-const OPENING = new RegExp(`[([{"'${BOX_START}<]`, 'u');
-const CLOSING = new RegExp(`[)\\]}"'${BOX_END}>]`, 'u');
-const AFTER_WORD = new RegExp(anyOf('after', 'is', 'wrong', 'or', 'and', 'not'), 'uy');
+const OPENING = pattern(`[([{"'${BOX_START}<]`);
+const CLOSING = pattern(`[)\\]}"'${BOX_END}>]`);
+const AFTER_WORD = pattern(anyOf('after', 'is', 'wrong', 'or', 'and', 'not'), 'y');
 /** "E. coli", "C. elegans". */
 const SPECIES =
   /^\. (?:coli|\p{Ll}{3,14}(?:us|is|ae|ii|um|ans|cile|ori|ensis|gens|aster|ella|icans|eri|oides))(?!\p{L})/u;

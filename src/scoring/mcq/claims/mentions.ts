@@ -1,4 +1,5 @@
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
@@ -18,7 +19,7 @@ export type Mention = LabelList & {
 const FIRST = 100;
 const LAST = 300;
 
-const OPTION_BEFORE = new RegExp(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`, 'u');
+const OPTION_BEFORE = pattern(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`);
 /** Nothing of its sentence stands before a list, or nothing of its clause. */
 const STARTS_CLAUSE = /^[\s\p{P}]*$|;\s$|[\s,](?:but|while|whereas|pero|mientras|mais|tandis que|aber|während)\s$/u;
 const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;

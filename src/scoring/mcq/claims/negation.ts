@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -17,29 +18,26 @@ const CASE_AFTER =
   /^[)"'\]]?,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
 /** "I reject option B", "anything but B", "not B". */
-const REJECTED_BEFORE = new RegExp(
+const REJECTED_BEFORE = pattern(
   `${anyOf('reject')}\\s{0,2}(?:${anyOf('is')}\\s)?(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
-  'u',
 );
 const CANDIDATE = `(?!${anyOf('statement')})(?:${anyOf('answer', 'option')})`;
 /** "The wrong answer is B", "la respuesta incorrecta es B". */
-const WRONG_ONE_BEFORE = new RegExp(
+const WRONG_ONE_BEFORE = pattern(
   `(?:${anyOf('wrong')}\\s?${CANDIDATE}|${CANDIDATE}\\s${anyOf('wrong')})\\s?(?:[\\p{L}']+\\s){0,3}?(?:${anyOf('is')})?\\s?:?\\s?(?:${ARTICLE}\\s)?(?:${anyOf('option')}\\s)?["'([]{0,2}$`,
-  'u',
 );
 /** "At first I thought of B". */
-const EARLIER_BEFORE = new RegExp(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`, 'u');
+const EARLIER_BEFORE = pattern(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`);
 /** "(I chose) B at first". */
-const EARLIER_AFTER = new RegExp(`^[)"'\\]]?\\s${anyOf('earlier')}`, 'u');
-const IS_BEFORE = new RegExp(`${anyOf('is')}\\s$`, 'u');
+const EARLIER_AFTER = pattern(`^[)"'\\]]?\\s${anyOf('earlier')}`);
+const IS_BEFORE = pattern(`${anyOf('is')}\\s$`);
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|does|do|did|would|will|has|have|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
-const IS_WRONG = new RegExp(
+const IS_WRONG = pattern(
   `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|non (?:è|sono|sembra)|n[ãa]o (?:é|s[ãa]o|est[áa]|est[ãa]o|parece)|no (?:est[áa]|parece)|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|worst|poorest|weakest|too\\s\\p{L}|(?<=was )(?:my|our)(?!\\p{L})))`,
-  'u',
 );
 /** "B makes no sense", "B has little to do with it". */
 const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
@@ -47,14 +45,12 @@ const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly
 const NEGATED_NEAR =
   /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
 /** "B is out, as is C": what is said of C is not told here. */
-const SAME_AS_BEFORE = new RegExp(
+const SAME_AS_BEFORE = pattern(
   `(?:as|so|nor|neither)\\s(?:has|is|does|are|have|do)\\s(?:${anyOf('option')}\\s)?["'([]?$`,
-  'u',
 );
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
-const VERDICT_WRONG = new RegExp(
+const VERDICT_WRONG = pattern(
   `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
-  'u',
 );
 
 /** Whether the sentence in which this is said takes it back, reports somebody else's view or quotes a format. */

@@ -1,10 +1,11 @@
 import { lastMatches } from '../last-matches.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { sentenceStart } from './sentence.ts';
 
-const REFUSED = new RegExp(anyOf('refused'), 'gu');
+const REFUSED = pattern(anyOf('refused'), 'g');
 
 const firstRefusal = once((reading: Reading): number => lastMatches(reading.lower, REFUSED)[0]?.index ?? Infinity);
 

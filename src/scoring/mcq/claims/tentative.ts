@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
@@ -5,14 +6,12 @@ import { sentenceEnd } from './sentence.ts';
 
 const FEW_WORDS = `(?:\\s(?!${anyOf('right')})\\p{L}{1,10}){0,3}?`;
 /** "Both seem plausible", "are the most likely candidates". */
-const WEIGHED = new RegExp(
+const WEIGHED = pattern(
   `^[)"'\\]]?${FEW_WORDS}\\s?${anyOf('is', 'seem')}(?:${FEW_WORDS}\\s(?:most|very|likely)){0,2}${FEW_WORDS}\\s?${anyOf('plausible')}`,
-  'u',
 );
 /** "..., but I need more context." */
-const UNDECIDED = new RegExp(
+const UNDECIDED = pattern(
   `(?<!\\p{L})(?:but|however|though|although|yet|pero|aunque|mais|aber|doch|jedoch|mas|ma|но|однако)(?!\\p{L})[^.!?\\n]{0,40}(?:need(?:s|ed)? (?:\\p{L}+ )?more|more (?:context|information|details?|data)|not (?:\\p{L}+ )?(?:sure|certain)|unsure|uncertain|cannot (?:decide|say|tell)|can't (?:decide|say|tell)|${anyOf('unsure')})|(?:但|但是|不过)[^。！？\\n]{0,20}${anyOf('unsure')}`,
-  'u',
 );
 
 /** Whether a set of options is only weighed: words for a guess follow it, or the sentence ends without a choice. */

@@ -1,6 +1,7 @@
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { markBefore } from './confirmed.ts';
@@ -19,23 +20,22 @@ const RIGHT = anyOf('right', 'yes');
 const WRONG = `(?:${anyOf('wrong', 'no')}|${anyOf('not')}\\s{0,2}${anyOf('right')})`;
 const LINK = `(?:(?:${anyOf('option', 'answer', 'this')}\\s{0,2})?(?:${anyOf('is')}|都|均|也)\\s{0,2}|${anyOf('this')}\\s{0,2})`;
 const ADVERB = '(?:(?:clearly|definitely|certainly|obviously|probably|also|thus|therefore|both|all|the|的)\\s)?';
-const VERDICT = new RegExp(
+const VERDICT = pattern(
   `[)\\]"'}.:?|,=>\\u{E001} -]{0,7}${LINK}?${ADVERB}(?:(?<right>✓|${RIGHT}|likely|probable|plausible)|(?<wrong>✗|${WRONG}))`,
-  'uy',
+  'y',
 );
 /** What may follow a verdict: the end of its clause, or a reason. */
-const DONE = new RegExp(
+const DONE = pattern(
   `(?:的|です|的?选项)?(?:\\s{1,2}(?:${anyOf('answer', 'option')}|one))?[)\\]"'!]{0,2}(?:\\s{0,2}(?:[.,;:!|()?。，；、}\\n-]|$)|\\s{1,2}(?:${anyOf('and')}|because|since|as|due|while|but|for|given|weil|da|denn|car|porque)(?!\\p{L}))`,
-  'uy',
+  'y',
 );
 const LONGEST_CLOSING = 80;
 const APPLIES = `(?:${anyOf('applies')}|match(?:es)?|is met)`;
 /** The last sentence of a line, or what follows its last dash. */
-const CLOSING = new RegExp(
+const CLOSING = pattern(
   `(?:[.!?:;] |- |, )(?:${anyOf('therefore')},? )?(?:${anyOf('this', 'option', 'answer')} )?(?:${anyOf('is')} )?(?:(?:therefore|thus|also|clearly|the) )?(?:(?<wrong>(?:${anyOf('not')} |\\p{L}+n't )(?:fit|match|apply|${APPLIES}|${RIGHT})|${WRONG})|(?<right>${APPLIES}|${RIGHT}))(?: (?:the|this|our|with|to|in) [^.!?\\n]{0,40}| ${anyOf('answer', 'option')}| here)?[.!]?$`,
-  'u',
 );
-const CELL = new RegExp(`^${LINK}?(?:(✓|${RIGHT})|✗|${WRONG})(?:\\s?(?:✓|✗|${RIGHT}|${WRONG}))?[.!]?$`, 'u');
+const CELL = pattern(`^${LINK}?(?:(✓|${RIGHT})|✗|${WRONG})(?:\\s?(?:✓|✗|${RIGHT}|${WRONG}))?[.!]?$`);
 const ROW = /^[ \t]{0,4}\|[^\n]{1,400}$/gmu;
 const LINE = /^[ \t•+-]{0,4}(?:(✓|✗|\[[ x✓]?\]) ?)?["'(]?(?=\S)/gmu;
 
@@ -116,7 +116,7 @@ function saysVerdicts({ question }: Reading): boolean {
   return question.texts.some(STARTS_AS_VERDICT);
 }
 
-const STARTS_AS_VERDICT = new RegExp(`^(?:${RIGHT}|${WRONG})`, 'u');
+const STARTS_AS_VERDICT = pattern(`^(?:${RIGHT}|${WRONG})`);
 
 /** "| A | Paris | correct |". */
 function rowVerdicts(reading: Reading): readonly Verdict[] {

@@ -1,11 +1,12 @@
 import { labelTokenAt } from '../claims/label-token.ts';
 import { labelPlaces } from '../claims/mentions.ts';
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { applyEdits, type TrackedText } from './tracked-text.ts';
 
-const COURTESY = new RegExp(`(?<=[.!?:)\\]\\n。！]\\s{0,3}|[\\n.!?] ?\\p{P}{0,3})${anyOf('courtesy')}`, 'gu');
+const COURTESY = pattern(`(?<=[.!?:)\\]\\n。！]\\s{0,3}|[\\n.!?] ?\\p{P}{0,3})${anyOf('courtesy')}`, 'g');
 /** A closing sentence or two. */
 const LONGEST = 300;
 

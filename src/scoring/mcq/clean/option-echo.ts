@@ -2,6 +2,7 @@ import { afterOwnText } from '../claims/label-list.ts';
 import { labelTokenAt } from '../claims/label-token.ts';
 import { labelPlaces } from '../claims/mentions.ts';
 import { matchEnd } from '../match-end.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
@@ -18,15 +19,14 @@ type Line = {
 const MOST_PLACES = 1000;
 
 const GAP = /^[\s.,;|•>()"'/\d-]{0,12}$/u;
-const CHOSEN = new RegExp(
+const CHOSEN = pattern(
   `[ \\t]{0,2}(?:[(\\[<=*-]{0,3}|->)[ -]{0,3}(?:✓|(?:this is )?(?:the |my )?(?:${anyOf('right', 'answer')}|this one|here)(?: (?:one|${anyOf('answer', 'option')}))?)[)\\].!]{0,2}[ \\t]{0,2}(?=\\n|$)`,
-  'uy',
+  'y',
 );
-const HEADING = new RegExp(`(?:^|\\n)[^\\n.!?:]{0,60}${anyOf('option')}[^\\n.!?:]{0,30}:\\s{0,3}$`, 'u');
-const SELECTED = new RegExp(anyOf('right', 'choose', 'answer'), 'u');
-const SELECTED_BEFORE = new RegExp(
+const HEADING = pattern(`(?:^|\\n)[^\\n.!?:]{0,60}${anyOf('option')}[^\\n.!?:]{0,30}:\\s{0,3}$`);
+const SELECTED = pattern(anyOf('right', 'choose', 'answer'));
+const SELECTED_BEFORE = pattern(
   `(?:${anyOf('right')}\\s(?:${anyOf('answer', 'option')})|${anyOf('answer')}\\s{0,2}(?:${anyOf('is')})|(?<![a-z] )${anyOf('answer')}|${anyOf('choose')})\\s{0,2}(?:${anyOf('is')}|include)?\\s{0,2}:?\\s{0,3}[("'-]{0,2}\\s?$`,
-  'u',
 );
 
 /** Removes the list of options where the output repeats it: labels in a row, each followed by its own text. */

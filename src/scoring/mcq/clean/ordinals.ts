@@ -1,3 +1,4 @@
+import { pattern } from '../pattern.ts';
 import type { KnownQuestion } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { languages } from '../words/index.ts';
@@ -6,16 +7,15 @@ import { replaceTracked, type TrackedText } from './tracked-text.ts';
 /** "First choice" is a rank and no place; letters, items and statements are counted for other reasons. */
 const NOUN = `(?!${anyOf('statement')}|(?:letters?|items?|picks?|selections?|choice|letras?|lettres?|choix|buchstaben?)(?!\\p{L}))${anyOf('option')}`;
 const ORDINAL = anyOf('ordinals', 'last');
-const ORDINALS = new RegExp(
+const ORDINALS = pattern(
   `${ORDINAL}(?:(?:\\s?,\\s?|\\s${anyOf('and')}\\s)(?:\\p{L}{2,3}\\s)?${ORDINAL}){0,4}\\s{0,2}(?:listed\\s|answer\\s|given\\s|[个個])?${NOUN}`,
-  'giu',
+  'gi',
 );
-const EACH = new RegExp(ORDINAL, 'giu');
-const LAST = new RegExp(`^${anyOf('last')}$`, 'iu');
-const NUMBERED = new RegExp(`(${NOUN})\\s(?:number\\s|no\\.\\s?|#)?(\\d{1,2})(?![\\p{L}\\p{N}%]|[.,]\\d)`, 'giu');
-const PLACES = Array.from(
-  { length: 10 },
-  (_, i) => new RegExp(`^(?:${languages.flatMap(({ ordinals }) => ordinals[i] ?? []).join('|')})$`, 'iu'),
+const EACH = pattern(ORDINAL, 'gi');
+const LAST = pattern(`^${anyOf('last')}$`, 'i');
+const NUMBERED = pattern(`(${NOUN})\\s(?:number\\s|no\\.\\s?|#)?(\\d{1,2})(?![\\p{L}\\p{N}%]|[.,]\\d)`, 'gi');
+const PLACES = Array.from({ length: 10 }, (_, i) =>
+  pattern(`^(?:${languages.flatMap(({ ordinals }) => ordinals[i] ?? []).join('|')})$`, 'i'),
 );
 
 /** Puts the label for its place: "the second option" becomes "the option B", "option 2" too where labels are letters. */

@@ -1,7 +1,8 @@
+import { pattern } from '../pattern.ts';
 import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
 
 const NAMES = 'think|thinking|thought|thoughts|reasoning|scratchpad|analysis|reflection|seed:think';
-const TAG = new RegExp(`(<|\\[|◁)(/?)(?:${NAMES})(?:>|\\]|▷)`, 'giu');
+const TAG = pattern(`(<|\\[|◁)(/?)(?:${NAMES})(?:>|\\]|▷)`, 'gi');
 const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final[^<\n]{0,40}<\|message\|>/gu;
 
 /**

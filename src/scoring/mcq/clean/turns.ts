@@ -1,16 +1,16 @@
+import { pattern } from '../pattern.ts';
 import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
 
 const TURN =
   '(?:<\\|im_start\\|>|<\\|start_header_id\\|>|<start_of_turn>|<\\|(?=(?:system|user|assistant)\\|>))\\s{0,3}';
 /** The output repeats its prompt in the form in which chat models get it. */
-const PROMPT_FIRST = new RegExp(
+const PROMPT_FIRST = pattern(
   `^\\s{0,9}(?:<s>|<\\|begin_of_text\\|>|<bos>)?\\s{0,9}(?:${TURN}(?:system|user)|\\[INST\\])`,
-  'u',
 );
-const ANSWER_STARTS = new RegExp(`(?:${TURN}(?:assistant|model)(?:<\\|end_header_id\\|>|\\|>)?|\\[/INST\\])`, 'gu');
-const TURN_ENDS = new RegExp(
+const ANSWER_STARTS = pattern(`(?:${TURN}(?:assistant|model)(?:<\\|end_header_id\\|>|\\|>)?|\\[/INST\\])`, 'g');
+const TURN_ENDS = pattern(
   `<\\|im_end\\|>|<\\|eot_id\\|>|<\\|endoftext\\|>|<\\|end_of_text\\|>|<\\|end\\|>(?!<\\|start\\|>)|</s>|<end_of_turn>|<eos>|\\[INST\\]|${TURN}(?:user|system)`,
-  'gu',
+  'g',
 );
 const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<\/?s>|<(?:start_of_turn>(?:model)?|bos>)|\[\/?INST\]/gu;
 

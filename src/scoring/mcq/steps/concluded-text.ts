@@ -1,10 +1,11 @@
 import { isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence } from '../claims/sentence.ts';
+import { pattern } from '../pattern.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const CONCLUDES = new RegExp(`^[\\s"']{0,3}${anyOf('therefore')}`, 'u');
-const NAMES = new RegExp(`${anyOf('is')}\\s(?:${anyOf('between')}\\s){0,2}$`, 'u');
+const CONCLUDES = pattern(`^[\\s"']{0,3}${anyOf('therefore')}`);
+const NAMES = pattern(`${anyOf('is')}\\s(?:${anyOf('between')}\\s){0,2}$`);
 
 /** The last sentence draws a conclusion that ends in the text of an option: "Hence the city is Rome." */
 export const concludedText: Step = {

@@ -6,6 +6,7 @@ import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
@@ -14,14 +15,13 @@ const LINE_START = /(?<=^|\n)[ #•>"'-]{0,6}(?=[^\s#•>"'-])/gu;
 const LINE_END = /[ .;!)"'\]]{0,4}(?=\n|$)/uy;
 /** A bare letter may be an item of a list; what comes before an answer ends, or leaves a line free. */
 const APART = /(?:^|[.:?!]\n|\n\n)[\s#•>"'-]{0,6}$/u;
-const OPTION = new RegExp(`${anyOf('option', 'answer')}[ :#]{1,3}`, 'uy');
-const TAKEN_BACK = new RegExp(`^\\s*${anyOf('wrong', 'no', 'correction')}`, 'u');
-const ABOUT_IT = new RegExp(`^\\s*["'(]?(?:but|yet|however|${anyOf('this', 'option')})(?!\\p{L})`, 'u');
-const DENIES = new RegExp(anyOf('wrong', 'not'), 'u');
+const OPTION = pattern(`${anyOf('option', 'answer')}[ :#]{1,3}`, 'y');
+const TAKEN_BACK = pattern(`^\\s*${anyOf('wrong', 'no', 'correction')}`);
+const ABOUT_IT = pattern(`^\\s*["'(]?(?:but|yet|however|${anyOf('this', 'option')})(?!\\p{L})`);
+const DENIES = pattern(anyOf('wrong', 'not'));
 /** "A tempting choice:", "Let us look at each option:". */
-const NO_ANSWER_BEFORE = new RegExp(
+const NO_ANSWER_BEFORE = pattern(
   `(?:${anyOf('wrong', 'not', 'reject', 'earlier')}|tempting|trap|first,|each|every|one by one|in turn|the options)[^\\n]{0,60}\\s{0,3}[\\s#•>"'-]{0,6}$`,
-  'u',
 );
 
 type LabelLine = Claim & { readonly from: number };

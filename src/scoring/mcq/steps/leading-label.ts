@@ -7,15 +7,16 @@ import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isContrasted, isDeniedAfter } from '../claims/negation.ts';
 import { isCutOff } from '../decide.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|!|✓|->)|\s?[。，：、])/u;
 const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:[qQ](?:uestion)? ?)?#?\d{1,3}[.):] ?)?["'([{\u{E000}]{0,2}$/u;
-const FOLLOWED = new RegExp(`^\\s${anyOf('after', 'is')}`, 'u');
+const FOLLOWED = pattern(`^\\s${anyOf('after', 'is')}`);
 
-const RECONSIDERED = new RegExp(`${anyOf('correction')}|let me (?:think|see|check|verify)`, 'u');
+const RECONSIDERED = pattern(`${anyOf('correction')}|let me (?:think|see|check|verify)`);
 
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
 export const leadingLabel: Step = {

@@ -3,21 +3,19 @@ import type { Claim } from '../claims/claim.ts';
 import { isAfterRefusal } from '../claims/refusals.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 /** "None of the options can be ruled out" leaves the answer open. */
 const STILL_OPEN =
   '(?:\\p{L}+ly )?(?:determined|decided|chosen|selected|verified|evaluated|identified|confirmed|ruled out|excluded|eliminated)';
-const NONE = new RegExp(
+const NONE = pattern(
   `${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest|except|questions?|requests?|topics?|can be (?:${STILL_OPEN})))`,
-  'gu',
+  'g',
 );
-const ALL = new RegExp(
-  `${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`,
-  'gu',
-);
-const RIGHT = new RegExp(anyOf('right', 'applies'), 'u');
+const ALL = pattern(`${anyOf('all')}(?!\\s{1,2}(?:except|but|other|save|listed|have|has|can|could|may|in|of))`, 'g');
+const RIGHT = pattern(anyOf('right', 'applies'));
 
 /** "None of the options is correct", "all of the above are true", without the word "answer". */
 export const noneStated: Step = {

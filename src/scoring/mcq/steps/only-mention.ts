@@ -2,14 +2,15 @@ import type { Claim } from '../claims/claim.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
 
 const CLAUSE_START = /(?:^|[,.;:!?\n]|that|while) ?$/u;
-const IS_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
-const IS_BEFORE = new RegExp(`(?<!type |group |grade |field |class )${anyOf('is')}\\s(?:therefore |thus )?$`, 'u');
+const IS_NEXT = pattern(`^\\s${anyOf('is')}`);
+const IS_BEFORE = pattern(`(?<!type |group |grade |field |class )${anyOf('is')}\\s(?:therefore |thus )?$`);
 
 /** Exactly one label is mentioned as an option, and nothing speaks against it. */
 export const onlyMention: Step = {

@@ -4,6 +4,7 @@ import { mentionsOf } from '../claims/mentions.ts';
 import { afterTurn, isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
@@ -15,13 +16,13 @@ const DENIED_BEFORE =
 const ALL_BUT = /(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but\s/u;
 const CALLED =
   "called|known as|termed|se llaman?|s'appellent?|hei[ßs]en|hei[ßs]t|si chiama|chama-se|称为|稱為|叫做?|называется";
-const RESULT_BEFORE = new RegExp(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`, 'u');
+const RESULT_BEFORE = pattern(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`);
 
 /** The sentence ends, or goes on about the option: "is hepatitis E, with a fatality of 20 %". */
 const NAMED_END = /^(?:[.!;\n。]|$|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
 
-const OR_BETWEEN = new RegExp(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`, 'u');
-const ARE_NEXT = new RegExp(`^\\s${anyOf('is')}`, 'u');
+const OR_BETWEEN = pattern(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`);
+const ARE_NEXT = pattern(`^\\s${anyOf('is')}`);
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
 export const onlyOptionText: Step = {

@@ -3,21 +3,21 @@ import { isDenied, isDeniedAfter } from '../claims/negation.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const ARTICLE = "(?:(?:the|an?|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o|os|as)\\s|l')?";
-const IT_IS = new RegExp(
+const IT_IS = pattern(
   `[\\s"'(]{0,3}(?:(?:${anyOf('this')}(?:\\s${anyOf('is')}|'s)|c'est|es ist|das ist|es|è|é)\\s)?["'(]{0,2}`,
-  'uy',
+  'y',
 );
-const ARTICLE_HERE = new RegExp(ARTICLE, 'uy');
-const ONLY = new RegExp(
+const ARTICLE_HERE = pattern(ARTICLE, 'y');
+const ONLY = pattern(
   `(?:only|nur|seul|seule|solo|sólo|solamente|soltanto|apenas|somente)\\s(?:\\p{L}{2,5}\\s)?${ARTICLE}$`,
-  'u',
 );
-const CORRECTION = new RegExp(anyOf('correction'), 'u');
+const CORRECTION = pattern(anyOf('correction'));
 const ENDS = /^[)"'\]]{0,2}\s?(?:[.!。！]|\n|$)/u;
 
 /** The output starts with the text of an option: "Zinc. Iron (A) causes ...", "It is zinc. Option C ...". */

@@ -5,25 +5,22 @@ import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isContrasted, isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
 import { sentenceStart } from '../claims/sentence.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const RIGHT_ONE = new RegExp(
+const RIGHT_ONE = pattern(
   `${anyOf('is')}\\s(?:[\\p{L}']+\\s){0,2}?(?:the|la|le|die|el)\\s(?:[\\p{L}']+\\s){0,2}?${anyOf('right')}`,
-  'u',
 );
 
-const WRONG_OPTION = new RegExp(
-  `${anyOf('wrong')}\\s(?:${anyOf('answer', 'option')})\\s?(?:${anyOf('is')})?\\s?:?\\s?$`,
-  'u',
-);
+const WRONG_OPTION = pattern(`${anyOf('wrong')}\\s(?:${anyOf('answer', 'option')})\\s?(?:${anyOf('is')})?\\s?:?\\s?$`);
 /** "Grade: B" names a grade. */
 const CLASSIFIER =
   /(?:grade|group|type|class|category|stage|level|figure|table|section|part|plan|point|team|phase|vitamin|hepatitis|schedule|appendix): ?["']?$/u;
 /** "By elimination, D." */
 const AFTER_COMMA = /^[\s"'(]{0,3}(?:[\p{L}'-]{2,16}\s){0,4}[\p{L}'-]{2,16}, ?(?:the |la |le |die |der |a )?["'(]?$/u;
-const NAMES = new RegExp(`${anyOf('is')}\\s{0,2}$`, 'u');
+const NAMES = pattern(`${anyOf('is')}\\s{0,2}$`);
 
 /** "(X) ... is the correct one", "in the beginning of the list (G).", "so we get: B". */
 export const pointer: Step = {

@@ -1,11 +1,12 @@
 import type { Claim } from '../claims/claim.ts';
 import { lastMatches } from '../last-matches.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const UNSURE = new RegExp(anyOf('unsure'), 'gu');
-const DECLINED = new RegExp(anyOf('declined', 'refused'), 'gu');
+const UNSURE = pattern(anyOf('unsure'), 'g');
+const DECLINED = pattern(anyOf('declined', 'refused'), 'g');
 
 /** The agent says that it does not know, or declines to answer. */
 export const refusal: Step = {

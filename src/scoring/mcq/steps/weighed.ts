@@ -2,11 +2,12 @@ import { isOtherNamedAfter } from '../claims/guesses.ts';
 import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { isWeighedAt } from '../claims/tentative.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const TORN_BEFORE = new RegExp(`${anyOf('torn')}\\s?(?:${anyOf('between', 'option')}\\s?){0,2}["'(]?$`, 'u');
+const TORN_BEFORE = pattern(`${anyOf('torn')}\\s?(?:${anyOf('between', 'option')}\\s?){0,2}["'(]?$`);
 
 /** "I am torn between A and C", "A und B scheinen plausibel": options are weighed, and none is chosen after that. */
 export const weighed: Step = {

@@ -2,11 +2,12 @@ import { isAllStatement, isNoneStatement } from '../all-none.ts';
 import type { Claim } from '../claims/claim.ts';
 import { claimAt, namedClaim } from '../claims/claim-at.ts';
 import { matchEnd } from '../match-end.ts';
+import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const LEAD = new RegExp(anyOf('answer', 'right'), 'uy');
+const LEAD = pattern(anyOf('answer', 'right'), 'y');
 const OUTSIDE = /^(?:\s(?:only|alone|both|nur|solo|seulement))?[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
 
 /** Nothing but a label, a list of labels, the text of one option, "all of the above" or "none of the above". */
