@@ -1,4 +1,5 @@
 import { cleanString } from './clean/clean.ts';
+import { textAfter } from './text-near.ts';
 
 const LONGEST_TEXT = 4000;
 /** Beyond this, an option is a document, and nobody repeats it word by word. */
@@ -88,7 +89,7 @@ function hasEdges(lower: string, start: number, end: number): boolean {
     lower[start] ?? '',
     lower[end - 1] ?? '',
     lower[start - 1] ?? '',
-    lower.slice(end, end + 2),
+    textAfter(lower, end, 2),
   ];
   if (NUMBER.test(first) ? BEFORE_NUMBER.test(before) : ALPHABETIC.test(first) && WORD_OR_NUMBER.test(before))
     return false;

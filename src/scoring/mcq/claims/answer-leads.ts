@@ -3,6 +3,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
@@ -46,9 +47,9 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
 
 function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim, 'conditional'> | null {
   const { lower } = reading;
-  const before = lower.slice(Math.max(0, start - 16), start);
+  const before = textBefore(lower, start, 16);
   if (WRONG_LEAD.test(before) || WRONG_BEFORE.test(before)) return null;
-  if (WRONG_AFTER.test(lower.slice(start + lead.length, start + lead.length + 24))) return null;
+  if (WRONG_AFTER.test(textAfter(lower, start + lead.length, 24))) return null;
   const lineStart = sentenceStart(lower, start);
   const alone = start - lineStart < 80 && isLinePrefix(lower.slice(lineStart, start));
   const end = start + lead.length;
@@ -62,7 +63,7 @@ function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim,
 
 /** Beside "true statements: A, D" no "false statements: B, C" are asked for. */
 function withoutOpposites({ lower }: Reading, claims: readonly LedClaim[]): readonly LedClaim[] {
-  const leadOf = ({ leadStart }: LedClaim) => lower.slice(leadStart, leadStart + 24);
+  const leadOf = ({ leadStart }: LedClaim) => textAfter(lower, leadStart, 24);
   return claims.some((claim) => claim.onLine && TRUE_LEAD.test(leadOf(claim)))
     ? claims.filter((claim) => !FALSE_LEAD.test(leadOf(claim)))
     : claims;
@@ -99,5 +100,5 @@ function afterCopula(reading: Reading, at: number, isAnswer: boolean): Claim | n
 function adjacent(reading: Reading, at: number): Claim | null {
   const claim = claimAt(reading, at);
   if (claim === null || claim.by === 'text' || claim.start - at > 24 || isDeniedAfter(reading, claim.end)) return null;
-  return /^(?:[.,;!)]?\s*(?:$|\n)|[.!;])/u.test(reading.text.slice(claim.end, claim.end + 4)) ? claim : null;
+  return /^(?:[.,;!)]?\s*(?:$|\n)|[.!;])/u.test(textAfter(reading.text, claim.end, 4)) ? claim : null;
 }

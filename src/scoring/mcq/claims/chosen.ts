@@ -2,6 +2,7 @@ import { lastMatches } from '../last-matches.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
@@ -18,7 +19,7 @@ const OWN_WORDS = /(?:^|[\s,])(?:i|we|i'd|i'll|let's|me|us|therefore|thus|so|hen
 export const chosenClaims = once((reading: Reading): readonly Claim[] => {
   const claims: Claim[] = [];
   for (const verb of lastMatches(reading.lower, CHOOSE)) {
-    const before = reading.lower.slice(Math.max(0, verb.index - 40), verb.index);
+    const before = textBefore(reading.lower, verb.index, 40);
     if (DENIED_CHOICE.test(before) || (REFUSED_BEFORE.test(before) && !OWN_WORDS.test(before))) continue;
     const claim = claimAt(reading, verb.index + verb[0].length);
     if (claim === null || isDenied(reading, verb.index, claim) || isDeniedAfter(reading, claim.end)) continue;

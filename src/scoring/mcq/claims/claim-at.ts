@@ -3,6 +3,7 @@ import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { isAnswerAbsent } from './absence.ts';
 import type { Claim } from './claim.ts';
@@ -27,7 +28,7 @@ export function claimAt(reading: Reading, at: number): Claim | null {
   let position = at;
   for (let words = 0; words < 9; words += 1) {
     while (position < at + 200 && OPENERS.test(text[position] ?? '')) position += 1;
-    if (/^[aoi] \p{Lu}(?!\p{L})/u.test(text.slice(position, position + 4))) position += 2;
+    if (/^[aoi] \p{Lu}(?!\p{L})/u.test(textAfter(text, position, 4))) position += 2;
     const claim = wordedClaim(reading, position) ?? namedClaim(reading, position);
     if (claim !== null) return claim;
     const enclosed = position > 0 ? namedClaim(reading, position - 1) : null;

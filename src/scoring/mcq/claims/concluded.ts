@@ -1,6 +1,7 @@
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
@@ -20,12 +21,12 @@ const ONLY_DOES = /^\s(?:is|has|have|does|can|was|contains?|gives?|makes?|\p{L}{
 export function concludedClaims(reading: Reading): readonly Claim[] {
   const claims: Claim[] = [];
   for (const word of lastMatches(reading.lower, THEREFORE)) {
-    if (NOT_BEFORE.test(reading.lower.slice(Math.max(0, word.index - 10), word.index))) continue;
+    if (NOT_BEFORE.test(textBefore(reading.lower, word.index, 10))) continue;
     const at = word.index + word[0].length;
-    const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(reading.lower.slice(at, at + 3))?.[0].length ?? 0));
+    const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(textAfter(reading.lower, at, 3))?.[0].length ?? 0));
     if (claim === null || claim.by === 'text' || !('labels' in claim.value) || claim.start - at > 30) continue;
-    const only = /only$/u.test(word[0]) && ONLY_DOES.test(reading.lower.slice(claim.end, claim.end + 16));
-    if (!only && !isMarked(reading, claim) && !ENDS.test(reading.text.slice(claim.end, claim.end + 12))) continue;
+    const only = /only$/u.test(word[0]) && ONLY_DOES.test(textAfter(reading.lower, claim.end, 16));
+    if (!only && !isMarked(reading, claim) && !ENDS.test(textAfter(reading.text, claim.end, 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
     if (isDoubted(reading, claim.start)) continue;
     claims.push(claim);

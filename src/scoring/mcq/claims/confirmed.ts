@@ -2,6 +2,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type Claim, isSingle } from './claim.ts';
 import { labelListAt } from './label-list.ts';
@@ -59,7 +60,7 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
 });
 
 function invertedEnd(reading: Reading, mention: Mention): number | null {
-  const before = reading.lower.slice(Math.max(0, mention.start - 24), mention.start);
+  const before = textBefore(reading.lower, mention.start, 24);
   return VERB_BEFORE.test(before) ? matchEnd(INVERTED, reading.lower, mention.end) : null;
 }
 
@@ -84,5 +85,5 @@ function isFirm(claim: Claim, announced: boolean, words: string): boolean {
 /** The tick or cross in front of an option that leads its line. */
 export function markBefore(reading: Reading, mention: Mention): string | null {
   if (!mention.leadsLine) return null;
-  return /([✓✗])[ "'(]{0,3}$/u.exec(reading.text.slice(Math.max(0, mention.from - 5), mention.from))?.[1] ?? null;
+  return /([✓✗])[ "'(]{0,3}$/u.exec(textBefore(reading.text, mention.from, 5))?.[1] ?? null;
 }

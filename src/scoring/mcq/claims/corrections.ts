@@ -1,6 +1,7 @@
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { LedClaim } from './answer-leads.ts';
 import { chosenClaims } from './chosen.ts';
@@ -36,5 +37,5 @@ function directClaim(reading: Reading, at: number): Claim | null {
   const claim = claimAt(reading, start);
   if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return null;
   if (isDeniedAfter(reading, claim.end)) return null;
-  return DONE.test(reading.lower.slice(claim.end, claim.end + 40)) ? claim : null;
+  return DONE.test(textAfter(reading.lower, claim.end, 40)) ? claim : null;
 }

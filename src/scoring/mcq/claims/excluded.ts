@@ -1,6 +1,7 @@
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import type { Claim } from './claim.ts';
 import { isSingle } from './claim.ts';
 import { namedClaim } from './claim-at.ts';
@@ -22,8 +23,7 @@ export function leftClaims(reading: Reading): readonly Claim[] {
     const at = found.index + found[0].length;
     const claim = namedClaim(reading, at);
     const ends =
-      claim !== null &&
-      /^[)"'\]]?(?:です|だ|である)?[.!。]?\s*(?:$|\n)/u.test(reading.text.slice(claim.end, claim.end + 6));
+      claim !== null && /^[)"'\]]?(?:です|だ|である)?[.!。]?\s*(?:$|\n)/u.test(textAfter(reading.text, claim.end, 6));
     return claim !== null && ends && isSingle(claim) && claim.by === 'label' ? [claim] : [];
   });
 }

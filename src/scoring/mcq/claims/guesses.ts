@@ -2,6 +2,7 @@ import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
@@ -22,7 +23,7 @@ export function guessedClaims(reading: Reading): readonly Claim[] {
     const at = word.index + word[0].length;
     const claim = claimAt(reading, matchEnd(GAP, reading.lower, at) ?? at);
     if (claim === null || !('labels' in claim.value) || claim.value.kind === 'mismatch') return [];
-    const whole = claim.start - at < 30 && ENDS.test(reading.text.slice(claim.end, claim.end + 12));
+    const whole = claim.start - at < 30 && ENDS.test(textAfter(reading.text, claim.end, 12));
     return whole && !isDenied(reading, word.index, claim) && !isDeniedAfter(reading, claim.end) ? [claim] : [];
   });
 }

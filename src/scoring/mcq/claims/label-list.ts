@@ -2,6 +2,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { labelRangeAt } from './label-range.ts';
 import { type LabelToken, labelTokenAt } from './label-token.ts';
@@ -89,7 +90,7 @@ function toldTokenAt(reading: Reading, at: number): LabelToken | null {
 
 /** "A/D" is a list where several may be right, and a hedge elsewhere. */
 function isListSlash(reading: Reading, at: number): boolean {
-  return reading.question.multiple === true && /^\s{0,2}\//u.test(reading.text.slice(at, at + 4));
+  return reading.question.multiple === true && /^\s{0,2}\//u.test(textAfter(reading.text, at, 4));
 }
 
 /** The lower-cased text in which single capitals stay: they are labels, and "X, Y" holds no Spanish "y". */
@@ -97,7 +98,7 @@ const connecting = once(({ text, lower }: Reading): string => {
   const pieces: string[] = [];
   let read = 0;
   for (const { index } of text.matchAll(/(?<!\p{L})[A-Z](?!\p{L})/gu)) {
-    pieces.push(lower.slice(read, index), text.slice(index, index + 1));
+    pieces.push(lower.slice(read, index), textAfter(text, index, 1));
     read = index + 1;
   }
   return pieces.join('') + lower.slice(read);
@@ -112,15 +113,13 @@ function nextLabel(reading: Reading, end: number, told: boolean): number | null 
   if (token === null) return null;
   // On a line of its own a label continues the list only as the first did: alone, or with nothing but its own text.
   const after = afterOwnText(reading, token);
-  return after.own === told && /^[\s.;,]{0,3}(?:\n|$)/u.test(reading.text.slice(after.end, after.end + 4))
-    ? line
-    : null;
+  return after.own === told && /^[\s.;,]{0,3}(?:\n|$)/u.test(textAfter(reading.text, after.end, 4)) ? line : null;
 }
 
 /** "A C D": only where several may be right, and where labels fill the line. */
 function nextAfterSpace({ lower, question }: Reading, end: number): number | null {
   if (question.multiple !== true || lower[end] !== ' ') return null;
-  const line = /^[^\n]{0,60}/u.exec(lower.slice(end, end + 60))?.[0].trim() ?? '';
+  const line = /^[^\n]{0,60}/u.exec(textAfter(lower, end, 60))?.[0].trim() ?? '';
   return line.split(' ').every((word) => question.labels.find(word.replace(/[.,;]$/u, '')) !== null) ? end + 1 : null;
 }
 

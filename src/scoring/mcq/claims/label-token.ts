@@ -1,6 +1,7 @@
 import { BOX_END, BOX_START } from '../clean/markup.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 
 /** A label as it stands in the text, brackets and quotes included in [start, end). */
@@ -37,7 +38,7 @@ export function labelTokenAt(reading: Reading, at: number): LabelToken | null {
   const bare = start + length;
   const end = afterClosing(text, bare, start > at);
   const token = { label, start: at, end, enclosed: start > at && end > bare, wordLike: isWordLike(spelling) };
-  if (token.enclosed) return /^[.,]?\d/u.test(text.slice(end, end + 2)) ? null : token;
+  if (token.enclosed) return /^[.,]?\d/u.test(textAfter(text, end, 2)) ? null : token;
   return standsAlone(reading, label, start, bare) && isNotAWord(reading, token, bare) ? token : null;
 }
 
@@ -53,8 +54,8 @@ function isWordLike(spelling: string): boolean {
 
 /** Real edges: not inside a word, a number, a formula, initials or a compound such as "B-cell" and "K_a". */
 function standsAlone({ text, lower, question }: Reading, label: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - 2), start);
-  const next = text.slice(end, end + 3);
+  const before = textBefore(text, start, 2);
+  const next = textAfter(text, end, 3);
   if (/[\p{L}\p{N}_\\^@#]$/u.test(before) && !/\p{Script=Han}$|[\p{Script=Hiragana}\p{Script=Hangul}]$/u.test(before))
     return false;
   if (/[\p{L}\p{N}]['.-]$/u.test(before) && !/\p{Script=Han}.$/u.test(before)) return false;
@@ -66,14 +67,14 @@ function standsAlone({ text, lower, question }: Reading, label: string, start: n
     )
   )
     return false;
-  if (SPECIES.test(lower.slice(end, end + 24)) && question.texts.at(lower, end + 2) === null) return false;
+  if (SPECIES.test(textAfter(lower, end, 24)) && question.texts.at(lower, end + 2) === null) return false;
   if (!/\d$/u.test(text.slice(start, end))) return !/\d ?$/u.test(before);
   return !/[\d$€£-]$/u.test(before) && !/^(?:[.,:/]\d|-\d| ?[%°×])/u.test(next);
 }
 
 function isNotAWord(reading: Reading, token: LabelToken, bare: number): boolean {
   const { text, lower } = reading;
-  const rest = text.slice(bare, bare + 24);
+  const rest = textAfter(text, bare, 24);
   const inSentence = /\p{Ll}/u.test(text[bare - 1] ?? '') ? /^ \S/u : /^ [\p{Ll}\d]/u;
   if (!token.wordLike || !inSentence.test(rest)) return true;
   if (reading.question.texts.at(lower, bare + 1)?.labels.includes(token.label) === true) return true;

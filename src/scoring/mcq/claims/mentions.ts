@@ -1,6 +1,7 @@
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
 import { sentenceStart } from './sentence.ts';
@@ -52,16 +53,16 @@ function placesRead(reading: Reading): readonly number[] {
 function mentionAt(reading: Reading, at: number, done: number): Mention | null {
   const { text, lower } = reading;
   const opened = at > done && /[([{"'\u{E000}]/u.test(text[at - 1] ?? '') ? at - 1 : at;
-  const before = lower.slice(Math.max(0, at - 40), at);
+  const before = textBefore(lower, at, 40);
   const option = OPTION_BEFORE.exec(before);
   if (
-    /^\p{Ll}/u.test(text.slice(at, at + 2)) &&
+    /^\p{Ll}/u.test(textAfter(text, at, 2)) &&
     option === null &&
     opened === at &&
-    !/^.{1,2}\)/u.test(text.slice(at, at + 3))
+    !/^.{1,2}\)/u.test(textAfter(text, at, 3))
   )
     return null;
-  if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(text.slice(Math.max(0, opened - 1), opened))) return null;
+  if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(textBefore(text, opened, 1))) return null;
   const first = option === null ? opened : at - (before.length - option.index);
   const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, first), first));
   const list = labelListAt(reading, opened, subject) ?? (opened < at ? labelListAt(reading, at, subject) : null);
@@ -72,6 +73,6 @@ function mentionAt(reading: Reading, at: number, done: number): Mention | null {
     ...list,
     marked,
     from,
-    leadsLine: LINE_LEAD.test(`${from < 40 ? '\n' : ''}${lower.slice(Math.max(0, from - 40), from)}`),
+    leadsLine: LINE_LEAD.test(`${from < 40 ? '\n' : ''}${textBefore(lower, from, 40)}`),
   };
 }

@@ -1,5 +1,6 @@
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
@@ -79,13 +80,13 @@ export function isContrasted(
   { from, end }: { readonly from: number; readonly end: number },
 ): boolean {
   const before = lower.slice(sentenceStart(lower, from), from);
-  return TURN.test(before) && IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(lower.slice(end, end + 3));
+  return TURN.test(before) && IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(textAfter(lower, end, 3));
 }
 
 /** "If it rained, the answer would be B": said of a case that may not hold. */
 export function isConditional(reading: Reading, start: number, claim: Claim): boolean {
   const before = reading.lower.slice(sentenceStart(reading.lower, start), start);
-  const after = reading.lower.slice(claim.end, claim.end + 60);
+  const after = textAfter(reading.lower, claim.end, 60);
   const isOther = CONDITION_BEFORE.test(before) || CASE_BEFORE.test(before) || CASE_AFTER.test(after);
   return isOther && CONDITIONAL.test(reading.lower.slice(start, claim.end));
 }
@@ -99,7 +100,7 @@ export function isDoubted(reading: Reading, start: number): boolean {
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */
 export function isDeniedAfter(reading: Reading, end: number): boolean {
-  const after = reading.lower.slice(end, end + 80);
+  const after = textAfter(reading.lower, end, 80);
   return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after) || EARLIER_AFTER.test(after);
 }
 
@@ -114,7 +115,7 @@ function isRejected(lower: string, at: number): boolean {
 
 function isQuestion(lower: string, end: number): boolean {
   // The dot behind a bare label ends its statement, although elsewhere a dot behind one letter is an initial's.
-  if (/^\.[)"'\]]{0,2}(?:\s|$)/u.test(lower.slice(end, end + 4))) return false;
+  if (/^\.[)"'\]]{0,2}(?:\s|$)/u.test(textAfter(lower, end, 4))) return false;
   const stop = sentenceEnd(lower, end, 60);
   return (
     lower[stop] === '?' && !/(?:right|correct|no|¿no|n'est-ce pas|oder|对吧)$/u.test(lower.slice(end, stop).trim())

@@ -1,3 +1,4 @@
+import { textBefore } from '../text-near.ts';
 /** Where the sentence around a position starts: after the last full stop, question mark or line break. */
 export function sentenceStart(text: string, at: number): number {
   for (let i = at - 1; i >= Math.max(0, at - 240); i -= 1) {
@@ -33,8 +34,6 @@ function endsSentence(text: string, at: number): boolean {
   if (sign === '\n' || sign === '。' || sign === '！' || sign === '？' || sign === '!' || sign === '?' || sign === '；')
     return true;
   return (
-    sign === '.' &&
-    /^(?:\s|$)/u.test(text.slice(at + 1, at + 2)) &&
-    !/(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(0, at - 2), at))
+    sign === '.' && /^(?:\s|$)/u.test(text.slice(at + 1, at + 2)) && !/(?:^|[\s(])\p{L}$/u.test(textBefore(text, at, 2))
   );
 }

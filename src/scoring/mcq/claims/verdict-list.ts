@@ -3,6 +3,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { markBefore } from './confirmed.ts';
 import { labelTokenAt } from './label-token.ts';
@@ -85,9 +86,7 @@ function lineEnd(text: string, at: number): number {
 
 /** "✓ A ✗ B": the marks come first. */
 function inlineMark({ text }: Reading, at: number): string | null {
-  return /^[\s\p{P}]{0,4}[✓✗]/u.test(text)
-    ? (/([✓✗]) ?$/u.exec(text.slice(Math.max(0, at - 2), at))?.[1] ?? null)
-    : null;
+  return /^[\s\p{P}]{0,4}[✓✗]/u.test(text) ? (/([✓✗]) ?$/u.exec(textBefore(text, at, 2))?.[1] ?? null) : null;
 }
 
 type Found = { readonly right: boolean; readonly end: number };

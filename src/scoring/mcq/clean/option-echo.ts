@@ -4,6 +4,7 @@ import { labelPlaces } from '../claims/mentions.ts';
 import { matchEnd } from '../match-end.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
 
@@ -110,7 +111,5 @@ function isEcho(reading: Reading, run: readonly Line[]): boolean {
   const whole = run.length === labels.ordered.length;
   if (!whole && (run.length < 3 || multiple === true)) return false;
   const start = run[0]?.start ?? 0;
-  return (
-    run.length < 2 || multiple === false || !SELECTED_BEFORE.test(reading.lower.slice(Math.max(0, start - 60), start))
-  );
+  return run.length < 2 || multiple === false || !SELECTED_BEFORE.test(textBefore(reading.lower, start, 60));
 }

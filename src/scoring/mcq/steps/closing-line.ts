@@ -2,6 +2,7 @@ import type { Claim } from '../claims/claim.ts';
 import { isSingle } from '../claims/claim.ts';
 import { namedClaim } from '../claims/claim-at.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import type { Step } from './step.ts';
 
 /** The last line is nothing but a label, or a label with its own text. */
@@ -24,7 +25,7 @@ function namedLine(reading: Reading, start: number, end: number): boolean {
 }
 
 function lineClaim(reading: Reading, start: number, end: number): Claim | null {
-  const skip = /^[\s#•>"'-]{0,6}/u.exec(reading.text.slice(start, start + 6))?.[0].length ?? 0;
+  const skip = /^[\s#•>"'-]{0,6}/u.exec(textAfter(reading.text, start, 6))?.[0].length ?? 0;
   const claim = namedClaim(reading, start + skip);
   if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return null;
   return /^[\s.;!)"'\]]{0,4}$/u.test(reading.text.slice(claim.end, Math.max(claim.end, end))) ? claim : null;

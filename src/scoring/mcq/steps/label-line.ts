@@ -8,6 +8,7 @@ import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -66,19 +67,18 @@ function isTold(reading: Reading, line: LabelLine): boolean {
   const said = reading.text.slice(line.start, line.end);
   const isBare = said.length < 4;
   if (said.includes('\n')) return false;
-  if (isBare && (/^\p{N}/u.test(said) || !APART.test(reading.text.slice(Math.max(0, line.from - 8), line.from))))
-    return false;
+  if (isBare && (/^\p{N}/u.test(said) || !APART.test(textBefore(reading.text, line.from, 8)))) return false;
   return !isRuledOut(reading, line) && !isOverruled(reading, line);
 }
 
 function isRuledOut(reading: Reading, line: LabelLine): boolean {
-  const before = reading.lower.slice(Math.max(0, line.from - 120), line.from);
+  const before = textBefore(reading.lower, line.from, 120);
   return NO_ANSWER_BEFORE.test(before) || isTakenBack(reading, line);
 }
 
 /** "C. its text", and then "No, ..." or "Its text is large, but it is not the capital." */
 function isTakenBack({ lower, question }: Reading, { end, value }: Claim): boolean {
-  const after = /^[\s.;!)"'\]]{0,8}/u.exec(lower.slice(end, end + 8))?.[0].length ?? 0;
+  const after = /^[\s.;!)"'\]]{0,8}/u.exec(textAfter(lower, end, 8))?.[0].length ?? 0;
   const rest = lower.slice(end + after, sentenceEnd(lower, end + after, 200));
   const own = question.texts.at(lower, end + after)?.labels ?? [];
   const isAboutIt = ABOUT_IT.test(rest) || ('labels' in value && own.some((label) => value.labels.includes(label)));

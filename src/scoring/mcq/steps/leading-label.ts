@@ -9,6 +9,7 @@ import { isContrasted, isDeniedAfter } from '../claims/negation.ts';
 import { isCutOff } from '../decide.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -33,7 +34,7 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   if (isFirstOfMany(reading, first) || isReconsidered(reading, first) || isLeftOut(reading, first)) return null;
   const last = first.tokens.at(-1);
   const own = last === undefined ? null : afterOwnText(reading, last);
-  const rest = reading.text.slice(first.end, first.end + 40);
+  const rest = textAfter(reading.text, first.end, 40);
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid =
     own?.own === true && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(reading.text.slice(last?.end));
@@ -108,7 +109,7 @@ function startsList(reading: Reading, first: Mention): boolean {
 /** "A: 5 %, B: 10 %, C: 85 %" says something of each option in turn. */
 function startsRow(reading: Reading, first: Mention): boolean {
   const { ordered } = reading.question.labels;
-  const sign = /^ ?[:=-]/u.exec(reading.text.slice(first.end, first.end + 2))?.[0];
+  const sign = /^ ?[:=-]/u.exec(textAfter(reading.text, first.end, 2))?.[0];
   if (sign === undefined || first.labels[0] !== ordered[0]) return false;
   const row = mentionsOf(reading).filter(({ end }) => reading.text.startsWith(sign, end));
   return ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);

@@ -4,6 +4,7 @@ import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
@@ -54,12 +55,12 @@ function isOnlyList({ question }: Reading, all: readonly Mention[], denied: Read
 function isFollowedByOther({ text }: Reading, all: readonly Mention[], named: ReadonlySet<string>): boolean {
   const last = all.at(-1);
   if (last === undefined || last.labels.some((label) => named.has(label))) return false;
-  return !last.marked && /^[.!,;]?\s*(?:$|\n)/u.test(text.slice(last.end, last.end + 3));
+  return !last.marked && /^[.!,;]?\s*(?:$|\n)/u.test(textAfter(text, last.end, 3));
 }
 
 /** "..., B is the lightest." and "... is therefore B." */
 function isNamed(reading: Reading, mention: Mention): boolean {
-  const before = reading.lower.slice(Math.max(0, mention.start - 20), mention.start);
-  const after = reading.lower.slice(mention.end, mention.end + 16);
+  const before = textBefore(reading.lower, mention.start, 20);
+  const after = textAfter(reading.lower, mention.end, 16);
   return (CLAUSE_START.test(before) && IS_NEXT.test(after)) || (IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(after));
 }

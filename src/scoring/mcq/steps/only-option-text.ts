@@ -6,6 +6,7 @@ import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
@@ -62,7 +63,7 @@ function openingList(reading: Reading): readonly Claim[] | null {
   if (reading.question.multiple !== true) return null;
   const claim = namedClaim(reading, /^[\s"']{0,3}/u.exec(reading.text)?.[0].length ?? 0);
   if (claim?.by !== 'text' || isSingle(claim) || isDeniedAfter(reading, claim.end)) return null;
-  return ARE_NEXT.test(reading.lower.slice(claim.end, claim.end + 12)) ? [claim] : null;
+  return ARE_NEXT.test(textAfter(reading.lower, claim.end, 12)) ? [claim] : null;
 }
 
 /** "The gas giants are Jupiter and Saturn.", where several may be right. */
@@ -74,7 +75,7 @@ function listedResult(reading: Reading, told: readonly TextMatch[]): readonly Cl
 }
 
 function isAfterColon({ text }: Reading, match: TextMatch): boolean {
-  return /: ?$/u.test(text.slice(Math.max(0, match.start - 2), match.start));
+  return /: ?$/u.test(textBefore(text, match.start, 2));
 }
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
@@ -85,7 +86,7 @@ function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonl
   const opens =
     opening !== undefined &&
     opening.start < start + 3 &&
-    /^ ?[.,!:;\n-]/u.test(reading.text.slice(opening.end, opening.end + 2));
+    /^ ?[.,!:;\n-]/u.test(textAfter(reading.text, opening.end, 2));
   return within(opens ? told : spoken, first);
 }
 
@@ -104,23 +105,21 @@ function theOther({ question, lower }: Reading, told: readonly TextMatch[]): rea
 
 /** "So: Up", at the end of the output. */
 function isClosing(reading: Reading, match: TextMatch): boolean {
-  return /^[\s.!]{0,4}$/u.test(reading.text.slice(match.end, match.end + 5)) && isAfterColon(reading, match);
+  return /^[\s.!]{0,4}$/u.test(textAfter(reading.text, match.end, 5)) && isAfterColon(reading, match);
 }
 
 /** "The system is feudalism." */
 function isNamed(reading: Reading, match: TextMatch): boolean {
-  return isResult(reading, match) && NAMED_END.test(reading.text.slice(match.end, match.end + 12));
+  return isResult(reading, match) && NAMED_END.test(textAfter(reading.text, match.end, 12));
 }
 
 /** "... = 3", "the result is 3". */
 function isResult(reading: Reading, match: TextMatch): boolean {
-  return RESULT_BEFORE.test(reading.lower.slice(Math.max(0, match.start - 16), match.start));
+  return RESULT_BEFORE.test(textBefore(reading.lower, match.start, 16));
 }
 
 function isDenied(reading: Reading, match: TextMatch): boolean {
-  return (
-    isRuledOut(reading.lower.slice(Math.max(0, match.start - 40), match.start)) || isDeniedAfter(reading, match.end)
-  );
+  return isRuledOut(textBefore(reading.lower, match.start, 40)) || isDeniedAfter(reading, match.end);
 }
 
 /** In "not the violin but the cello" only the first is; in "everything but the cello" it is the cello. */

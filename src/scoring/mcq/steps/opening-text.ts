@@ -5,6 +5,7 @@ import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -69,7 +70,7 @@ function onlyTold(reading: Reading): TextMatch | null {
 }
 
 function firstEnding({ text }: Reading, told: readonly TextMatch[]): TextMatch | null {
-  return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(text.slice(end, end + 4))) ?? null;
+  return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(textAfter(text, end, 4))) ?? null;
 }
 
 /** Options told line after line are a list. */

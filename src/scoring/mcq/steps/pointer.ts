@@ -7,6 +7,7 @@ import { isContrasted, isDenied, isDeniedAfter, isDoubted } from '../claims/nega
 import { sentenceStart } from '../claims/sentence.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -32,17 +33,15 @@ export const pointer: Step = {
 function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {
   const points = closes(reading, mention) || isNamedAs(reading, mention) || isRightOne(reading, mention, next);
   if (!points || markBefore(reading, mention) === '✗' || isDeniedAfter(reading, mention.end)) return [];
-  if (WRONG_OPTION.test(reading.lower.slice(Math.max(0, mention.from - 40), mention.from))) return [];
+  if (WRONG_OPTION.test(textBefore(reading.lower, mention.from, 40))) return [];
   const claim = mentionClaim(reading, mention);
   return claim === null || isDenied(reading, mention.from, claim) || isDoubted(reading, mention.from) ? [] : [claim];
 }
 
 /** The last thing said, in brackets, after a colon or on a line of its own. */
 function closes(reading: Reading, mention: Mention): boolean {
-  if (!/^[\s.!"')\]]{0,6}$/u.test(reading.text.slice(mention.end, mention.end + 7))) return false;
-  const isSentence = /(?:[.!?] |[。！？] ?)["'(]?$/u.test(
-    reading.text.slice(Math.max(0, mention.from - 3), mention.from),
-  );
+  if (!/^[\s.!"')\]]{0,6}$/u.test(textAfter(reading.text, mention.end, 7))) return false;
+  const isSentence = /(?:[.!?] |[。！？] ?)["'(]?$/u.test(textBefore(reading.text, mention.from, 3));
   // "... and fever. Option B" without its dot has been cut off.
   const isEnded = mention.tokens.some((token) => token.enclosed) || /[.!)]$/u.test(reading.text.trimEnd());
   if (isSentence && !mention.leadsLine) return isEnded || isBareAtEnd(reading, mention);
@@ -51,8 +50,8 @@ function closes(reading: Reading, mention: Mention): boolean {
     (mention.marked && isEnded) ||
     mention.leadsLine ||
     isContrasted(reading, mention) ||
-    (/(?::|[-=]>|\p{L}{3} =) ?["']?$/u.test(reading.text.slice(Math.max(0, mention.start - 8), mention.start)) &&
-      !CLASSIFIER.test(reading.lower.slice(Math.max(0, mention.start - 16), mention.start)))
+    (/(?::|[-=]>|\p{L}{3} =) ?["']?$/u.test(textBefore(reading.text, mention.start, 8)) &&
+      !CLASSIFIER.test(textBefore(reading.lower, mention.start, 16)))
   );
 }
 
@@ -64,8 +63,8 @@ function isBareAtEnd({ text }: Reading, { from, tokens }: Mention): boolean {
 
 /** "The capital is (B)." */
 function isNamedAs(reading: Reading, mention: Mention): boolean {
-  if (!mention.marked || !NAMES.test(reading.lower.slice(Math.max(0, mention.from - 24), mention.from))) return false;
-  return /^\s?(?:[.!;。]|$|\n)/u.test(reading.text.slice(mention.end, mention.end + 3));
+  if (!mention.marked || !NAMES.test(textBefore(reading.lower, mention.from, 24))) return false;
+  return /^\s?(?:[.!;。]|$|\n)/u.test(textAfter(reading.text, mention.end, 3));
 }
 
 function isRightOne(reading: Reading, mention: Mention, next: Mention | undefined): boolean {

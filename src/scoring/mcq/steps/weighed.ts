@@ -4,6 +4,7 @@ import { isDeniedAfter } from '../claims/negation.ts';
 import { isWeighedAt } from '../claims/tentative.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -25,6 +26,6 @@ export const weighed: Step = {
 function isWeighed(reading: Reading, { labels, hedged, from, end }: Mention): boolean {
   const all = reading.question.labels.ordered.length;
   if (labels.length < 2 || (labels.length > 2 && labels.length === all) || isDeniedAfter(reading, end)) return false;
-  const before = reading.lower.slice(Math.max(0, from - 40), from);
+  const before = textBefore(reading.lower, from, 40);
   return hedged || TORN_BEFORE.test(before) || isWeighedAt(reading, end);
 }

@@ -4,6 +4,7 @@ import { claimAt, namedClaim } from '../claims/claim-at.ts';
 import { matchEnd } from '../match-end.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
+import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
@@ -35,9 +36,7 @@ function bareLabels(reading: Reading): Claim | null {
   const start = /[^\s"'.,;:!{•>-]/u.exec(text.slice(0, 40))?.index ?? 0;
   const spaced = question.multiple === true ? spacedLabels(reading) : null;
   const claim = spaced ?? namedClaim(reading, start) ?? singleLetter(reading) ?? wordedClaim(reading, start);
-  return claim !== null && OUTSIDE.test(text.slice(claim.end, claim.end + 12)) && text.length <= claim.end + 8
-    ? claim
-    : null;
+  return claim !== null && OUTSIDE.test(textAfter(text, claim.end, 12)) && text.length <= claim.end + 8 ? claim : null;
 }
 
 /** "Both A and D", "only C"; what "answer:" introduces is read by a later step. */
