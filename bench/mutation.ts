@@ -45,7 +45,7 @@ async function check(): Promise<void> {
 async function checkRoom(copy: string, room: Room, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const start = performance.now();
-  const { mutants, killed, hung } = await runQuickPass(copy, room, files);
+  const { mutants, killed, hung } = await runQuickPass(copy, room, files, Number(values.concurrency));
   const left = mutants.filter(({ id }) => !killed.has(id) && !hung.has(id));
   const quickSeconds = Math.round((performance.now() - start) / 1000);
   const first = `${mutants.length} mutants; first pass ${killed.size} killed, ${hung.size} without end, ${quickSeconds} s`;

@@ -2,9 +2,11 @@ import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PACKAGES = ['core', 'vitest-runner', 'instrumenter'].map((name) => `@stryker-mutator/${name}@10.1.1`);
+const STRYKER = ['core', 'vitest-runner', 'instrumenter'].map((name) => `@stryker-mutator/${name}@10.1.1`);
+/** What Vite bundles with. */
+const PACKAGES = [...STRYKER, 'rolldown@1.2.19'];
 
-/** Copies what is committed into a new folder, and adds Stryker to the copy (45 MB). */
+/** Copies what is committed into a new folder, and adds Stryker (45 MB) and a bundler to the copy. */
 export function makeCopy(root: string, folder: string): void {
   mkdirSync(folder);
   const archive = join(folder, 'archive.tar');

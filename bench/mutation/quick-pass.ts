@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanEnvironment } from '../measure/clean-environment.ts';
+import { bundleTests } from './bundle-tests.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import type { Room } from './rooms.ts';
 
-/** A mutant under which the tests make no way for so long runs for ever. */
+/** A mutant with which the tests take so long runs for ever; without one they take about a second. */
 const HANGS_MS = 60_000;
 
 export type QuickPass = {
@@ -16,59 +17,58 @@ export type QuickPass = {
 };
 
 /**
- * Tries the mutants of some files in the workers of one run of Vitest (quick.setup.ts). Those that it does not kill may
- * yet die in a run of their own: above all those that act while a module is loaded, which this pass never sees.
+ * Tries the mutants of some files, each on freshly loaded modules, in a few child processes: a run of Vitest for each
+ * would take seconds, and nearly all are killed by the first tests.
  */
-export async function runQuickPass(copy: string, room: Room, files: readonly string[]): Promise<QuickPass> {
-  const folder = join(copy, '.mutation', room.name);
-  mkdirSync(folder, { recursive: true });
-  const before = files.map((file) => [join(copy, file), readFileSync(join(copy, file), 'utf8')] as const);
+export async function runQuickPass(
+  copy: string,
+  room: Room,
+  files: readonly string[],
+  concurrency: number,
+): Promise<QuickPass> {
   const { mutants, files: changed } = await instrument(copy, files);
-  for (const { name, content } of changed) writeFileSync(name, content);
-  try {
-    while (!(await runVitest(copy, room, folder))) hang(folder);
-  } finally {
-    for (const [path, content] of before) writeFileSync(path, content);
-  }
-  return { mutants, killed: new Set(read(folder, 'killed')), hung: new Set(read(folder, 'hung')) };
+  const folder = join(copy, '.mutation');
+  mkdirSync(folder, { recursive: true });
+  const bundle = join(folder, `${room.name}.cjs`);
+  writeFileSync(bundle, await bundleTests(copy, room, new Map(changed.map(({ name, content }) => [name, content]))));
+  const queue = mutants.map(({ id }) => id);
+  const killed = new Set<string>();
+  const hung = new Set<string>();
+  const work = async () => {
+    while (queue.length > 0) {
+      const stuck = await runChild(copy, bundle, queue, killed);
+      if (stuck !== null) hung.add(stuck);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return { mutants, killed, hung };
 }
 
-/** False when it hung under a mutant and was ended. */
-async function runVitest(copy: string, room: Room, folder: string): Promise<boolean> {
-  const env = { ...cleanEnvironment(), MUTATION_TESTS: room.folder, MUTATION_FOLDER: folder };
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'bench/mutation/vitest.config.ts'];
-  const child = spawn(process.execPath, args, { cwd: copy, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk);
+/** Has one child try what the queue holds; gives the mutant that it hung or ended with, if any. */
+function runChild(copy: string, bundle: string, queue: string[], killed: Set<string>): Promise<string | null> {
+  const program = join(copy, 'bench/mutation/quick-child.ts');
+  const child = fork(program, [bundle], { cwd: copy, env: cleanEnvironment(), execArgv: ['--no-warnings'] });
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  let current: string | null = null;
+  let isReady = false;
+  let watch: NodeJS.Timeout | undefined;
+  const next = () => {
+    clearTimeout(watch);
+    current = queue.shift() ?? null;
+    if (current === null) return child.disconnect();
+    child.send(current);
+    watch = setTimeout(() => child.kill('SIGKILL'), HANGS_MS);
+  };
+  child.on('message', (message: 'ready' | { readonly killed: boolean }) => {
+    if (message === 'ready') isReady = true;
+    else if (message.killed && current !== null) killed.add(current);
+    next();
   });
-  const watch = watchProgress(folder, () => process.kill(-(child.pid ?? 0), 'SIGKILL'));
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  child.on('close', resolve);
-  const code = await promise;
-  clearInterval(watch);
-  const isWhole = read(folder, 'current').length === 0;
-  if (code !== 0 && isWhole)
-    throw new Error(`The tests of ${room.name} fail without any mutant:\n${output.slice(-3000)}`);
-  return isWhole;
-}
-
-function watchProgress(folder: string, onHang: () => void): NodeJS.Timeout {
-  let [last, since] = ['', Date.now()];
-  return setInterval(() => {
-    const current = read(folder, 'current').join();
-    if (current !== last) [last, since] = [current, Date.now()];
-    if (current !== '' && Date.now() - since > HANGS_MS) onHang();
-  }, 500);
-}
-
-/** Notes the mutant under way as one that hangs, so that the next run leaves it out. */
-function hang(folder: string): void {
-  writeFileSync(join(folder, 'hung'), [...read(folder, 'hung'), ...read(folder, 'current'), ''].join('\n'));
-  writeFileSync(join(folder, 'current'), '');
-}
-
-function read(folder: string, name: string): readonly string[] {
-  const path = join(folder, name);
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  child.on('close', () => {
+    clearTimeout(watch);
+    if (isReady) resolve(current);
+    else
+      reject(new Error(`The tests of ${bundle} could not be loaded without a mutant. What it says above tells why.`));
+  });
+  return promise;
 }
