@@ -6,7 +6,6 @@ const START = /(?:^|\n)[ \t]{0,9}(?=\[)/u;
 const FENCE = '```';
 /** What names the option in an element, the surest first. */
 const NAMES = ['label', 'letter', 'key', 'id', 'option', 'choice', 'answer', 'text', 'value'];
-const SINGLE_QUOTED = /^\[\s{0,9}(?:'[^'"\n]{0,400}'(?:\s{0,9},)?\s{0,9}){1,60}\]$/u;
 
 /**
  * A JSON list at the end of the text, fenced or not: of labels or texts, or of an object for each option chosen, where
@@ -14,14 +13,13 @@ const SINGLE_QUOTED = /^\[\s{0,9}(?:'[^'"\n]{0,400}'(?:\s{0,9},)?\s{0,9}){1,60}\
  */
 export function jsonList(text: string, optionCount: number): FieldValue | null {
   const trimmed = text.trimEnd();
-  const end = (trimmed.endsWith(FENCE) ? trimmed.slice(0, -FENCE.length) : trimmed).trimEnd().length;
-  if (trimmed[end - 1] !== ']') return null;
-  const from = Math.max(0, end - LONGEST, trimmed.lastIndexOf(FENCE, end - 1));
-  const lead = START.exec(trimmed.slice(from, end));
+  const said = (trimmed.endsWith(FENCE) ? trimmed.slice(0, -FENCE.length) : trimmed).trimEnd();
+  const from = Math.max(0, said.length - LONGEST, said.lastIndexOf(FENCE));
+  const lead = START.exec(said.slice(from));
   if (lead === null) return null;
   const start = from + lead.index + lead[0].length;
-  const elements = parseList(trimmed.slice(start, end));
-  return elements === null ? null : toValue(elements, optionCount, start, end);
+  const elements = parseList(said.slice(start));
+  return elements === null ? null : toValue(elements, optionCount, start, said.length);
 }
 
 function toValue(elements: readonly unknown[], optionCount: number, start: number, end: number): FieldValue | null {
@@ -31,14 +29,14 @@ function toValue(elements: readonly unknown[], optionCount: number, start: numbe
   const known = names.filter((name) => name !== null);
   if (known.length === 0 || known.length < names.length) return null;
   const isObjects = elements.every((element) => typeof element !== 'string');
-  const namesAll = isObjects && !flags.includes(true) && elements.length > 1 && elements.length === optionCount;
+  const namesAll = isObjects && !flags.includes(true) && elements.length === optionCount;
   return { value: namesAll ? null : known, start, end };
 }
 
+/** A list that is written like Python's counts too. */
 function parseList(written: string): readonly unknown[] | null {
   try {
-    const value: unknown = JSON.parse(SINGLE_QUOTED.test(written) ? written.replaceAll("'", '"') : written);
-    return Array.isArray(value) ? value : null;
+    return JSON.parse(written.includes('"') ? written : written.replaceAll("'", '"'));
   } catch {
     return null;
   }
@@ -48,18 +46,15 @@ function parseList(written: string): readonly unknown[] | null {
 function nameOf(element: unknown): string | null {
   if (typeof element === 'string') return element;
   const fields = fieldsOf(element);
-  const name = NAMES.find((each) => typeof fields.get(each) === 'string');
-  const value = name === undefined ? undefined : fields.get(name);
-  return typeof value === 'string' ? value : null;
+  return NAMES.map((name) => fields.get(name)).find((value) => typeof value === 'string') ?? null;
 }
 
 /** {"label": "B", "correct": true}: whether an element is chosen, null where it does not say. */
 function flagOf(element: unknown): boolean | null {
-  const flags = [...fieldsOf(element).values()].filter((value) => typeof value === 'boolean');
-  return flags.length === 1 ? (flags[0] ?? null) : null;
+  const [flag = null, ...others] = [...fieldsOf(element).values()].filter((value) => typeof value === 'boolean');
+  return others.length === 0 ? flag : null;
 }
 
 function fieldsOf(element: unknown): ReadonlyMap<string, unknown> {
-  if (typeof element !== 'object' || element === null) return new Map();
-  return new Map(Object.entries(element).map(([name, value]) => [name.toLowerCase(), value]));
+  return new Map(Object.entries(element ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }

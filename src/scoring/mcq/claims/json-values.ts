@@ -1,5 +1,6 @@
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
+
 /** The value of an answer field: one string, several, or null, with its position in the text. */
 export type FieldValue = { readonly value: readonly string[] | null; readonly start: number; readonly end: number };
 
@@ -26,7 +27,6 @@ const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
 
 /** The values of the answer fields of every JSON-like object in the text, the strongest kind of field only. */
 export function jsonAnswers(text: string): readonly FieldValue[] {
-  if (!/["']/u.test(text)) return [];
   const named = fields(text, ANSWER_FIELD);
   if (named.length > 0) return named;
   const cut = CUT_FIELD.exec(text.slice(-60));
@@ -41,7 +41,6 @@ export function jsonAnswers(text: string): readonly FieldValue[] {
 
 /** The last confidence that a JSON object states, as a number where it is one. */
 export function jsonConfidence(text: string): string | number | null {
-  if (!/confidence|certainty/iu.test(text)) return null;
   const last = fields(text, CONFIDENCE_FIELD).at(-1)?.value?.[0];
   if (last === undefined || last === '') return null;
   return Number.isFinite(Number(last)) ? Number(last) : last.slice(0, 100);
