@@ -64,7 +64,7 @@ function runChild(copy: string, bundle: string, queue: string[], killed: Set<str
     else if (message.killed && current !== null) killed.add(current);
     next();
   });
-  child.on('close', () => {
+  child.on('exit', () => {
     clearTimeout(watch);
     if (isReady) resolve(current);
     else
