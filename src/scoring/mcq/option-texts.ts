@@ -28,9 +28,9 @@ export type OptionTexts = {
 
 type Sought = { readonly words: readonly string[]; readonly labels: readonly string[] };
 
-export function toOptionTexts(choices: Readonly<Record<string, string>> | undefined): OptionTexts {
+export function toOptionTexts(choices: Readonly<Record<string, string>>): OptionTexts {
   const labelsByKey = new Map<string, string[]>();
-  for (const [label, text] of Object.entries(choices ?? {})) {
+  for (const [label, text] of Object.entries(choices)) {
     const key = toKey(text);
     if (key !== '') labelsByKey.set(key, [...(labelsByKey.get(key) ?? []), label]);
   }

@@ -1,8 +1,7 @@
 import type { ChoiceQuestion } from './extraction.ts';
 import { toLabels } from './labels.ts';
-import { toOptionTexts } from './option-texts.ts';
 import { truthError } from './truth-error.ts';
-import { asList, type Found, fromText, type KnownTruths, labelledText, oneLabel, textLabel } from './truth-text.ts';
+import { asList, equalTexts, type Found, fromText, type KnownTruths, labelledText, oneLabel } from './truth-text.ts';
 
 export type TruthOptions = {
   /** How numbers count options; without it a number is a label or an option's text. */
@@ -11,40 +10,42 @@ export type TruthOptions = {
 
 type Known = KnownTruths & { readonly options: TruthOptions };
 
+const NAMES_NOTHING = 'names no option of the question';
+
 /** The labels that a truth names, before ALL, NONE and equivalent options are reduced to one form; throws if it names none. */
 export function truthLabels(truth: unknown, question: ChoiceQuestion, options: TruthOptions = {}): Found {
-  const found = findTruthLabels(truth, question, options);
-  if (found !== null) return found;
   const known = toKnown(question, options);
-  const other = typeof truth === 'string' ? labelledText(truth, known) : null;
-  const shared = typeof truth === 'string' ? known.texts.equal(truth) : [];
-  if (shared.length > 1) {
-    throw truthError(
-      `is the text of several options (${shared.join(', ')}), which read the same`,
-      truth,
-      'Write the label of the right one instead',
-    );
-  }
-  if (Array.isArray(truth) && marksOptions(truth)) {
-    const wrong = `marks ${truth.length} options of a question with ${known.labels.ordered.length}`;
-    throw truthError(wrong, truth, 'Write one 0 or 1 for each option, or the labels of the right ones');
-  }
-  const wrong =
-    other === null || other.named.length === 0
-      ? 'names no option of the question'
-      : `gives the text of option ${other.named.join(', ')} the label ${other.label}`;
-  throw truthError(wrong, truth, remedy(known));
+  const found = fromAny(truth, known);
+  if (found === null) throw namesNothing(truth, known);
+  return found;
 }
 
 /** The same, or null. */
-export function findTruthLabels(truth: unknown, question: ChoiceQuestion, options: TruthOptions = {}): Found | null {
-  const known = toKnown(question, options);
-  if (Array.isArray(truth)) return fromList(truth, known);
-  return isFlags(truth) ? fromFlags(truth, known) : fromValue(truth, known);
+export function findTruthLabels(truth: unknown, question: ChoiceQuestion): Found | null {
+  return fromAny(truth, toKnown(question, {}));
 }
 
 function toKnown(question: ChoiceQuestion, options: TruthOptions): Known {
-  return { labels: toLabels(question.choices), texts: toOptionTexts(question.choices), question, options };
+  return { labels: toLabels(question.choices), question, options };
+}
+
+function namesNothing(truth: unknown, known: Known): Error {
+  if (Array.isArray(truth) && isFlagList(truth, known)) {
+    const wrong = `marks ${truth.length} options of a question with ${known.labels.ordered.length}`;
+    return truthError(wrong, truth, 'Write one 0 or 1 for each option, or the labels of the right ones');
+  }
+  if (typeof truth !== 'string') return truthError(NAMES_NOTHING, truth, remedy(known));
+  const shared = equalTexts(truth, known);
+  if (shared.length > 1) {
+    const wrong = `is the text of several options (${shared.join(', ')}), which read the same`;
+    return truthError(wrong, truth, 'Write the label of the right one instead');
+  }
+  const labelled = labelledText(truth, known);
+  const wrong =
+    labelled === null || labelled.named.length === 0
+      ? NAMES_NOTHING
+      : `gives the text of option ${labelled.named.join(', ')} the label ${labelled.label}`;
+  return truthError(wrong, truth, remedy(known));
 }
 
 function remedy({ labels, options }: Known): string {
@@ -54,64 +55,46 @@ function remedy({ labels, options }: Known): string {
   return `Use a label (${shown}), several as "A,D" or a list, an option's text, ALL or NONE; ${index}`;
 }
 
+function fromAny(truth: unknown, known: Known): Found | null {
+  if (Array.isArray(truth)) return fromList(truth, known);
+  return typeof truth === 'object' && truth !== null ? fromFlags(truth, known) : fromValue(truth, known);
+}
+
 function fromList(truth: readonly unknown[], known: Known): Found | null {
   if (truth.length === 1) return fromValue(truth[0], known);
-  if (marksOptions(truth) && truth.length !== known.labels.ordered.length) return null;
-  if (isOneHot(truth, known)) return known.labels.ordered.filter((_, i) => truth[i] === 1 || truth[i] === true);
+  if (isFlagList(truth, known)) {
+    const { ordered } = known.labels;
+    return truth.length === ordered.length ? ordered.filter((_, i) => Boolean(truth[i])) : null;
+  }
   const found = truth.map((each) => fromValue(each, known));
-  const labels = found.flatMap((each) => (each === null || typeof each === 'string' ? [] : each));
-  return truth.length > 0 && labels.length >= truth.length ? labels : null;
+  const named = found.filter((each) => each !== null && each !== 'all');
+  const complete = named.length === truth.length && named.every((labels) => labels.length > 0);
+  return complete && truth.length > 0 ? named.flat() : null;
 }
 
-/** One 0 or 1 (or boolean) per option, unless numbers are asked to be indices or are labels themselves. */
-function isOneHot(truth: readonly unknown[], { labels, options }: Known): boolean {
-  if (labels.open || truth.length !== labels.ordered.length) return false;
-  if (truth.every((each) => typeof each === 'boolean')) return true;
-  const binary = truth.every((each) => each === 0 || each === 1);
-  const mayCount = options.index !== undefined || (labels.find('0') !== null && labels.find('1') !== null);
-  return binary && (!mayCount || marksOptions(truth));
+/** Booleans, or 0 and 1 in a list that no indices and no labels could be: one of them is repeated, or there are two options. */
+function isFlagList(truth: readonly unknown[], { labels, options }: Known): boolean {
+  if (!truth.every(isFlag)) return false;
+  if (new Set(truth).size < truth.length || typeof truth[0] === 'boolean') return true;
+  return truth.length === labels.ordered.length && options.index === undefined && labels.find('0') === null;
 }
 
-/** A list of booleans, or one of 0 and 1 that repeats a number, which no list of indices or labels does. */
-function marksOptions(truth: readonly unknown[]): boolean {
-  if (truth.length < 2) return false;
-  if (truth.every((each) => typeof each === 'boolean')) return true;
-  return truth.every((each) => each === 0 || each === 1) && new Set(truth).size < truth.length;
-}
-
-function isFlags(truth: unknown): truth is Readonly<Record<string, unknown>> {
-  return (
-    typeof truth === 'object' &&
-    truth !== null &&
-    Object.values(truth).every((flag) => flag === 0 || flag === 1 || typeof flag === 'boolean')
-  );
+function isFlag(value: unknown): boolean {
+  return value === 0 || value === 1 || typeof value === 'boolean';
 }
 
 /** {"A": 1, "B": 0}, by label or by text. */
-function fromFlags(truth: Readonly<Record<string, unknown>>, known: Known): Found | null {
-  const flags = Object.entries(truth);
-  const named = flags.map(([key]) => oneLabel(key, known));
-  if (flags.length === 0 || named.some((label) => label === null)) return null;
-  return named.filter((label, i) => label !== null && Boolean(flags[i]?.[1])).filter((label) => label !== null);
+function fromFlags(truth: object, known: Known): Found | null {
+  const labels = Object.keys(truth).map((key) => oneLabel(key, known));
+  const flags: readonly unknown[] = Object.values(truth);
+  if (flags.length === 0 || !flags.every(isFlag) || !labels.every((label) => label !== null)) return null;
+  return labels.filter((_, i) => Boolean(flags[i]));
 }
 
 function fromValue(truth: unknown, known: Known): Found | null {
-  if (
-    typeof truth === 'number' ||
-    (typeof truth === 'string' && known.options.index !== undefined && /^\s*\d{1,4}\s*$/u.test(truth))
-  ) {
-    return fromNumber(Number(truth), known);
-  }
-  if (typeof truth === 'boolean') return asList(textLabel(String(truth), known));
-  return typeof truth === 'string' ? fromText(truth, known) : null;
-}
-
-function fromNumber(truth: number, known: Known): Found | null {
+  if (!['string', 'number', 'boolean'].includes(typeof truth)) return null;
   const { index } = known.options;
-  if (index === undefined) return asList(oneLabel(String(truth), known));
-  const label =
-    known.labels.open || !Number.isInteger(truth)
-      ? undefined
-      : known.labels.ordered[index === 'zero-based' ? truth : truth - 1];
-  return asList(label ?? null);
+  const text = String(truth).trim();
+  if (index === undefined || !/^\d+$/u.test(text)) return fromText(text, known);
+  return asList(known.labels.ordered[Number(text) - (index === 'zero-based' ? 0 : 1)] ?? null);
 }

@@ -1,32 +1,37 @@
-import { isAllStatement, isNoneStatement } from './all-none.ts';
+import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
 import type { ChoiceQuestion } from './extraction.ts';
 import { foldLabel, type Labels } from './labels.ts';
-import { type OptionTexts, toKey } from './option-texts.ts';
+import { once } from './once.ts';
+import { toKey, toOptionTexts } from './option-texts.ts';
 
 /** A question, prepared for reading truths of it. */
 export type KnownTruths = {
   readonly labels: Labels;
-  readonly texts: OptionTexts;
   readonly question: ChoiceQuestion;
 };
 
-/** Labels, or a word for all or for none of them. */
-export type Found = readonly string[] | 'all' | 'none';
+/** Labels, none where it says that none is right. */
+export type Found = readonly string[] | 'all';
 
-const FRAMED =
-  /^\s*(?:both|options?|choices?|answers?)\s(?=.)|\s(?:are (?:both |all )?(?:correct|right|true)|only)\.?\s*$/giu;
-const SEPARATORS = [/[;|\n、，；]/u, /,/u, /\s?[,;&+/|、，；]\s?(?:and\s)?|\s(?:and|und|y|et|e)\s|\s?[和与]\s?/iu];
+const FRAME = /(?:both|options|choices|answers)\s|\s(?:are (?:both |all )?(?:correct|right|true)|only)/giu;
+const SEPARATORS = [/[;|\n、]/u, /,(?: and )?/iu, /[,;&+/|、]|\s(?:and|und|y|et|e)\s|[和与]/iu];
+/** "(B)", "Option B.", "B:". */
+const DRESSED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]]{0,4}$/iu;
+
+const LABELLED = /[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}(.*)/su;
 
 /** What a written truth names: a label, several in any writing, an option's text or its start, ALL, NONE. */
-export function fromText(truth: string, known: KnownTruths): Found | null {
-  const one = oneLabel(truth, known);
+export function fromText(written: string, known: KnownTruths): Found | null {
+  const one = oneLabel(written, known);
   if (one !== null) return [one];
-  if (/^\s*["'(]?all["').]?\s*$/iu.test(truth) || isAllStatement(truth)) return 'all';
-  if (/^\s*["'(]?none["').]?\s*$/iu.test(truth) || isNoneStatement(truth)) return 'none';
+  const truth = foldLabel(written);
+  const word = undress(truth).toLowerCase();
+  if (word === 'all' || isAllStatement(truth)) return 'all';
+  if (word === 'none' || isNoneStatement(truth)) return [];
   return (
     separated(truth, known) ??
-    separated(truth.replace(FRAMED, ''), known) ??
-    spaced(truth, known) ??
+    separated(truth.replace(FRAME, ''), known) ??
+    listed(truth.split(/\s/u), known.labels.find) ??
     joined(truth, known) ??
     labelWithText(truth, known) ??
     asList(prefixLabel(truth, known))
@@ -35,51 +40,49 @@ export function fromText(truth: string, known: KnownTruths): Found | null {
 
 /** A label in any dress, or the whole text of exactly one option. */
 export function oneLabel(written: string, known: KnownTruths): string | null {
-  return known.labels.find(undress(written)) ?? textLabel(written, known);
+  const { find } = known.labels;
+  return find(written) ?? find(undress(foldLabel(written))) ?? textLabel(written, known);
 }
 
-function undress(written: string): string {
-  return foldLabel(written)
-    .replace(/^(?:option|choice|answer)\s(?=.)/iu, '')
-    .replace(/^[\s"'([]{1,3}|[\s"').:\]]{1,4}$/gu, '');
+function undress(truth: string): string {
+  return truth.replace(DRESSED, '$1');
 }
 
-export function textLabel(written: string, { texts }: KnownTruths): string | null {
-  const equal = texts.equal(written);
+function textLabel(written: string, known: KnownTruths): string | null {
+  const equal = equalTexts(written, known);
   return equal.length === 1 ? (equal[0] ?? null) : null;
 }
+
+/** The options that have this text. */
+export function equalTexts(text: string, { question }: KnownTruths): readonly string[] {
+  return textsOf(question.choices ?? NO_CHOICES).equal(text);
+}
+
+/** Most truths are labels, for which no texts are prepared. */
+const textsOf = once(toOptionTexts);
+const NO_CHOICES: Readonly<Record<string, string>> = {};
 
 /** "A,D", "A; D", "A|D", "A and D", and texts separated in the same ways. */
 function separated(truth: string, known: KnownTruths): readonly string[] | null {
   for (const separator of SEPARATORS) {
-    const parts = truth.split(separator).filter((part) => part.trim() !== '');
-    const labels = parts.map((part) => oneLabel(part.replace(/^\s*(?:and|und)\s/iu, ''), known));
-    if (parts.length > 1 && labels.every((label) => label !== null)) return labels;
+    const labels = listed(truth.split(separator), (part) => oneLabel(part, known));
+    if (labels !== null) return labels;
   }
   return null;
 }
 
-/** "A D". */
-function spaced(truth: string, { labels }: KnownTruths): readonly string[] | null {
-  const parts = truth.trim().split(/\s{1,3}/u);
-  const named = parts.map((part) => labels.find(part)).filter((label) => label !== null);
-  return parts.length > 1 && named.length === parts.length && new Set(named).size === parts.length ? named : null;
+function listed(parts: readonly string[], find: (part: string) => string | null): readonly string[] | null {
+  const labels = parts.filter((part) => /\S/u.test(part)).map(find);
+  return labels.length > 0 && labels.every((label) => label !== null) ? labels : null;
 }
 
-/** "AD", where every letter is a label as it is spelt and the whole is none; "Cab" is a word. */
+/** "AD", where every letter is a label as it is spelt, and none comes twice; "Cab" and "ABBA" are words. */
 function joined(truth: string, { labels }: KnownTruths): readonly string[] | null {
-  const letters = [...foldLabel(truth)];
-  const named = letters.map((letter) => (/\p{L}/u.test(letter) && labels.ordered.includes(letter) ? letter : null));
-  const known = named.filter((label) => label !== null);
-  const plausible = letters.length > 1 && known.length === letters.length && new Set(known).size === known.length;
-  // Without choices any word is made of labels, so there the letters must be capitals in order.
-  return plausible && (!labels.open || /^[A-Z]+$/u.test(truth.trim())) && (!labels.open || isAscending(known))
-    ? known
-    : null;
-}
-
-function isAscending(labels: readonly string[]): boolean {
-  return labels.every((label, i) => i === 0 || label > (labels[i - 1] ?? ''));
+  const letters = [...truth];
+  if (letters.length < 2 || new Set(letters).size < letters.length) return null;
+  const known = letters.every((letter) => /\p{L}/u.test(letter) && labels.ordered.includes(letter));
+  // Without choices any word is made of labels, so there they must be in order.
+  return known && (!labels.open || truth === letters.toSorted().join('')) ? letters : null;
 }
 
 /** "B. its text". */
@@ -94,27 +97,24 @@ export function labelledText(
   truth: string,
   known: KnownTruths,
 ): { readonly label: string; readonly named: readonly string[] } | null {
-  const parts = /^\s{0,9}[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}\s?(\S[\s\S]*)$/u.exec(truth);
-  const label = parts === null ? null : known.labels.find(parts[1] ?? '');
-  return label === null ? null : { label, named: known.texts.equal(parts?.[2] ?? '') };
+  const label = known.labels.find(truth.replace(LABELLED, '$1'));
+  return label === null ? null : { label, named: equalTexts(truth.replace(LABELLED, '$2'), known) };
 }
 
-/** The mark of a truth that was cut; without one, "not safe" is another text than "not safer than before". */
-const CUT = /\s?(?:…|\.\.\.)\s{0,3}$/u;
-
-/** A truth that says it was cut, between two words: at least 8 characters, and the start of one option only. */
+/**
+ * A truth that says it was cut, between two words: at least 8 characters, and the start of one option only. Without
+ * the mark, "not safe" is another text than "not safer than before".
+ */
 function prefixLabel(truth: string, { question }: KnownTruths): string | null {
-  if (!CUT.test(truth)) return null;
-  const key = toKey(truth.replace(CUT, ''));
-  if (key.length < 8) return null;
-  const labels = Object.entries(question.choices ?? {}).filter(([, text]) => isStart(key, toKey(text)));
-  return labels.length === 1 ? (labels[0]?.[0] ?? null) : null;
+  const key = toKey(truth);
+  if (!truth.endsWith('...') || key.length < 8) return null;
+  return onlyLabel(question.choices, (text) => isStart(key, toKey(text)));
 }
 
 /** Keys hold a blank after each word, number and sign; "12 . 345" goes on inside a number. */
 function isStart(key: string, text: string): boolean {
-  const rest = text.slice(key.length);
-  return text.startsWith(`${key} `) && !(/\p{N}(?: [.,])?$/u.test(key) && /^(?: [.,])? \p{N}/u.test(rest));
+  const inNumber = /\p{N}$/u.test(key) && /^(?: [.,])? \p{N}/u.test(text.slice(key.length));
+  return text.startsWith(`${key} `) && !inNumber;
 }
 
 export function asList(label: string | null): readonly string[] | null {

@@ -4,6 +4,8 @@ import { resolveTruth } from './truths.ts';
 const drinks = { A: 'Tea', B: 'Coffee', C: 'Cocoa with milk', D: 'Water' };
 const closed = { A: 'It floats', B: 'It sinks', C: 'All of the above', D: 'None of the above' };
 const both = { A: 'Salt', B: 'Sugar', C: 'Both A and B', D: 'Pepper' };
+const roman = { I: 'lava', II: 'ash', III: 'pumice', IV: 'basalt' };
+const recipes = { A: 'Salt, fine', B: 'Pepper, black', C: 'Tea and milk', D: 'Water' };
 const digits = { '1': 'ten', '2': 'twenty', '3': 'thirty' };
 
 describe('resolveTruth', () => {
@@ -15,9 +17,18 @@ describe('resolveTruth', () => {
     ['(B)', 'B'],
     ['B)', 'B'],
     ['Option B', 'B'],
+    ['choice b', 'B'],
+    ['Answer B', 'B'],
+    ['( B )', 'B'],
+    ['("B").', 'B'],
+    ['B only', 'B'],
+    ['A,', 'A'],
     ['Ｂ', 'B'],
     ['B. Coffee', 'B'],
     ['(B) coffee', 'B'],
+    ['B.) Coffee', 'B'],
+    [' B:Coffee', 'B'],
+    ['B.\nCoffee', 'B'],
     ['Coffee', 'B'],
     ['coffee.', 'B'],
     ['Cocoa with...', 'C'],
@@ -35,13 +46,33 @@ describe('resolveTruth', () => {
     ['A, B and D', 'A,B,D'],
     ['both A and D', 'A,D'],
     ['Options A, B and D are correct.', 'A,B,D'],
+    ['both options A and D', 'A,D'],
+    ['choices A and D', 'A,D'],
+    ['Answers A and D only.', 'A,D'],
+    ['A and D are right', 'A,D'],
+    ['A and D are both true', 'A,D'],
+    ['A, B and D are all correct', 'A,B,D'],
+    ['A+D', 'A,D'],
+    ['A\nD', 'A,D'],
+    ['A; B and D', 'A,B,D'],
+    ['A, D,', 'A,D'],
+    ['A und D', 'A,D'],
+    ['A y D', 'A,D'],
+    ['A et D', 'A,D'],
+    ['A e D', 'A,D'],
+    ['A和D', 'A,D'],
+    ['A与D', 'A,D'],
+    ['A，D', 'A,D'],
     ['A D', 'A,D'],
+    ['A  d', 'A,D'],
     ['A, B, and D', 'A,B,D'],
     ['A、D', 'A,D'],
     ['Tea, Water', 'A,D'],
     ['Tea|Water', 'A,D'],
     [['A', 'D'], 'A,D'],
     [['D'], 'D'],
+    [['A', 'A'], 'A'],
+    [['ALL'], 'A,B,C,D'],
     [['Tea', 'Water'], 'A,D'],
     [['A,D'], 'A,D'],
     [[1, 0, 0, 1], 'A,D'],
@@ -49,12 +80,79 @@ describe('resolveTruth', () => {
     [{ A: 1, B: 0, C: 0, D: 1 }, 'A,D'],
     [{ Tea: true, Coffee: false }, 'A'],
     ['ALL', 'A,B,C,D'],
+    ['"all"', 'A,B,C,D'],
+    ['(All).', 'A,B,C,D'],
     ['All of the above', 'A,B,C,D'],
     ['NONE', 'NONE'],
+    ['(none)', 'NONE'],
     ['None of the above', 'NONE'],
     [[0, 0, 0, 0], 'NONE'],
   ])('reads %j as %s', (truth, target) => {
     expect(resolveTruth(truth, drinks).target).toBe(target);
+  });
+
+  it.each([
+    ['Salt, fine; Pepper, black', recipes, 'A,B'],
+    ['Salt, fine|Tea and milk', recipes, 'A,C'],
+    ['Tea and milk, Water', recipes, 'C,D'],
+    ['Water, and Tea and milk', recipes, 'C,D'],
+    ['(II)', roman, 'II'],
+    ['II. ash', roman, 'II'],
+    ['I and III', roman, 'I,III'],
+    ['To be or...', { A: 'To be or not to be', B: 'To have or not to have' }, 'A'],
+    ['12345678...', { A: '12345678 metres', B: '5 metres' }, 'A'],
+    ['From 1990...', { A: 'From 1990 to 2000', B: 'From 1980 to 1990' }, 'A'],
+    ['Chapter 12 of...', { A: 'Chapter 12 of 40 books', B: 'Chapter 13' }, 'A'],
+    ['option b', { 'Option A': 'left', 'Option B': 'right' }, 'Option B'],
+    [['Option A', 'Option B'], { 'Option A': 'left', 'Option B': 'right', 'Option C': 'up' }, 'Option A,Option B'],
+    [{ A: 0, C: 1, D: 1 }, recipes, 'C,D'],
+    [[0, 1], { A: 'left', B: 'right' }, 'B'],
+    [[true, false], { A: 'left', B: 'right' }, 'A'],
+    [[0, 1], { 0: 'left', 1: 'right', 2: 'up' }, '0,1'],
+    [[0, 1], { 0: 'left', 1: 'right' }, '0,1'],
+    [true, { true: 'It holds', false: 'It does not' }, 'true'],
+  ])('reads %j of %j as %s', (truth, choices, target) => {
+    expect(resolveTruth(truth, choices).target).toBe(target);
+  });
+
+  it.each([
+    ['not B'],
+    ['not option B'],
+    ['not B. Coffee'],
+    ['B is wrong'],
+    ['A, B or Juice'],
+    ['A Juice'],
+    ['ABBA'],
+    ['Ad'],
+    ['AE'],
+    [','],
+    ['Cocoa...'],
+    ['A,D or more'],
+    ['Juice only'],
+    [['A,D', 'Juice']],
+    [['A', 'NONE']],
+    [['A', 'ALL']],
+    [['A', null]],
+    [{ A: 1, Juice: 0 }],
+    [{ A: 1, B: 'no' }],
+    [{ A: 2 }],
+    [1.5],
+  ])('refuses %j', (truth) => {
+    expect(() => resolveTruth(truth, drinks)).toThrow(
+      /^The truth names no option of the question, got .*\. Use a label/su,
+    );
+  });
+
+  it.each([
+    ['I (II)', roman],
+    ['II) I', roman],
+    ['12', { 1: 'one', 2: 'two' }],
+    [null, { A: 'null', B: 'void' }],
+    ['12345678...', { A: '12345678.5 metres', B: '5 metres' }],
+    ['12 345 678...', { A: '12 345 678 901 metres', B: '5 metres' }],
+    ['From 1990 to...', { A: 'From 1990 to 2000', B: 'From 1990 to 2010' }],
+  ])('refuses %j of %j', (truth, choices) => {
+    expect(() => resolveTruth(truth, choices)).toThrow('names no option');
   });
 
   it.each([
@@ -74,11 +172,16 @@ describe('resolveTruth', () => {
     expect(resolveTruth('A,B', both, true).target).toBe('A,B');
   });
 
-  it('says that several may be right when several are', () => {
-    expect(resolveTruth('A,D', drinks)).toEqual({ target: 'A,D', multiple: true });
-    expect(resolveTruth('A', drinks)).toEqual({ target: 'A' });
-    expect(resolveTruth('A', drinks, true)).toEqual({ target: 'A', multiple: true });
-    expect(resolveTruth('A', drinks, false)).toEqual({ target: 'A', multiple: false });
+  it.each([
+    ['A,D', undefined, 'A,D', true],
+    ['A', undefined, 'A', undefined],
+    ['NONE', undefined, 'NONE', undefined],
+    ['ALL', undefined, 'A,B,C,D', true],
+    ['A', true, 'A', true],
+    ['A', false, 'A', false],
+    ['NONE', false, 'NONE', false],
+  ])('says that several may be right when several are: %j, %j', (truth, said, target, multiple) => {
+    expect(resolveTruth(truth, drinks, said)).toStrictEqual(multiple === undefined ? { target } : { target, multiple });
   });
 
   it.each([
@@ -86,8 +189,22 @@ describe('resolveTruth', () => {
     ['3', 'zero-based', 'D'],
     [1, 'one-based', 'A'],
     [[1, 4], 'one-based', 'A,D'],
+    [[1, 3, 3], 'one-based', 'A,C'],
+    [' 3 ', 'one-based', 'C'],
+    ['D', 'one-based', 'D'],
   ] as const)('counts %j as a %s index: %s', (truth, index, target) => {
     expect(resolveTruth(truth, drinks, undefined, { index }).target).toBe(target);
+  });
+
+  it.each([
+    ['2', { 1: 'ten', 2: 'twenty', 3: 'thirty' }, 'zero-based', '3'],
+    ['2 rivers', { A: '1 river', B: '2 rivers', C: '3 rivers' }, 'zero-based', 'B'],
+    ['Route 1', { A: 'Route 1', B: 'Route 2' }, 'zero-based', 'A'],
+    ['10', Object.fromEntries([...'ABCDEFGHIJK'].map((label) => [label, `river ${label}`])), 'zero-based', 'K'],
+    [[0, 1], { A: 'left', B: 'right' }, 'zero-based', 'A,B'],
+    [1, undefined, 'zero-based', 'B'],
+  ] as const)('counts %j of %j as a %s index: %s', (truth, choices, index, target) => {
+    expect(resolveTruth(truth, choices, undefined, { index }).target).toBe(target);
   });
 
   it('reads a number as a label or a text before anything else', () => {
@@ -173,21 +290,58 @@ describe('resolveTruth', () => {
     expect(resolveTruth([0, 1], drinks, undefined, { index: 'zero-based' }).target).toBe('A,B');
   });
 
-  it('refuses a label that carries the text of another option', () => {
-    expect(() => resolveTruth('B. Tea', drinks)).toThrow('gives the text of option A the label B');
-  });
-
-  it('refuses the text of several options, and asks for the label', () => {
-    expect(() => resolveTruth('tea', { A: 'Tea', B: 'Coffee', C: 'Tea' })).toThrow(
-      'is the text of several options (A, C), which read the same, got "tea" (string). Write the label',
+  const forms = `several as "A,D" or a list, an option's text, ALL or NONE`;
+  const untold = 'an index only when the loader is told how to count';
+  const twice = { A: 'Tea', B: 'Coffee', C: 'Tea' };
+  it.each([
+    ['B. Tea', drinks, undefined, 'gives the text of option A the label B', `(A, B, C, D), ${forms}; ${untold}`],
+    ['B. Tea', twice, undefined, 'gives the text of option A, C the label B', `(A, B, C), ${forms}; ${untold}`],
+    ['E', drinks, undefined, 'names no option of the question', `(A, B, C, D), ${forms}; ${untold}`],
+    ['E', drinks, 'one-based', 'names no option of the question', `(A, B, C, D), ${forms}; a one-based index`],
+    ['a story', undefined, undefined, 'names no option of the question', `(A to Z), ${forms}; ${untold}`],
+    [9, drinks, 'zero-based', 'names no option of the question', `(A, B, C, D), ${forms}; a zero-based index`],
+    ['7', { A: '7', B: '5' }, 'one-based', 'names no option of the question', `(A, B), ${forms}; a one-based index`],
+    [
+      'none here',
+      Object.fromEntries([...'ABCDEFGHIJKLM'].map((label) => [label, `river ${label}`])),
+      undefined,
+      'names no option of the question',
+      `(A, B, C, D, E, F, G, H, I, J, K, L), ${forms}; ${untold}`,
+    ],
+  ] as const)('says what is wrong with %j of %j', (truth, choices, index, wrong, remedy) => {
+    const received = `${JSON.stringify(truth)} (${typeof truth})`;
+    expect(() => resolveTruth(truth, choices, undefined, { index })).toThrow(
+      new Error(`The truth ${wrong}, got ${received}. Use a label ${remedy}.`),
     );
   });
 
-  it('refuses several right options, and ALL, where one option is right', () => {
-    expect(() => resolveTruth('A,D', drinks, false)).toThrow(
-      'names several options of a question with one right option, got "A,D" (string).',
-    );
-    expect(() => resolveTruth('ALL', drinks, false)).toThrow('says that all options are right');
+  it.each([
+    [
+      'tea',
+      { A: 'Tea', B: 'Coffee', C: 'Tea' },
+      undefined,
+      'is the text of several options (A, C), which read the same, got "tea" (string). Write the label of the right one instead.',
+    ],
+    [
+      [0, 1, 0],
+      drinks,
+      undefined,
+      'marks 3 options of a question with 4, got [0,1,0] (list). Write one 0 or 1 for each option, or the labels of the right ones.',
+    ],
+    [
+      'A,D',
+      drinks,
+      false,
+      'names several options of a question with one right option, got "A,D" (string). Correct the truth, or say that several may be right.',
+    ],
+    [
+      'ALL',
+      drinks,
+      false,
+      'says that all options are right, but only one may be and none says "all of the above", got "ALL" (string). Name the right option, or say that several may be right.',
+    ],
+  ])('says what is wrong with %j of %j and what to do', (truth, choices, multiple, message) => {
+    expect(() => resolveTruth(truth, choices, multiple)).toThrow(new Error(`The truth ${message}`));
   });
 
   it('refuses an index beyond the options', () => {

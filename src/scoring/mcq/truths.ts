@@ -24,15 +24,10 @@ export function resolveTruth(
   options: TruthOptions = {},
 ): ResolvedTruth {
   const question = { choices, multiple };
-  // Most truths are a label as it stands: reading thousands of them as text would take seconds.
-  if (typeof truth === 'string' && options.index === undefined && isLabel(truth.trim(), choices)) {
-    return toResolved(truth.trim(), multiple);
-  }
   const found = truthLabels(truth, question, options);
   if (found === 'all') return resolveAll(truth, question);
-  if (found === 'none') return toResolved(noneTarget(question), multiple);
   const labels = canonicalLabels(found, question);
-  if (labels.length === 0) return toResolved(noneTarget(question), multiple);
+  if (labels.length === 0) return toResolved(onlyLabel(choices, isNoneStatement) ?? 'NONE', multiple);
   if (multiple === false && labels.length > 1) {
     throw truthError(
       'names several options of a question with one right option',
@@ -41,11 +36,6 @@ export function resolveTruth(
     );
   }
   return toResolved(labels.join(','), multiple ?? (labels.length > 1 ? true : undefined));
-}
-
-/** A label never stands for others: only sets of several labels have equivalents. */
-function isLabel(text: string, choices: Readonly<Record<string, string>> | undefined): boolean {
-  return choices !== undefined && Object.hasOwn(choices, text);
 }
 
 /** ALL is the option that says so, else every option; where one option is right and none says so, it is an error. */
@@ -63,10 +53,6 @@ function resolveAll(truth: unknown, question: ChoiceQuestion): ResolvedTruth {
     );
   }
   return toResolved(ordinaryLabels(question).join(','), true);
-}
-
-function noneTarget({ choices }: ChoiceQuestion): string {
-  return onlyLabel(choices, isNoneStatement) ?? 'NONE';
 }
 
 function toResolved(target: string, multiple: boolean | undefined): ResolvedTruth {

@@ -8,7 +8,7 @@ export function verbatimChoice(answer: string, question: ChoiceQuestion): Extrac
   const rest = { how: 'as given', span: null, confidence: null } as const;
   const found = findTruthLabels(answer, question);
   if (found === null) return { ...rest, choices: null, state: 'no_answer' };
-  if (found === 'none') {
+  if (found.length === 0) {
     const none = onlyLabel(question.choices, isNoneStatement);
     return { ...rest, choices: none === null ? null : [none], state: none === null ? 'none_stated' : 'answered' };
   }
