@@ -13,6 +13,7 @@ import { lists } from './cases/lists.cases.ts';
 import { models } from './cases/models.cases.ts';
 import { moreModels } from './cases/more-models.cases.ts';
 import { nuances } from './cases/nuances.cases.ts';
+import { places } from './cases/places.cases.ts';
 import { questions } from './cases/questions.ts';
 import { reasoning } from './cases/reasoning.cases.ts';
 import { rejections } from './cases/rejections.cases.ts';
@@ -50,6 +51,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   moreModels,
   rocks,
   told,
+  places,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

@@ -1,11 +1,9 @@
 import type { Claim } from '../claims/claim.ts';
-import { concludedClaims } from '../claims/concluded.ts';
-import { confirmedClaims, markBefore } from '../claims/confirmed.ts';
 import { afterOwnText } from '../claims/label-list.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
-import { isContrasted, isDeniedAfter } from '../claims/negation.ts';
+import { isDeniedAfter } from '../claims/negation.ts';
 import { isCutOff } from '../decide.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
@@ -13,10 +11,12 @@ import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
-const DELIMITED = /^(?:[)\]}"'\u{E001}]{0,2}[.:,)]|[)\]"'\u{E001}]|\s?(?:-|\n|$|!|✓|->)|\s?[。，：、])/u;
-const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:[qQ](?:uestion)? ?)?#?\d{1,3}[.):] ?)?["'([{\u{E000}]{0,2}$/u;
-const FOLLOWED = pattern(`^\\s${anyOf('after', 'is')}`);
-
+const DELIMITED = pattern(
+  `^(?:[)\\]}"'\u{E001}]{0,2}[.:,)]|[)\\]"'\u{E001}]|\\s?(?:-|\\n|$|!|✓|->|[。，：、])|\\s(?:because|since|as|due|weil|da|denn|car|puisque|porque|perché)(?!\\p{L})|\\s(?:all\\s)?${anyOf('applies')})`,
+);
+const CLOSED = /[)\]"']$/u;
+const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:question |q)?\d{1,3}[.):] ?)?$/u;
+const IS_AFTER = pattern(`^\\s${anyOf('is')}`);
 const RECONSIDERED = pattern(`${anyOf('correction')}|let me (?:think|see|check|verify)`);
 
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
@@ -24,63 +24,31 @@ export const leadingLabel: Step = {
   name: 'leading label',
   claims: (reading) => {
     const first = mentionsOf(reading)[0];
-    if (first === undefined || first.from > 20 || !NOTHING_SAID.test(reading.text.slice(0, first.from))) return [];
+    if (first === undefined || !NOTHING_SAID.test(reading.lower.slice(0, first.from))) return [];
     const claim = leadClaim(reading, first);
     return claim === null ? [] : [claim];
   },
 };
 
 function leadClaim(reading: Reading, first: Mention): Claim | null {
-  if (isFirstOfMany(reading, first) || isReconsidered(reading, first) || isLeftOut(reading, first)) return null;
+  const { text, lower } = reading;
+  if (isFirstOfMany(reading, first) || isReconsidered(reading, first)) return null;
   const last = first.tokens.at(-1);
-  const own = last === undefined ? null : afterOwnText(reading, last);
-  const rest = textAfter(reading.text, first.end, 40);
+  const own = last !== undefined && afterOwnText(reading, last).own;
+  const rest = textAfter(lower, first.end, 40);
+  // "(B) The Rhine ..." begins with its answer, "(B) is longer than (A)" with its subject.
+  const isClosed = CLOSED.test(text.slice(first.start, first.end)) && !IS_AFTER.test(rest);
+  if (!own && !isClosed && !DELIMITED.test(rest)) return null;
   // "C. Its text is incorrect." answers a question for what is incorrect.
-  const isAllSaid =
-    own?.own === true && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(reading.text.slice(last?.end));
-  const set = first.marked || own?.own === true || DELIMITED.test(rest) || reading.text[first.end - 1] === ')';
-  const said = set || (FOLLOWED.test(rest.toLowerCase()) && !isOtherConfirmed(reading, first));
-  // "A, B and C are possible" weighs options; were they called right, a stronger step would have said so.
-  if (first.labels.length > 1 && FOLLOWED.test(rest.toLowerCase())) return null;
-  if (
-    !said ||
-    markBefore(reading, first) === '✗' ||
-    (isDeniedAfter(reading, first.end) && !isAllSaid) ||
-    startsList(reading, first) ||
-    startsRow(reading, first)
-  )
-    return null;
-  return mentionClaim(reading, first);
-}
-
-/** "A is sedimentary, B is igneous, ..., so B is correct." */
-function isOtherConfirmed(reading: Reading, { end, labels }: Mention): boolean {
-  return confirmedClaims(reading).some(
-    ({ value, start }) =>
-      start >= end && value.kind === 'labels' && !value.labels.some((label) => labels.includes(label)),
-  );
-}
-
-/** "D is the only false one, so A, B, C": the text ends with all the others. */
-function isLeftOut(reading: Reading, { labels }: Mention): boolean {
-  const last = concludedClaims(reading).at(-1);
-  if (last?.value.kind !== 'labels' || last.value.labels.length < 2 || labels.length > 1) return false;
-  const isEnd = reading.text.slice(last.end).replace(/[\s.!)]/gu, '') === '';
-  return (
-    isEnd &&
-    last.value.labels.length === reading.question.labels.ordered.length - 1 &&
-    !last.value.labels.includes(labels[0] ?? '')
-  );
+  const isAllSaid = own && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(text.slice(last.end));
+  const isDenied = isDeniedAfter(reading, first.end) && !isAllSaid;
+  return isDenied || startsList(reading, first) || startsRow(reading, first) ? null : mentionClaim(reading, first);
 }
 
 /** "B. Hmm, let me think again. ... D." */
 function isReconsidered(reading: Reading, first: Mention): boolean {
   const last = mentionsOf(reading).at(-1);
-  return (
-    last !== undefined &&
-    last.labels[0] !== first.labels[0] &&
-    (RECONSIDERED.test(reading.lower.slice(first.end, last.from)) || isContrasted(reading, last))
-  );
+  return RECONSIDERED.test(reading.lower.slice(first.end, last?.from));
 }
 
 /** "A. Its text is ..., so" broke off at the first option; it may have been going through all of them. */
@@ -96,9 +64,9 @@ function isFirstOfMany({ text, question }: Reading, first: Mention): boolean {
  */
 function startsList(reading: Reading, first: Mention): boolean {
   const { ordered } = reading.question.labels;
-  const label = first.labels[0] ?? '';
+  const [label = '', ...further] = first.labels;
+  if (further.length > 0) return false;
   const next = ordered[ordered.indexOf(label) + 1];
-  if (first.labels.length > 1 || next === undefined) return false;
   const later = mentionsOf(reading).slice(1);
   if (!reading.text.slice(first.start, first.end).includes(label))
     return later.some((mention) => mention.labels[0] === next);
@@ -108,9 +76,7 @@ function startsList(reading: Reading, first: Mention): boolean {
 
 /** "A: 5 %, B: 10 %, C: 85 %" says something of each option in turn. */
 function startsRow(reading: Reading, first: Mention): boolean {
+  const row = mentionsOf(reading).filter(({ end }) => /^ ?[:=-]/u.test(textAfter(reading.text, end, 2)));
   const { ordered } = reading.question.labels;
-  const sign = /^ ?[:=-]/u.exec(textAfter(reading.text, first.end, 2))?.[0];
-  if (sign === undefined || first.labels[0] !== ordered[0]) return false;
-  const row = mentionsOf(reading).filter(({ end }) => reading.text.startsWith(sign, end));
-  return ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);
+  return row[0] === first && ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);
 }

@@ -27,6 +27,5 @@ function claimed(question: KnownQuestion, values: readonly string[] | null): Cla
 
 function readValue(question: KnownQuestion, value: string): ClaimValue {
   const cleaned = clean(track(value));
-  if (cleaned.text.trim() === '') return { kind: 'nothing' };
   return decide(toReading(question, cleaned, cleaned), plainSteps)?.claim.value ?? { kind: 'nothing' };
 }
