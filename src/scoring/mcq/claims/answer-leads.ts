@@ -15,24 +15,23 @@ export type LedClaim = Claim & { readonly onLine: boolean; readonly conditional:
 
 const LEAD = pattern(`${anyOf('answer')}|${anyOf('right')}`, 'g');
 const ANSWER = pattern(`^${anyOf('answer')}$`);
-const COLON = /[)\]"']?\s?(?:\([^()\n]{0,24}\)\s?)?(?::|\||(?<=[\])])|=(?!=)|-{1,2}>|- |\n{1,3})[\s:=-]{0,4}/uy;
+const COLON = /[)\]"']?\s?(?:[:|=\n]|(?<=[\])])|-{1,2}>|- )[\s:=-]{0,4}/uy;
 const NOUN = pattern(
   `\\s{0,2}(?:(?:${anyOf('option', 'answer')}|\\(s\\)|one|[(\\[][^()\\[\\]\\n]{0,24}[)\\]])\\s?){1,2}`,
   'y',
 );
 const COPULA = pattern(`(?:${anyOf('is')}|'s(?![\\p{L}']))\\s{0,2}:?`, 'g');
-const WRONG_LEAD =
-  /(?:incorrect|wrong|false|not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|un|in|least|less|cannot|can't|can not|couldn't|could not|unable to|able to|won't|don't|will not) $|(?:不|错误|非|有)$/u;
-const WRONG_BEFORE = pattern(`${anyOf('wrong')}\\s$`);
-const WRONG_AFTER = pattern(`^\\s{0,2}${anyOf('wrong')}`);
+const WRONG_LEAD = pattern(
+  `(?:${anyOf('wrong')}|(?<!\\p{L})(?:not an?|not the|no|previous|initial|another|other|each|every|any|possible|sample|example|student's|user's|your|in|least|less|cannot|can't|can not|couldn't|could not|unable to|able to|won't|don't|will not))\\s$|(?:不|错误|非|有)$`,
+);
 const TRUE_LEAD = pattern(`^${anyOf('right')}`);
 const FALSE_LEAD = pattern(`^${anyOf('wrong')}`);
 const PREFIX_WORDS = pattern(
   `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
   'g',
 );
-const BLOCKED =
-  /(?:^|\s)(?:not|no|never|cannot|isn't|aren't|wasn't|neither|pas|nicht|if|unless)(?:\s|$)|[^\s]n't(?:\s|$)|不/u;
+const BLOCKED = /(?<!\p{L})(?:not|no|never|cannot|neither|pas|nicht|if|unless)(?!\p{L})|n't|不/u;
+const TO_COLON = /[^:]{1,120}:/uy;
 
 /** What follows "the answer is", "Answer:", "the correct option is", "答案：" and their like. */
 export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
@@ -47,11 +46,8 @@ export const ledClaims = once((reading: Reading): readonly LedClaim[] => {
 
 function ledClaim(reading: Reading, start: number, lead: string): Omit<LedClaim, 'conditional'> | null {
   const { lower } = reading;
-  const before = textBefore(lower, start, 16);
-  if (WRONG_LEAD.test(before) || WRONG_BEFORE.test(before)) return null;
-  if (WRONG_AFTER.test(textAfter(lower, start + lead.length, 24))) return null;
-  const lineStart = sentenceStart(lower, start);
-  const alone = start - lineStart < 80 && isLinePrefix(lower.slice(lineStart, start));
+  if (WRONG_LEAD.test(textBefore(lower, start, 24))) return null;
+  const alone = isLinePrefix(lower.slice(sentenceStart(lower, start), start));
   const end = start + lead.length;
   const isAnswer = ANSWER.test(lead);
   const direct = afterColon(reading, end, isAnswer || alone);
@@ -71,7 +67,7 @@ function withoutOpposites({ lower }: Reading, claims: readonly LedClaim[]): read
 
 /** "So, the correct" may stand before "answer:" on an answer line; a clause may not. */
 function isLinePrefix(prefix: string): boolean {
-  return !/[\p{L}]/u.test(prefix.replace(PREFIX_WORDS, ' '));
+  return !/\p{L}/u.test(prefix.replace(PREFIX_WORDS, ''));
 }
 
 function afterColon(reading: Reading, at: number, trusted: boolean): Claim | null {
@@ -85,20 +81,18 @@ function afterColon(reading: Reading, at: number, trusted: boolean): Claim | nul
 function afterCopula(reading: Reading, at: number, isAnswer: boolean): Claim | null {
   const end = sentenceEnd(reading.lower, at, 120);
   const rest = reading.lower.slice(at, end);
-  for (const verb of [...rest.matchAll(COPULA)].slice(0, 4)) {
+  for (const verb of rest.matchAll(COPULA)) {
     if (BLOCKED.test(rest.slice(0, verb.index))) return null;
     const claim = claimAt(reading, at + verb.index + verb[0].length);
     if (claim !== null) return claim;
   }
-  const colon = rest.indexOf(':');
-  return !isAnswer || colon < 0 || colon > 60 || BLOCKED.test(rest.slice(0, colon))
-    ? null
-    : claimAt(reading, at + colon + 1);
+  const colon = isAnswer ? matchEnd(TO_COLON, rest, 0) : null;
+  return colon === null || BLOCKED.test(rest.slice(0, colon)) ? null : claimAt(reading, at + colon);
 }
 
 /** "Answer B.", "answer (B)". */
 function adjacent(reading: Reading, at: number): Claim | null {
   const claim = claimAt(reading, at);
-  if (claim === null || claim.by === 'text' || claim.start - at > 24 || isDeniedAfter(reading, claim.end)) return null;
-  return /^(?:[.,;!)]?\s*(?:$|\n)|[.!;])/u.test(textAfter(reading.text, claim.end, 4)) ? claim : null;
+  if (claim === null || claim.by === 'text' || isDeniedAfter(reading, claim.end)) return null;
+  return /^[,)]?(?:[.!;\n]|$)/u.test(textAfter(reading.text, claim.end, 4)) ? claim : null;
 }

@@ -18,19 +18,18 @@ const SCALAR = `${STRING}|-?\\d{1,15}(?:\\.\\d{1,15})?|true|false|null|None|[A-Z
 // A number ends where its digits do: shared out between numbers, thirty digits have a thousand million readings.
 const LIST = `\\[\\s{0,9}(?:(?:${SCALAR})(?!\\d)[\\s,]{0,9}){0,60}\\]`;
 
-const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, '(?<!\\\\)', LIST);
-const OTHER_FIELD = fieldPattern(OTHER_KEYS, '(?<!\\\\)', LIST);
+const ANSWER_FIELD = fieldPattern(ANSWER_KEYS, `${LIST}|${SCALAR}`);
+const OTHER_FIELD = fieldPattern(OTHER_KEYS, `${LIST}|${SCALAR}`);
 /** The output ends before the value. */
 const CUT_FIELD = pattern(`["'](?:${ANSWER_KEYS})["']\\s{0,9}:\\s{0,9}["'[]{0,2}\\s{0,3}$`);
 const ESCAPED_FIELD = pattern(`\\\\"(?:${ANSWER_KEYS})\\\\"\\s{0,9}:\\s{0,9}\\\\"([^"\\\\\\n]{0,400})\\\\"`, 'gi');
-const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, '(?<!\\\\)', '(?!)');
+const CONFIDENCE_FIELD = fieldPattern(CONFIDENCE_KEYS, SCALAR);
 
 /** The values of the answer fields of every JSON-like object in the text, the strongest kind of field only. */
 export function jsonAnswers(text: string): readonly FieldValue[] {
   const named = fields(text, ANSWER_FIELD);
   if (named.length > 0) return named;
-  const cut = CUT_FIELD.exec(text.slice(-60));
-  if (cut !== null) return [{ value: null, start: text.length, end: text.length }];
+  if (CUT_FIELD.test(text)) return [{ value: null, start: text.length, end: text.length }];
   const escaped = lastMatches(text, ESCAPED_FIELD, MOST_VALUES).map((found) => ({
     value: [found[1] ?? ''],
     start: found.index,
@@ -46,8 +45,8 @@ export function jsonConfidence(text: string): string | number | null {
   return Number.isFinite(Number(last)) ? Number(last) : last.slice(0, 100);
 }
 
-function fieldPattern(keys: string, before: string, list: string): RegExp {
-  return pattern(`${before}(["'])(?:${keys})${before}\\1\\s{0,9}:\\s{0,9}(${list}|${SCALAR})`, 'g');
+function fieldPattern(keys: string, values: string): RegExp {
+  return pattern(`(["'])(?:${keys})\\1\\s{0,9}:\\s{0,9}(${values})`, 'g');
 }
 
 function fields(text: string, pattern: RegExp): readonly FieldValue[] {

@@ -3,7 +3,6 @@ import { labelPlaces } from '../claims/mentions.ts';
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
-import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { applyEdits, type TrackedText } from './tracked-text.ts';
 
@@ -16,8 +15,6 @@ export function removeCourtesy(reading: Reading): TrackedText {
   const { text, lower, cleaned } = reading;
   const found = lastMatches(lower, COURTESY, 3).find(({ index }) => index > text.length - LONGEST);
   if (found === undefined || text.slice(0, found.index).trim() === '') return cleaned;
-  const names = labelPlaces(reading).some(
-    (at) => at >= found.index && /^[\p{Lu}\d]/u.test(textAfter(text, at, 2)) && labelTokenAt(reading, at) !== null,
-  );
+  const names = labelPlaces(reading).some((at) => at > found.index && labelTokenAt(reading, at) !== null);
   return names ? cleaned : applyEdits(cleaned, [{ start: found.index, end: text.length, text: '' }]);
 }

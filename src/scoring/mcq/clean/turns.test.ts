@@ -39,6 +39,7 @@ describe('firstTurn', () => {
     '<|im_start|>assistant\n<|im_end|>\n<|im_start|>assistant\nB',
     '<start_of_turn>model<end_of_turn>B',
     '<s></s>B',
+    '<|begin_of_text|><|eot_id|>B',
     '<bos> <eos>B',
     '[/INST] </s> B',
     '<|im_end|>\n</s>\n<eos>\n<end_of_turn> B',

@@ -12,7 +12,7 @@ const TURN_ENDS = pattern(
   `<\\|im_end\\|>|<\\|eot_id\\|>|<\\|endoftext\\|>|<\\|end_of_text\\|>|<\\|end\\|>(?!<\\|start\\|>)|</s>|<end_of_turn>|<eos>|\\[INST\\]|${TURN}(?:user|system)`,
   'g',
 );
-const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<(?:start_of_turn>(?:model)?|bos>)|\[\/INST\]/gu;
+const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;
 
 /** The model's own first turn: not the prompt before it, nor what it made up for the user after its end. */
 export function firstTurn(source: TrackedText): TrackedText {
