@@ -1,10 +1,10 @@
 import { isAnswerAbsent } from '../claims/absence.ts';
-import type { Claim } from '../claims/claim.ts';
 import { isAfterRefusal } from '../claims/refusals.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
 import { pattern } from '../pattern.ts';
 import { anyOf } from '../words/any-of.ts';
+import { found } from './found.ts';
 import type { Step } from './step.ts';
 
 /** "None of the options can be ruled out" leaves the answer open. */
@@ -23,23 +23,14 @@ export const noneStated: Step = {
   weak: true,
   claims: (reading) => {
     const none = lastMatches(reading.lower, NONE)
-      .map(
-        (found): Claim => ({
-          value: { kind: 'none' },
-          start: found.index,
-          end: found.index + found[0].length,
-          by: 'text',
-        }),
-      )
+      .map((none) => found({ kind: 'none' }, none.index, none.index + none[0].length))
       .filter(({ start, end }) => isAnswerAbsent(reading, start, end) && !isAfterRefusal(reading, start));
-    const all = lastMatches(reading.lower, ALL).flatMap((found): Claim[] => {
-      if (isAfterRefusal(reading, found.index)) return [];
-      const end = found.index + found[0].length;
-      const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));
-      return rest.trim() === '' || RIGHT.test(rest)
-        ? [{ value: { kind: 'all' }, start: found.index, end, by: 'text' }]
-        : [];
-    });
+    const all = lastMatches(reading.lower, ALL)
+      .map((all) => found({ kind: 'all' }, all.index, all.index + all[0].length))
+      .filter(({ start, end }) => {
+        const rest = reading.lower.slice(end, sentenceEnd(reading.lower, end, 60));
+        return (rest === '' || RIGHT.test(rest)) && !isAfterRefusal(reading, start);
+      });
     return [...none, ...all].toSorted((a, b) => a.start - b.start);
   },
 };

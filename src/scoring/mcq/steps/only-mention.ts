@@ -9,7 +9,7 @@ import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
 import type { Step } from './step.ts';
 
-const CLAUSE_START = /(?:^|[,.;:!?\n]|that|while) ?$/u;
+const CLAUSE_START = /(?:[,.;:!?]|that|while) $/u;
 const IS_NEXT = pattern(`^\\s${anyOf('is')}`);
 const IS_BEFORE = pattern(`(?<!type |group |grade |field |class )${anyOf('is')}\\s(?:therefore |thus )?$`);
 

@@ -1,6 +1,5 @@
 import { type Claim, isSingle } from '../claims/claim.ts';
 import { namedClaim } from '../claims/claim-at.ts';
-import { mentionsOf } from '../claims/mentions.ts';
 import { afterTurn, isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import type { TextMatch } from '../option-texts.ts';
@@ -8,7 +7,9 @@ import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
+import { found } from './found.ts';
 import { ruledOutLines } from './label-line.ts';
+import { isListed } from './listed-lines.ts';
 import type { Step } from './step.ts';
 
 const DENIED_BEFORE =
@@ -20,9 +21,11 @@ const CALLED =
 const RESULT_BEFORE = pattern(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`);
 
 /** The sentence ends, or goes on about the option: "is hepatitis E, with a fatality of 20 %". */
-const NAMED_END = /^(?:[.!;\n。]|$|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
+const NAMED_END = /^(?:[.!;\n。]|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
 
 const OR_BETWEEN = pattern(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`);
+const AND_BETWEEN = pattern(`^,?\\s?${anyOf('and')}\\s[^.!?;\\n]{0,4}$`);
+const ARE = /^\s(?:are|were|have|do|can|sind|son|sont)(?!\p{L})/u;
 const ARE_NEXT = pattern(`^\\s${anyOf('is')}`);
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
@@ -30,48 +33,54 @@ export const onlyOptionText: Step = {
   name: 'only option text',
   weak: true,
   claims: (reading) => {
-    const lines = mentionsOf(reading).filter((mention) => mention.leadsLine);
-    // Options told one line after the other are a list; the last of them is no answer.
-    const isListed = (match: TextMatch): boolean =>
-      lines.length > 1 && lines.some((line) => match.start >= line.start && match.end <= line.end);
+    const { lower, text } = reading;
     const ruledOut = new Set(ruledOutLines(reading));
     const told = reading.question.texts
-      .all(reading.lower)
+      .all(lower)
       .filter(
-        (match) => !match.labels.some((label) => ruledOut.has(label)) && !isDenied(reading, match) && !isListed(match),
+        (match, i, all) =>
+          !match.labels.some((label) => ruledOut.has(label)) &&
+          !isDenied(reading, match, all[i + 1]) &&
+          !isListed(reading, match),
       )
-      .filter((match, i, all) => !isOneOfTwo(reading, all[i - 1], match) && !isOneOfTwo(reading, match, all[i + 1]));
+      .filter((match, i, all) => !isOr(reading, all[i - 1], match) && !isOr(reading, match, all[i + 1]));
     const spoken = told.filter((match) => !isSmall(reading, match));
-    const last = within(told, lastSentence(reading.text));
-    return (
+    const last = within(told, lastSentence(text));
+    const claim =
       openingList(reading) ??
-      onlyOne(told.slice(-1).filter((match) => isClosing(reading, match))) ??
+      onlyOne(told.filter((match) => isClosing(reading, match))) ??
       onlyOne(spoken) ??
       listedResult(reading, last) ??
       onlyOne(told.filter((match) => isNamed(reading, match))) ??
       onlyOne(last) ??
       onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
       onlyOne(firstTold(reading, spoken, told)) ??
-      theOther(reading, told) ??
-      []
-    );
+      theOther(reading);
+    return claim === null ? [] : [claim];
   },
 };
 
 /** "Cheese and milk are both rich in it.", where several may be right. */
-function openingList(reading: Reading): readonly Claim[] | null {
-  if (reading.question.multiple !== true) return null;
-  const claim = namedClaim(reading, /^[\s"']{0,3}/u.exec(reading.text)?.[0].length ?? 0);
-  if (claim?.by !== 'text' || isSingle(claim) || isDeniedAfter(reading, claim.end)) return null;
-  return ARE_NEXT.test(textAfter(reading.lower, claim.end, 12)) ? [claim] : null;
+function openingList(reading: Reading): Claim | null {
+  const claim = listAt(reading, startOf(reading));
+  if (claim === null || isDeniedAfter(reading, claim.end)) return null;
+  return ARE_NEXT.test(textAfter(reading.lower, claim.end, 12)) ? claim : null;
 }
 
 /** "The gas giants are Jupiter and Saturn.", where several may be right. */
-function listedResult(reading: Reading, told: readonly TextMatch[]): readonly Claim[] | null {
+function listedResult(reading: Reading, told: readonly TextMatch[]): Claim | null {
   const first = told.findLast((match) => isResult(reading, match) || isAfterColon(reading, match));
-  if (reading.question.multiple !== true || first === undefined) return null;
-  const claim = namedClaim(reading, first.start);
-  return claim === null || claim.by !== 'text' || isSingle(claim) ? null : [claim];
+  return first === undefined ? null : listAt(reading, first.start);
+}
+
+/** The texts of several options that are told in a row, where several may be right. */
+function listAt(reading: Reading, start: number): Claim | null {
+  const claim = reading.question.multiple === true ? namedClaim(reading, start) : null;
+  return claim?.by === 'text' && !isSingle(claim) ? claim : null;
+}
+
+function startOf({ text }: Reading): number {
+  return text.search(/\S/u);
 }
 
 function isAfterColon({ text }: Reading, match: TextMatch): boolean {
@@ -80,32 +89,25 @@ function isAfterColon({ text }: Reading, match: TextMatch): boolean {
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
 function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonly TextMatch[]): readonly TextMatch[] {
-  const start = /^\s*/u.exec(reading.text)?.[0].length ?? 0;
-  const first: readonly [number, number] = [start, sentenceEnd(reading.text, start, 300)];
-  const opening = told[0];
-  const opens =
-    opening !== undefined &&
-    opening.start < start + 3 &&
-    /^ ?[.,!:;\n-]/u.test(textAfter(reading.text, opening.end, 2));
-  return within(opens ? told : spoken, first);
+  const start = startOf(reading);
+  const opens = told.some(
+    (match) => match.start < start + 3 && /^ ?[.,!:;\n-]/u.test(textAfter(reading.text, match.end, 2)),
+  );
+  return within(opens ? told : spoken, [start, sentenceEnd(reading.text, start, 300)]);
 }
 
 /** "This is not true.", where the options are True and False. */
-function theOther({ question, lower }: Reading, told: readonly TextMatch[]): readonly Claim[] | null {
+function theOther({ question, lower }: Reading): Claim | null {
   const { ordered } = question.labels;
-  const denied = question.texts.all(lower);
-  const names = new Set(denied.flatMap((match) => match.labels));
-  if (question.labels.open || ordered.length !== 2 || told.length > 0 || names.size !== 1) return null;
-  const [first] = denied;
-  const others = ordered.filter((label) => !names.has(label));
-  return first === undefined
-    ? null
-    : [{ value: { kind: 'labels', labels: others }, start: first.start, end: first.end, by: 'text' }];
+  const denied = ordered.length === 2 ? onlyOne(question.texts.all(lower)) : null;
+  if (denied?.value.kind !== 'labels') return null;
+  const [label] = denied.value.labels;
+  return { ...denied, value: { kind: 'labels', labels: ordered.filter((other) => other !== label) } };
 }
 
 /** "So: Up", at the end of the output. */
 function isClosing(reading: Reading, match: TextMatch): boolean {
-  return /^[\s.!]{0,4}$/u.test(textAfter(reading.text, match.end, 5)) && isAfterColon(reading, match);
+  return /^[\s.!]*$/u.test(reading.text.slice(match.end)) && isAfterColon(reading, match);
 }
 
 /** "The system is feudalism." */
@@ -118,8 +120,11 @@ function isResult(reading: Reading, match: TextMatch): boolean {
   return RESULT_BEFORE.test(textBefore(reading.lower, match.start, 16));
 }
 
-function isDenied(reading: Reading, match: TextMatch): boolean {
-  return isRuledOut(textBefore(reading.lower, match.start, 40)) || isDeniedAfter(reading, match.end);
+function isDenied(reading: Reading, match: TextMatch, next: TextMatch | undefined): boolean {
+  if (isRuledOut(textBefore(reading.lower, match.start, 40)) || isDeniedAfter(reading, match.end)) return true;
+  // "Iron and zinc are not meant."
+  const isBoth = next !== undefined && AND_BETWEEN.test(reading.lower.slice(match.end, next.start));
+  return isBoth && ARE.test(textAfter(reading.lower, next.end, 6)) && isDeniedAfter(reading, next.end);
 }
 
 /** In "not the violin but the cello" only the first is; in "everything but the cello" it is the cello. */
@@ -128,24 +133,21 @@ function isRuledOut(before: string): boolean {
 }
 
 /** "x = 15 or x = 18", "copper or zinc": neither is chosen. */
-function isOneOfTwo({ lower }: Reading, first: TextMatch | undefined, second: TextMatch | undefined): boolean {
-  if (first === undefined || second === undefined || second.start - first.end > 16) return false;
-  return first.labels.join() !== second.labels.join() && OR_BETWEEN.test(lower.slice(first.end, second.start));
+function isOr({ lower }: Reading, first: TextMatch | undefined, second: TextMatch | undefined): boolean {
+  return first !== undefined && second !== undefined && OR_BETWEEN.test(lower.slice(first.end, second.start));
 }
 
 /** Numbers and very short words turn up in any explanation. */
 function isSmall(reading: Reading, match: TextMatch): boolean {
-  const text = reading.text.slice(match.start, match.end);
-  return text.length < 3 || !/\p{L}{3}|\p{Script=Han}/u.test(text);
+  return !/\p{L}{3}|\p{Script=Han}{2}/u.test(reading.text.slice(match.start, match.end));
 }
 
 function within(matches: readonly TextMatch[], [start, end]: readonly [number, number]): readonly TextMatch[] {
-  return matches.filter((match) => match.start >= start && match.end <= end + 1);
+  return matches.filter((match) => match.start >= start && match.end <= end);
 }
 
-function onlyOne(matches: readonly TextMatch[]): readonly Claim[] | null {
+function onlyOne(matches: readonly TextMatch[]): Claim | null {
   const first = matches[0];
-  const labels = new Set(matches.flatMap((match) => match.labels));
-  if (first === undefined || labels.size !== 1) return null;
-  return [{ value: { kind: 'labels', labels: [...labels] }, start: first.start, end: first.end, by: 'text' }];
+  const labels = [...new Set(matches.flatMap((match) => match.labels))];
+  return first === undefined || labels.length > 1 ? null : found({ kind: 'labels', labels }, first.start, first.end);
 }

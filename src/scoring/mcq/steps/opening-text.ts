@@ -1,4 +1,3 @@
-import type { Claim } from '../claims/claim.ts';
 import { isDenied, isDeniedAfter } from '../claims/negation.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { matchEnd } from '../match-end.ts';
@@ -7,6 +6,8 @@ import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
+import { found } from './found.ts';
+import { isListed } from './listed-lines.ts';
 import type { Step } from './step.ts';
 
 const ARTICLE = "(?:(?:the|an?|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o|os|as)\\s|l')?";
@@ -28,16 +29,12 @@ export const openingText: Step = {
   claims: (reading) => {
     const told = opened(reading) ?? onlyTold(reading);
     if (told === null || reading.question.multiple === true) return [];
-    const claim: Claim = {
-      value: { kind: 'labels', labels: told.labels },
-      start: told.start,
-      end: told.end,
-      by: 'text',
-    };
-    const rest = reading.lower.slice(told.end);
+    const claim = found({ kind: 'labels', labels: told.labels }, told.start, told.end);
     const isTakenBack =
-      isDenied(reading, told.start, claim) || isDeniedAfter(reading, told.end) || CORRECTION.test(rest);
-    return isTakenBack || startsList(reading, told) ? [] : [claim];
+      isDenied(reading, told.start, claim) ||
+      isDeniedAfter(reading, told.end) ||
+      CORRECTION.test(reading.lower.slice(told.end));
+    return isTakenBack || isListed(reading, told) ? [] : [claim];
   },
 };
 
@@ -46,11 +43,7 @@ function opened(reading: Reading): TextMatch | null {
   const at = matchEnd(IT_IS, reading.lower, 0) ?? 0;
   const { texts, shortTexts } = reading.question;
   // An article may be part of the option's text, and a word such as "it" its beginning.
-  const places = [
-    matchEnd(ARTICLE_HERE, reading.lower, at) ?? at,
-    at,
-    /^[\s"'(]{0,3}/u.exec(reading.text)?.[0].length ?? 0,
-  ];
+  const places = [matchEnd(ARTICLE_HERE, reading.lower, at) ?? at, at, reading.text.search(/[^\s"'(]/u)];
   return firstEnding(
     reading,
     places.flatMap((place) => texts.at(reading.lower, place) ?? shortTexts.at(reading.lower, place) ?? []),
@@ -61,22 +54,12 @@ function opened(reading: Reading): TextMatch | null {
 function onlyTold(reading: Reading): TextMatch | null {
   const first = reading.lower.slice(0, sentenceEnd(reading.lower, 0, 120));
   const told = reading.question.texts.all(first);
-  return told.length === 1
-    ? firstEnding(
-        reading,
-        told.filter(({ start }) => ONLY.test(first.slice(0, start))),
-      )
-    : null;
+  return firstEnding(
+    reading,
+    told.filter(({ start }) => ONLY.test(first.slice(0, start))),
+  );
 }
 
 function firstEnding({ text }: Reading, told: readonly TextMatch[]): TextMatch | null {
   return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(textAfter(text, end, 4))) ?? null;
-}
-
-/** Options told line after line are a list. */
-function startsList({ text, question }: Reading, told: TextMatch): boolean {
-  return text
-    .slice(told.end)
-    .split('\n', 20)
-    .some((line) => line.trim() !== '' && question.texts.equal(line.replace(/^[\s•+-]{1,4}/u, '')).length > 0);
 }

@@ -1,9 +1,11 @@
-import type { Claim } from '../claims/claim.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { inOrder } from '../labels.ts';
 import { lastMatches } from '../last-matches.ts';
+import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
+import { found } from './found.ts';
+import { toldLines } from './listed-lines.ts';
 import type { Step } from './step.ts';
 
 /** Where several may be right: the options that have a line of their own, if some have none. */
@@ -11,38 +13,24 @@ export const selectedLines: Step = {
   name: 'options listed',
   claims: (reading) => {
     const { labels, multiple } = reading.question;
-    if (multiple !== true) return [];
-    const lines = mentionsOf(reading).filter((mention) => mention.leadsLine && mention.labels.length === 1);
+    const labelled = mentionsOf(reading).filter((mention) => mention.leadsLine && mention.labels.length === 1);
+    const listed = [labelled, bulletedTexts(reading), toldLines(reading)].find((each) => each.length > 0) ?? [];
+    const lines = listed.filter((line) => !isDeniedAfter(reading, line.end));
     const chosen = inOrder(
-      lines.filter((line) => !isDeniedAfter(reading, line.end)).flatMap((line) => line.labels),
+      lines.flatMap((line) => line.labels),
       labels.ordered,
     );
-    if (lines.length === 0) return listedTexts(reading);
-    const first = lines[0];
-    const last = lines.at(-1);
-    if (first === undefined || last === undefined || chosen.length < 2 || chosen.length >= labels.ordered.length)
-      return [];
-    return [
-      { value: { kind: 'labels', labels: chosen }, start: first.start, end: last.end, by: 'label' } satisfies Claim,
-    ];
+    if (multiple !== true || chosen.length < 2 || chosen.length === labels.ordered.length) return [];
+    const [start, end] = [Math.min(...lines.map((line) => line.start)), Math.max(...lines.map((line) => line.end))];
+    return [found({ kind: 'labels', labels: chosen }, start, end)];
   },
 };
 
 const BULLET = /(?:^|\n)[ \t]{0,4}(?:[-•+]|\d{1,2}[.)]) ?["'(]?(?=\S)/gu;
 
-/** The same, where the lines name the options by their texts. */
-function listedTexts(reading: Reading): readonly Claim[] {
-  const { question, lower } = reading;
-  const told = lastMatches(lower, BULLET)
-    .map((bullet) => question.texts.at(lower, bullet.index + bullet[0].length))
-    .filter((match) => match?.labels.length === 1 && !isDeniedAfter(reading, match.end))
-    .filter((match) => match !== null);
-  const labels = inOrder(
-    told.flatMap((match) => match.labels),
-    question.labels.ordered,
-  );
-  const [first, last] = [told[0], told.at(-1)];
-  if (first === undefined || last === undefined || labels.length < 2 || labels.length >= question.labels.ordered.length)
-    return [];
-  return [{ value: { kind: 'labels', labels }, start: first.start, end: last.end, by: 'text' }];
+function bulletedTexts({ question, lower }: Reading): readonly TextMatch[] {
+  return lastMatches(lower, BULLET).flatMap((bullet) => {
+    const match = question.texts.at(lower, bullet.index + bullet[0].length);
+    return match?.labels.length === 1 ? [match] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Claim, ClaimValue } from '../claims/claim.ts';
+import type { ClaimValue } from '../claims/claim.ts';
 import { type Verdict, verdictList } from '../claims/verdict-list.ts';
 import { inOrder } from '../labels.ts';
 import type { KnownQuestion } from '../reading.ts';
@@ -9,11 +9,9 @@ export const verdictsListed: Step = {
   name: 'verdict on each option',
   claims: (reading) => {
     const list = verdictList(reading);
-    const [first, last] = [list[0], list.at(-1)];
-    const value = first === undefined ? null : toValue(list, reading.question);
-    return value === null || first === undefined || last === undefined
-      ? []
-      : [{ value, start: first.start, end: last.end, by: 'list' } satisfies Claim];
+    const value = toValue(list, reading.question);
+    const [start, end] = [Math.min(...list.map((verdict) => verdict.start)), Math.max(...list.map(({ end }) => end))];
+    return value === null ? [] : [{ value, start, end, by: 'list' }];
   },
 };
 

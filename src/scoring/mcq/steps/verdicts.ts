@@ -1,38 +1,23 @@
 import type { Claim } from '../claims/claim.ts';
-import { confirmedClaims, markBefore } from '../claims/confirmed.ts';
+import { confirmedClaims } from '../claims/confirmed.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isDeniedAfter } from '../claims/negation.ts';
 import { inOrder } from '../labels.ts';
-import type { Reading } from '../reading.ts';
 import type { Step } from './step.ts';
 
-/** Every option judged in turn: "A is incorrect. B: correct. C ✗ ...". What is called correct is the answer. */
+/** "A is right, and D is right too." Where only one option is right, a later step decides between them. */
 export const verdicts: Step = {
-  name: 'verdict on each option',
+  name: 'several confirmed',
   claims: (reading) => {
     const { labels, multiple } = reading.question;
-    const right = confirmedClaims(reading).filter((claim) => claim.value.kind === 'labels');
+    const right = confirmedClaims(reading);
     const chosen = inOrder(
-      right.flatMap((claim) => ('labels' in claim.value ? claim.value.labels : [])),
+      right.flatMap(({ value }) => (value.kind === 'labels' ? value.labels : [])),
       labels.ordered,
     );
-    const judged = new Set([...chosen, ...deniedLabels(reading)]);
-    const whole = judged.size >= Math.max(2, Math.min(3, labels.ordered.length));
-    const last = right.at(-1);
-    const accepted =
-      chosen.length === 1
-        ? whole
-        : chosen.length > 1 &&
-          (multiple === true || (multiple === undefined && whole && judged.size > chosen.length + 1));
-    if (!accepted || last === undefined) return [];
-    return [
-      { value: { kind: 'labels', labels: chosen }, start: last.start, end: last.end, by: 'label' } satisfies Claim,
-    ];
+    const denied = mentionsOf(reading).filter((mention) => isDeniedAfter(reading, mention.end));
+    const wrong = new Set(denied.flatMap((mention) => mention.labels).filter((label) => !chosen.includes(label)));
+    const isTold = chosen.length > 1 && (multiple === true || (multiple === undefined && wrong.size > 1));
+    return isTold ? right.slice(-1).map((last): Claim => ({ ...last, value: { kind: 'labels', labels: chosen } })) : [];
   },
 };
-
-function deniedLabels(reading: Reading): readonly string[] {
-  return mentionsOf(reading).flatMap((mention) =>
-    isDeniedAfter(reading, mention.end) || markBefore(reading, mention) === '✗' ? mention.labels : [],
-  );
-}

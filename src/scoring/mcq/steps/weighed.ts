@@ -6,6 +6,7 @@ import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
+import { found } from './found.ts';
 import type { Step } from './step.ts';
 
 const TORN_BEFORE = pattern(`${anyOf('torn')}\\s?(?:${anyOf('between', 'option')}\\s?){0,2}["'(]?$`);
@@ -18,7 +19,7 @@ export const weighed: Step = {
     const sets = mentionsOf(reading).filter((mention) => isWeighed(reading, mention));
     const last = sets.at(-1);
     if (last === undefined || isOtherNamedAfter(reading, last.end, last.labels)) return [];
-    return [{ value: { kind: 'hedge', labels: last.labels }, start: last.start, end: last.end, by: 'label' }];
+    return [found({ kind: 'hedge', labels: last.labels }, last.start, last.end)];
   },
 };
 
