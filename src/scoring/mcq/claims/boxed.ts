@@ -5,12 +5,9 @@ import type { Reading } from '../reading.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 
+const BOX = pattern(`${BOX_START}|\\[\\[|<<`, 'g');
+
 /** Labels in `\boxed{}`, and in double brackets, the form that judging prompts ask for. */
 export function boxedClaims(reading: Reading): readonly Claim[] {
-  const claims: Claim[] = [];
-  for (const box of lastMatches(reading.lower, pattern(`${BOX_START}|\\[\\[|<<`, 'g'))) {
-    const claim = claimAt(reading, box.index + box[0].length);
-    if (claim !== null) claims.push(claim);
-  }
-  return claims;
+  return lastMatches(reading.lower, BOX).flatMap((box) => claimAt(reading, box.index + box[0].length) ?? []);
 }

@@ -1,3 +1,4 @@
+import { inOrder } from '../labels.ts';
 import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
@@ -18,8 +19,9 @@ export type LabelList = {
   readonly tokens: readonly LabelToken[];
 };
 
+/** "As" is an article in Portuguese; "B, as C and D are short" gives a reason. */
 const AND = pattern(
-  `\\s{0,2}(?:[,;&+、，|]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?:${anyOf('option', 'between')}\\s{1,2}){0,2}`,
+  `\\s{0,2}(?:[,;&+、，|]|${anyOf('and')}){1,2}\\s{0,2}(?:${anyOf('and')}\\s{0,2})?(?!as\\s)(?:${anyOf('option', 'between')}\\s{1,2}){0,2}`,
   'y',
 );
 const OR = pattern(
@@ -31,16 +33,28 @@ const NEXT_LINE = /[ .;,]{0,2}\n{1,2}(?:[-•+] ?|\d{1,2}[.)] )?/uy;
 const DELIMITER = /\s?[.:,)\-–]{0,2}\s{0,2}[("]?/uy;
 const TEXT_END = /[)"\]]?\s{0,9}(?:[.,;:!?)\]\n]|$|(?=and |or |& |-|\+))/uy;
 /** After "C." or "C," a text may begin the next statement; only one that is a statement of its own belongs to the label. */
-const STATEMENT_END = /[)"\]]{0,2}\s{0,2}(?:[.!?;]{1,2}(?=\s|$)|\n|$|,?\s?(?:because|since|due to)(?!\p{L}))/uy;
+const STATEMENT_END = /[)"\]]{0,2}(?:\s?[.!?;](?=\s|$)|\n|$|,?\s(?:because|since|due to)\s)/uy;
 /** The text of a later line, where it is all that is left. */
 const OUTPUT_END = /[)"\].!]{0,3}\s*$/uy;
-const SUBJECT =
-  /(?:is|was|has|does|would|can|could|may|might|refers|describes|represents|cannot|isn't|doesn't|wasn't|seems|appears|involves|means)(?!\p{L})/uy;
-const SUBJECTS = pattern(
-  `(?:are|were|have|do|aren't|don't|can|could|would|all)\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong', 'not')}`,
+const SUBJECT = pattern(
+  `\\s{1,2}(?:is|was|has|does|would|can|could|may|might|refers|describes|represents|cannot|isn't|doesn't|wasn't|seems|appears|involves|means)(?!\\p{L})|,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`,
   'y',
 );
-const WRONG = pattern(`,?\\s{1,2}${anyOf('is', 'not')}\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong')}`, 'y');
+const SUBJECTS = pattern(
+  `\\s{1,2}(?:are|were|have|do|aren't|don't|can|could|would|all)\\s{1,2}(?:[\\p{L}']+\\s{1,2}){0,2}${anyOf('wrong', 'not')}`,
+  'y',
+);
+/** After "A; B and C" this says something of B and C: "lie in the south", but not "because". */
+const PREDICATE =
+  /\s(?!(?:and|as|because|but|due|for|given|if|in|not|on|only|since|that|when|which|while|with)(?!\p{L}))\p{Ll}/uy;
+/** "A/D". */
+const SLASH = /\s{0,2}\//uy;
+/** "A C D", as far as it fills the line. */
+const SPACED = /(?: \p{L}){1,25}\.?(?=\n|$)/uy;
+const LINE_END = /[\s.;,]{0,3}(?:\n|$)/uy;
+/** "AD" or "(AD)": capitals that begin no sentence and are part of no word. */
+const JOINED =
+  /(?<![\p{Script=Latin}\p{N}_-])[(["']?\p{Lu}{2,26}[)\]"']?(?![\p{L}\p{N}_]|[-'+]\p{L}| (?!(?:because|since)(?!\p{L}))\p{Ll})/uy;
 
 /**
  * Reads the longest list that starts here; null when no label does. With `subject` the list starts its sentence, and
@@ -90,7 +104,7 @@ function toldTokenAt(reading: Reading, at: number): LabelToken | null {
 
 /** "A/D" is a list where several may be right, and a hedge elsewhere. */
 function isListSlash(reading: Reading, at: number): boolean {
-  return reading.question.multiple === true && /^\s{0,2}\//u.test(textAfter(reading.text, at, 4));
+  return reading.question.multiple === true && matchEnd(SLASH, reading.text, at) !== null;
 }
 
 /** The lower-cased text in which single capitals stay: they are labels, and "X, Y" holds no Spanish "y". */
@@ -107,20 +121,17 @@ const connecting = once(({ text, lower }: Reading): string => {
 function nextLabel(reading: Reading, end: number, told: boolean): number | null {
   const and = matchEnd(AND, connecting(reading), end) ?? nextAfterSpace(reading, end);
   if (and !== null) return and;
-  const line = reading.question.multiple === false ? null : matchEnd(NEXT_LINE, reading.lower, end);
-  if (line === null) return null;
-  const token = labelTokenAt(reading, line);
+  const line = matchEnd(NEXT_LINE, reading.lower, end);
+  const token = line === null ? null : labelTokenAt(reading, line);
   if (token === null) return null;
   // On a line of its own a label continues the list only as the first did: alone, or with nothing but its own text.
   const after = afterOwnText(reading, token);
-  return after.own === told && /^[\s.;,]{0,3}(?:\n|$)/u.test(textAfter(reading.text, after.end, 4)) ? line : null;
+  return after.own === told && matchEnd(LINE_END, reading.text, after.end) !== null ? line : null;
 }
 
-/** "A C D": only where several may be right, and where labels fill the line. */
+/** Only where several may be right. */
 function nextAfterSpace({ lower, question }: Reading, end: number): number | null {
-  if (question.multiple !== true || lower[end] !== ' ') return null;
-  const line = /^[^\n]{0,60}/u.exec(textAfter(lower, end, 60))?.[0].trim() ?? '';
-  return line.split(' ').every((word) => question.labels.find(word.replace(/[.,;]$/u, '')) !== null) ? end + 1 : null;
+  return question.multiple === true && matchEnd(SPACED, lower, end) !== null ? end + 1 : null;
 }
 
 /** Steps over "its text" in "B. its text" and "B (its text)", and notices the text of another option there. */
@@ -137,41 +148,30 @@ export function afterOwnText(
   const between = reading.lower.slice(token.end, start);
   const ending = between.includes('\n') ? OUTPUT_END : /[.,]/u.test(between) ? STATEMENT_END : TEXT_END;
   const complete = matchEnd(ending, reading.lower, here.end) !== null;
-  return complete && start > token.end && !isLabelItself(reading, here.start, here.end)
-    ? { ...none, mismatch: true }
-    : none;
+  // In "A, B" the "B" is a label even where some option's text is "B".
+  const isLabel = reading.question.labels.find(reading.text.slice(here.start, here.end)) !== null;
+  return complete && !isLabel ? { ...none, mismatch: true } : none;
 }
 
-/** In "A, B" the "B" is a label even where some option's text is "B". */
-function isLabelItself(reading: Reading, start: number, end: number): boolean {
-  return reading.question.labels.find(reading.text.slice(start, end)) !== null;
-}
-
-/** In "the answer is C, and D is wrong" the D starts the next clause; in "C, A and D are wrong" A and D do. */
+/** In "the answer is C, and D is wrong" the D starts the next clause; in "C, A and D are wrong", "C; A and D lie ..." A and D do. */
 function withoutNextClause(reading: Reading, tokens: readonly LabelToken[], end: number): readonly LabelToken[] {
-  const space = matchEnd(/\s{1,2}/uy, reading.lower, end);
-  if (tokens.length < 2 || space === null) return tokens;
-  if (matchEnd(SUBJECTS, reading.lower, space) !== null) return tokens.slice(0, 1);
-  if (matchEnd(SUBJECT, reading.lower, space) !== null) return tokens.slice(0, -1);
-  return matchEnd(WRONG, reading.lower, end) === null ? tokens : tokens.slice(0, -1);
+  if (tokens.length < 2) return tokens;
+  const told = tokens.filter((token) => reading.text.slice(token.end, end).includes(';'));
+  if (told.length > 0 && matchEnd(PREDICATE, reading.lower, end) !== null) return told;
+  if (matchEnd(SUBJECTS, reading.lower, end) !== null) return tokens.slice(0, 1);
+  return matchEnd(SUBJECT, reading.lower, end) === null ? tokens : tokens.slice(0, -1);
 }
 
-/** "AD": in order, without repeats, and no label or option text itself. */
+/** "AD": in order, without repeats, and no label or option text itself; in any order where several may be right. */
 function joinedLettersAt(reading: Reading, at: number): LabelList | null {
   const { text, lower, question } = reading;
-  if (question.multiple === false) return null;
-  const found =
-    /(?<![\p{Script=Latin}\p{N}_-])([(["']?)(\p{Lu}{2,26})([)\]"']?)(?![\p{L}\p{N}_]|[-'+]\p{L}| \p{Ll}{1,24}(?<! (?:are|because|since|as|and|is|both)))/uy;
-  found.lastIndex = at;
-  const run = found.exec(text);
-  const letters = [...(run?.[2] ?? '')];
-  if (run === null || question.labels.find(letters.join('')) !== null || question.texts.at(lower, at) !== null)
-    return null;
-  const ranks = letters.map((letter) => question.labels.ordered.indexOf(letter));
-  const limit = question.labels.open && question.multiple !== true ? 6 : Infinity;
-  const ascending = ranks.every((rank, i) => rank >= 0 && rank < limit && (i === 0 || rank > (ranks[i - 1] ?? 0)));
-  const distinct =
-    question.multiple === true && ranks.every((rank) => rank >= 0) && new Set(ranks).size === ranks.length;
-  if (!ascending && !distinct) return null;
-  return { labels: letters, start: at, end: at + run[0].length, hedged: false, mismatch: false, tokens: [] };
+  const end = question.multiple === false ? null : matchEnd(JOINED, text, at);
+  if (end === null) return null;
+  const spelled = text.slice(at, end).replace(/\P{Lu}/gu, '');
+  const { labels, texts, multiple } = question;
+  if (labels.find(spelled) !== null || texts.at(lower, text.indexOf(spelled, at)) !== null) return null;
+  // Where the labels are not known, longer runs of capitals are more often words.
+  const chosen = inOrder([...spelled], labels.open ? labels.ordered.slice(0, 6) : labels.ordered);
+  const isList = multiple === true ? chosen.length === spelled.length : chosen.join('') === spelled;
+  return isList ? { labels: [...spelled], start: at, end, hedged: false, mismatch: false, tokens: [] } : null;
 }

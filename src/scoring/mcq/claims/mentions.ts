@@ -1,7 +1,8 @@
+import { matchEnd } from '../match-end.ts';
 import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
-import { textAfter, textBefore } from '../text-near.ts';
+import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
 import { sentenceStart } from './sentence.ts';
@@ -10,7 +11,7 @@ import { sentenceStart } from './sentence.ts';
 export type Mention = LabelList & {
   /** Written in a way no ordinary word is: in brackets, or after "option". */
   readonly marked: boolean;
-  /** First on its line, but for a bullet or a number. */
+  /** First on its line, but for a bullet, a number or a mark. */
   readonly leadsLine: boolean;
   /** Where the mention starts, "option" included. */
   readonly from: number;
@@ -20,10 +21,14 @@ export type Mention = LabelList & {
 const FIRST = 100;
 const LAST = 300;
 
-const OPTION_BEFORE = pattern(`(?:${anyOf('option')}|${anyOf('answer')}|[^\\p{L}]no\\.)\\s?[:"'(]{0,2}$`);
+const OPTION_BEFORE = pattern(`(?:${anyOf('option')}|${anyOf('answer')}|(?<!\\p{L})no\\.)\\s?[:"'(]{0,2}$`);
+const OPENED = /[([{"'\u{E000}]/u;
+const IN_WORD = /[\p{Script=Latin}\p{N}_]/u;
+/** "b" is a mention in "(b)", "b)" and "option b" only. */
+const BARE_LOWER_CASE = /\p{Ll}(?!.?\))/uy;
 /** Nothing of its sentence stands before a list, or nothing of its clause. */
 const STARTS_CLAUSE = /^[\s\p{P}]*$|;\s$|[\s,](?:but|while|whereas|pero|mientras|mais|tandis que|aber|während)\s$/u;
-const LINE_LEAD = /(?:^|\n)[\s\-•+>#"'(]{0,6}(?:\d{1,2}[.)] )?(?:[✓✗☐☑]|\[[ x✓]\])?[\s"'(]{0,3}$/u;
+const LINE_LEAD = /(?:^|\n)[\s•+>#"'(-]{0,6}(?:\d{1,2}[.)] )?[\s✓✗"'(]{0,4}$/u;
 
 /** Every mention of labels, in order; those inside a list are part of it. */
 export const mentionsOf = once((reading: Reading): readonly Mention[] => {
@@ -31,7 +36,7 @@ export const mentionsOf = once((reading: Reading): readonly Mention[] => {
   let done = 0;
   for (const place of placesRead(reading)) {
     if (place < done) continue;
-    const mention = mentionAt(reading, place, done);
+    const mention = mentionAt(reading, place);
     if (mention === null) continue;
     mentions.push(mention);
     done = mention.end;
@@ -47,32 +52,21 @@ export const labelPlaces = once((reading: Reading): readonly number[] =>
 /** The first tell how an output starts, the last how it ends. */
 function placesRead(reading: Reading): readonly number[] {
   const places = labelPlaces(reading);
-  return places.length <= FIRST + LAST ? places : [...places.slice(0, FIRST), ...places.slice(-LAST)];
+  return [...places.slice(0, FIRST), ...places.slice(FIRST).slice(-LAST)];
 }
 
-function mentionAt(reading: Reading, at: number, done: number): Mention | null {
+function mentionAt(reading: Reading, at: number): Mention | null {
   const { text, lower } = reading;
-  const opened = at > done && /[([{"'\u{E000}]/u.test(text[at - 1] ?? '') ? at - 1 : at;
-  const before = textBefore(lower, at, 40);
-  const option = OPTION_BEFORE.exec(before);
-  if (
-    /^\p{Ll}/u.test(textAfter(text, at, 2)) &&
-    option === null &&
-    opened === at &&
-    !/^.{1,2}\)/u.test(textAfter(text, at, 3))
-  )
-    return null;
-  if (opened < at && /[\p{Script=Latin}\p{N}_]$/u.test(textBefore(text, opened, 1))) return null;
-  const first = option === null ? opened : at - (before.length - option.index);
-  const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, first), first));
-  const list = labelListAt(reading, opened, subject) ?? (opened < at ? labelListAt(reading, at, subject) : null);
+  const isOpened = OPENED.test(textBefore(text, at, 1));
+  const start = isOpened ? at - 1 : at;
+  const option = OPTION_BEFORE.exec(textBefore(lower, at, 40));
+  if (option === null && !isOpened && matchEnd(BARE_LOWER_CASE, text, at) !== null) return null;
+  // "f(A)", "P(B)".
+  if (isOpened && IN_WORD.test(textBefore(text, start, 1))) return null;
+  const from = option === null ? start : at - option[0].length;
+  const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, from), from));
+  const list = labelListAt(reading, start, subject);
   if (list === null) return null;
   const marked = option !== null || list.tokens.some((token) => token.enclosed);
-  const from = option === null ? list.start : first;
-  return {
-    ...list,
-    marked,
-    from,
-    leadsLine: LINE_LEAD.test(`${from < 40 ? '\n' : ''}${textBefore(lower, from, 40)}`),
-  };
+  return { ...list, marked, from, leadsLine: LINE_LEAD.test(textBefore(lower, from, 40)) };
 }

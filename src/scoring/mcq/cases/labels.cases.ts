@@ -1,0 +1,67 @@
+import type { Case } from './case.ts';
+
+/** Labels as they stand in a text: alone, in lists and ranges, beside words and numbers that look like them. */
+export const labels: readonly Case[] = [
+  // Lists, and where the next clause begins.
+  ['cities', 'The answer is B, as C and D are far too short.', 'B'],
+  ['cities, several right', 'It is B, as C and D are short.', 'B'],
+  ['cities', 'The answer is A; B and C lie in the south.', 'A'],
+  ['cities', 'Hence A; B lies in the south.', 'A'],
+  ['cities, several right', 'The answers are A; C because both have a river.', 'A,C'],
+  ['cities, several right', 'The answers are A and C, or so I believe.', 'A,C'],
+  ['cities', 'The answer is C, and D is wrong.', 'C'],
+  ['cities', 'La respuesta es C, y D es incorrecta.', 'C'],
+  ['cities', 'The answer is C, A and D are wrong.', 'C'],
+  ['cities', 'The answer is A or A.', 'A'],
+  ['cities', 'The answer is B (or London).', 'B'],
+  ['cities', 'The answer is A / C.', null, 'conflict'],
+  ['cities, several right', 'The answer is A / C.', 'A,C'],
+  ['cities, several right', 'Answer: Paris (A), Madrid(C).', 'A,C'],
+  ['cities, several right', 'Selected options:\nA\n- C', 'A,C'],
+  ['cities, several right', 'Answer:\nA\nC\nD\nThese three are capitals of old states.', 'A,C,D'],
+  ['cities, several right', 'Answer: A C D', 'A,C,D'],
+  ['cities, several right', 'Answer: A C D.\nThese three have metros.', 'A,C,D'],
+  ['cities', 'Answer: C\n\nA. Paris\nIt lies on the Seine.\nB. London\nIt lies on the Thames.', 'C'],
+  ['cities, several right', 'I choose options A through C.', 'A,B,C'],
+  ['cities, several right', 'My choice: (B) to (D)', 'B,C,D'],
+  ['cities, several right', 'The A-C range is not what counts; the answer is D.', 'D'],
+  ['cities', 'The answer is A–C.', null],
+  ['cities', 'Answer: AC', 'A,C'],
+  ['rivers, one right', 'Answer: AC', null],
+  ['cities, several right', 'The answer is DA.', 'A,D'],
+  ['cities', 'The answer is DA.', null],
+  ['letters unknown', 'The answer is AC, because both apply.', 'A,C'],
+  ['letters unknown', 'ANSWER: NO', null],
+  ['bare blood types', 'The answer is (AB).', 'A'],
+  ['symbols', 'The answers are A, B.', 'A,B'],
+
+  // A label with the text of another option.
+  ['cities', 'Answer: B)Rome', null, 'conflict'],
+  ['cities', 'Answer: B "Rome"', null, 'conflict'],
+  ['cities', 'Answer: B - Rome - as it is in Italy.', null, 'conflict'],
+  ['cities', 'Answer: B (Rome), I think.', null, 'conflict'],
+  ['cities', 'Answer: B\nRome.', null, 'conflict'],
+  ['cities', 'Answer: B. Rome because it is old.', null, 'conflict'],
+  ['cities', 'Answer: B. Rome and Paris are on the continent.', 'B'],
+  ['cities', 'Answer: B. Rome, on the other hand, is in Italy.', 'B'],
+
+  // Words, units, grades and formulas that look like labels.
+  ['cities', 'She got an A+ in maths and a B in art, but the answer is C.', 'C'],
+  ['cities', 'Vitamin-B and hepatitis-C aside, it must be option D.', 'D'],
+  ['cities', 'A current of 5 A flows, so the answer is B.', 'B'],
+  ['cities', 'P(A) is 0.3, and P(C) is 0.5. Option C it is.', 'C'],
+  ['cities', 'With B = 3 and C = 5 the answer is D.', 'D'],
+  ['cities', 'The strain was C. difficile. Option B, then.', 'B'],
+  ['cities', '正解はB。', 'B'],
+  ['cities', '答案是B，因为它在泰晤士河边。', 'B'],
+  ['rocks by digit', 'It took 3.5 hours at -2 °C and cost $4, so option 1.', '1'],
+  ['rocks by digit', 'The ratio is 3:4 or 3-4, so option 2.', '2'],
+  ['lower case labels', 'A tall tree, so b', 'b'],
+  ['lower case labels', 'It is b).', 'b'],
+  ['roman labels', 'I would say II, since I have seen it float.', 'II'],
+  ['cities', 'So it is b).', 'B'],
+
+  // The last sentence.
+  ['cities', 'It lies on the Tiber. Hence the city is Rome.', 'D'],
+  ['cities', 'Is it on the Tiber? Yes. Therefore the city is Rome!', 'D'],
+];
