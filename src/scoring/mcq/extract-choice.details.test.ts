@@ -14,6 +14,7 @@ describe('extractChoice', () => {
     ['The answer is the Loire.', 'Loire'],
     ['Both A and C are correct.', 'A and C'],
     ['It is A or C.', 'A or C'],
+    ['As far as I can see, I do not know.', 'I do not know'],
   ])('says where in the raw output the answer stands: %j', (output, part) => {
     const { span } = extractChoice(output, question);
     expect(output.slice(...(span ?? [0, 0]))).toBe(part);
@@ -43,6 +44,8 @@ describe('extractChoice', () => {
     ['The answer is the Rhine.', 'stated option text'],
     ['So we get: B', 'closing mention'],
     ['None of the options is right, I fear.', 'none or all stated'],
+    ['It passes Cologne.\n\nB\n\nC does not.', 'label on a line of its own'],
+    ['Perhaps B, since it passes Cologne.', 'guess'],
     ['I do not know.', 'refusal'],
     ['Look at option (B) and its length.', 'only mention'],
     ['Cologne lies on the Rhine.', 'only option text'],
@@ -57,6 +60,7 @@ describe('extractChoice', () => {
     const long = 'The river in question rises in the mountains and then turns north. '.repeat(5);
     expect(extractChoice(`${long}Look at option (B) and its`, question).state).toBe('no_answer');
     expect(extractChoice(`${long}Look at option (B) and its length.`, question).choices).toEqual(['B']);
+    expect(extractChoice(`${long}Perhaps B, since the river that`, question).state).toBe('no_answer');
     expect(extractChoice(`${long}The answer is B, since the river that`, question).choices).toEqual(['B']);
   });
 

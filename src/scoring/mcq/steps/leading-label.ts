@@ -7,15 +7,15 @@ import { isDeniedAfter } from '../claims/negation.ts';
 import { isCutOff } from '../decide.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
-import { textAfter } from '../text-near.ts';
+import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Step } from './step.ts';
 
 const DELIMITED = pattern(
   `^(?:[)\\]}"'\u{E001}]{0,2}[.:,)]|[)\\]"'\u{E001}]|\\s?(?:-|\\n|$|!|✓|->|[。，：、])|\\s(?:because|since|as|due|weil|da|denn|car|puisque|porque|perché)(?!\\p{L})|\\s(?:all\\s)?${anyOf('applies')})`,
 );
-const CLOSED = /[)\]"']$/u;
-const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:question |q)?\d{1,3}[.):] ?)?$/u;
+const CLOSING = /[)\]"']/u;
+const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:question |q)?\d{1,3}[.):]\s?)?$/u;
 const IS_AFTER = pattern(`^\\s${anyOf('is')}`);
 const RECONSIDERED = pattern(`${anyOf('correction')}|let me (?:think|see|check|verify)`);
 
@@ -37,7 +37,7 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   const own = last !== undefined && afterOwnText(reading, last).own;
   const rest = textAfter(lower, first.end, 40);
   // "(B) The Rhine ..." begins with its answer, "(B) is longer than (A)" with its subject.
-  const isClosed = CLOSED.test(text.slice(first.start, first.end)) && !IS_AFTER.test(rest);
+  const isClosed = first.labels.length === 1 && CLOSING.test(textBefore(text, first.end, 1)) && !IS_AFTER.test(rest);
   if (!own && !isClosed && !DELIMITED.test(rest)) return null;
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid = own && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(text.slice(last.end));
@@ -67,16 +67,16 @@ function startsList(reading: Reading, first: Mention): boolean {
   const [label = '', ...further] = first.labels;
   if (further.length > 0) return false;
   const next = ordered[ordered.indexOf(label) + 1];
-  const later = mentionsOf(reading).slice(1);
+  const all = mentionsOf(reading);
   if (!reading.text.slice(first.start, first.end).includes(label))
-    return later.some((mention) => mention.labels[0] === next);
-  const lines = new Set([first, ...later.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));
+    return all.some((mention) => mention.labels[0] === next);
+  const lines = new Set([first, ...all.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));
   return lines.has(next) && (lines.size >= 3 || ordered.length === 2);
 }
 
 /** "A: 5 %, B: 10 %, C: 85 %" says something of each option in turn. */
 function startsRow(reading: Reading, first: Mention): boolean {
-  const row = mentionsOf(reading).filter(({ end }) => /^ ?[:=-]/u.test(textAfter(reading.text, end, 2)));
+  const row = mentionsOf(reading).filter(({ end }) => /[:=-]/u.test(textAfter(reading.text, end, 2)));
   const { ordered } = reading.question.labels;
   return row[0] === first && ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);
 }

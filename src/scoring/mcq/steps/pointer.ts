@@ -18,7 +18,7 @@ const NEGATED = pattern(anyOf('not', 'no'));
 /** "So we get: B"; "Grade: B" names a grade. */
 const LED =
   /(?:(?<!grade|group|type|class|category|stage|level|figure|table|section|part|plan|point|team|phase|vitamin|hepatitis|schedule|appendix):|[-=]>|\p{L}{3} =) ?$/u;
-const SENTENCE_END = /[.!?] $|[。！？] ?$/u;
+const SENTENCE_END = /[.!?] |[。！？] ?$/u;
 /** "By elimination, D." */
 const AFTER_COMMA = /^[\s"'(]{0,3}(?:[\p{L}'-]{2,16}\s){0,4}[\p{L}'-]{2,16}, (?:the |la |le |die |der |a )?$/u;
 const NAMES = pattern(`${anyOf('is')}\\s{0,2}$`);
