@@ -102,12 +102,6 @@ export const BOUNDED: readonly Bound[] = [
     why: "reads the 40 characters before an option's text",
   },
   {
-    where: 'src/scoring/mcq/steps/whole-text.ts',
-    source: '[\\s"\'.,;:!()[\\]{}]+$',
-    most: 40,
-    why: 'reads an output of at most 40 characters',
-  },
-  {
     where: 'src/scoring/mcq/option-texts.ts',
     source: '(?<![\\s"\'.,;:])[\\s"\'.,;:]+$',
     most: 40_000,
@@ -124,12 +118,6 @@ export const BOUNDED: readonly Bound[] = [
     source: '^(?:refus|declin|…',
     most: 40_000,
     why: 'found by the fuzzer alone: V8 takes linear time for its attack (40,000 characters in half a millisecond)',
-  },
-  {
-    where: 'src/scoring/mcq/truth-text.ts',
-    source: '^\\s*(?:both|options?|choices?|answers?)\\s…',
-    most: 40_000,
-    why: 'found by the fuzzer alone: V8 takes linear time for its attack (40,000 characters in under a millisecond)',
   },
   {
     where: 'src/scoring/mcq/claims/chosen.ts',

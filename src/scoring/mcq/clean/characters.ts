@@ -1,48 +1,36 @@
-import { applyEdits, type Edit, replaceTracked, type TrackedText } from './tracked-text.ts';
+import { replaceTracked, type TrackedText } from './tracked-text.ts';
 
 const INVISIBLE = /(?![\t-\r])\p{Cc}|\p{Cf}|[\u{FE00}-\u{FE0F}\u{20E3}\u{E000}\u{E001}]/gu;
 const COMBINED = /\p{L}\p{M}+/gu;
-const UNUSUAL = /[^\p{ASCII}\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]+/gu;
-const THOUSANDS = /(?<=\d),(?=\d{3}(?![\d]))/gu;
+const UNUSUAL = /[^\p{ASCII}\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/gu;
+const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/gu;
 
-const FOLDED = new Map<string, string>([
-  ...[...'‐‑‒–−﹣－'].map((dash): [string, string] => [dash, '-']),
-  ...[...'—―'].map((dash): [string, string] => [dash, ' - ']),
-  ...[...'‘’‚‛′＇'].map((quote): [string, string] => [quote, "'"]),
-  ...[...'“”„‟″«»「」『』＂'].map((quote): [string, string] => [quote, '"']),
-  ...[...'【〔［〖'].map((bracket): [string, string] => [bracket, '[']),
-  ...[...'】〕］〗'].map((bracket): [string, string] => [bracket, ']']),
-  ...[...'✅✔☑🗸'].map((mark): [string, string] => [mark, '✓']),
-  ...[...'❌✗✘✖❎☒☐'].map((mark): [string, string] => [mark, '✗']),
-  ...[...'⇒➡➔⟹→'].map((arrow): [string, string] => [arrow, '->']),
-]);
+/** Signs that compatibility normalisation leaves alone. */
+const FOLDED = new Map(
+  (
+    [
+      ['‐‑‒–−', '-'],
+      ['—―', ' - '],
+      ['‘’‚‛′', "'"],
+      ['“”„‟″«»「」『』', '"'],
+      ['【〔〖', '['],
+      ['】〕〗', ']'],
+      ['✅✔☑🗸', '✓'],
+      ['❌✗✘✖❎☒☐', '✗'],
+      ['⇒➡➔⟹→', '->'],
+    ] as const
+  ).flatMap(([signs, by]) => Array.from(signs, (sign) => [sign, by] as const)),
+);
 
-/** Letters in circles and squares that compatibility normalisation leaves alone, by the code point of their "A". */
+/** Letters in circles and squares, left alone too, by the code point of their "A". */
 const ENCLOSED_A = [0x1f150, 0x1f170, 0x1f1e6, 0x1f130];
 
 /** Folds full width, circled and typographic forms, so that a label or a text has one spelling. Case is kept. */
 export function foldCharacters(source: TrackedText): TrackedText {
   const visible = replaceTracked(source, INVISIBLE, () => '');
   const composed = replaceTracked(visible, COMBINED, (match) => match[0].normalize('NFC'));
-  const folded = applyEdits(composed, foldings(composed.text));
+  const folded = replaceTracked(composed, UNUSUAL, (match) => foldCharacter(match[0]));
   return replaceTracked(folded, THOUSANDS, () => '');
-}
-
-/** One edit for each character, so that every label keeps its place. */
-function foldings(text: string): readonly Edit[] {
-  const edits: Edit[] = [];
-  const seen = new Map<string, string>();
-  for (const run of text.matchAll(UNUSUAL)) {
-    let start = run.index;
-    for (const character of run[0]) {
-      const end = start + character.length;
-      const folded = seen.get(character) ?? foldCharacter(character);
-      seen.set(character, folded);
-      if (folded !== character) edits.push({ start, end, text: folded });
-      start = end;
-    }
-  }
-  return edits;
 }
 
 function foldCharacter(character: string): string {

@@ -1,3 +1,4 @@
+import { textAfter } from '../text-near.ts';
 import { applyEdits, type Edit, replaceTracked, type TrackedText } from './tracked-text.ts';
 
 /** Private marks around what stood in `\boxed{}`; `foldCharacters` has removed them from the raw text. */
@@ -18,14 +19,14 @@ const RULES: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
   [/<br ?\/?>|<\/?(?:p|div|li|ul|ol|h[1-6])>/giu, () => '\n'],
   [/<\/?(?:b|i|u|em|strong|span|mark|code|center|font)(?: [^<>\n]{0,80})?>/gu, () => ''],
   [/&(?:nbsp|amp|lt|gt|quot|#39);/gu, (match) => ENTITIES.get(match[0]) ?? match[0]],
-  [/(?:^[ \t]{0,8}(?:[-*+] )?|(?<= ))\[[ xX✓]?\](?= ?\S)/gmu, (match) => (/\[ ?\]$/u.test(match[0]) ? '- ✗' : '- ✓')],
+  [/(?:^[ \t]{0,8}(?:[-*+] )?|(?<= ))\[[ xX✓]?\](?= ?\S)/gmu, (match) => (/\[ ?\]/u.test(match[0]) ? '- ✗' : '- ✓')],
   [/~~[^~\n]{1,200}~~/gu, () => ''],
   [
-    /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:rm|bf|sf|it|tt)|operatorname|bf|rm|underline|mbox) ?\{([^{}\n]{0,200})\}/gu,
-    (match) => match[1] ?? '',
+    /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:rm|bf|sf|it|tt)|operatorname|bf|rm|underline|mbox|boxed|fbox) ?\{([^{}\n]{0,200})\}/gu,
+    (match) => match[1] ?? match[0],
   ],
   [/\\[()[\],;:! ]|\\q?quad(?![a-z])|\\displaystyle/gu, () => ' '],
-  [/\\([_%$&#*{}"])/gu, (match) => match[1] ?? ''],
+  [/\\[_%$&#*{}"]/gu, (match) => match[0].slice(1)],
   [/\$(?!\d)|[*`]/gu, () => ''],
   [/(?<![\p{L}\p{N}_])_{1,3}(?=[\p{L}\p{N}(])|(?<=[\p{L}\p{N}).:])_{1,3}(?![\p{L}\p{N}_{])/gu, () => ''],
   [/^[ \t]{0,8}#{1,6}[ \t]/gmu, () => ''],
@@ -41,11 +42,13 @@ export function removeMarkup(source: TrackedText): TrackedText {
 
 function markBoxes(source: TrackedText): TrackedText {
   const edits: Edit[] = [];
+  let last = 0;
   for (const box of source.text.matchAll(/\\(?:boxed|fbox|framebox) ?\{/gu)) {
     const inside = box.index + box[0].length;
     const end = closingBrace(source.text, inside);
-    if (end === null || box.index < (edits.at(-1)?.end ?? 0)) continue;
-    edits.push({ start: box.index, end: inside, text: BOX_START }, { start: end, end: end + 1, text: BOX_END });
+    if (end === null || box.index < last) continue;
+    last = end + 1;
+    edits.push({ start: box.index, end: inside, text: BOX_START }, { start: end, end: last, text: BOX_END });
   }
   return applyEdits(source, edits);
 }
@@ -53,10 +56,9 @@ function markBoxes(source: TrackedText): TrackedText {
 /** Boxes hold an answer, so a box longer than 400 characters is not one. */
 function closingBrace(text: string, from: number): number | null {
   let depth = 1;
-  for (let at = from; at < Math.min(text.length, from + 400); at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}') depth -= 1;
-    if (depth === 0) return at;
+  for (const brace of textAfter(text, from, 400).matchAll(/[{}]/gu)) {
+    depth += brace[0] === '{' ? 1 : -1;
+    if (depth === 0) return from + brace.index;
   }
   return null;
 }

@@ -27,7 +27,7 @@ export function labelOrdinals(source: TrackedText, { labels }: KnownQuestion): T
     return named.includes(undefined) ? said : `option ${named.join(' and ')}`;
   });
   if (labels.ordered.some((label) => /\d/u.test(label))) return counted;
-  return replaceTracked(counted, NUMBERED, ([said, noun = '', number = '']) => {
+  return replaceTracked(counted, NUMBERED, ([said, noun, number]) => {
     const label = labels.ordered[Number(number) - 1];
     return label === undefined ? said : `${noun} ${label}`;
   });

@@ -10,7 +10,6 @@ const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final[^<\n]{0,40}<\|message\|>/gu;
  * never opened, and every channel but the final one. `unfinished` is true when a block was never closed.
  */
 export function removeThinking(source: TrackedText): { readonly said: TrackedText; readonly unfinished: boolean } {
-  if (!/[<[◁]/u.test(source.text)) return { said: source, unfinished: false };
   const edits: Edit[] = [];
   let open: number | null = null;
   for (const tag of source.text.matchAll(TAG)) {

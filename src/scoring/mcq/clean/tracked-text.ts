@@ -25,9 +25,8 @@ export function applyEdits(source: TrackedText, edits: readonly Edit[]): Tracked
     written += text.length;
   };
   for (const edit of edits) {
-    if (read < edit.start) copy(source.text.slice(read, edit.start), read, 1);
-    const grows = edit.text.length > edit.end - edit.start;
-    const kept = grows ? -1 : source.text.slice(edit.start, edit.end).indexOf(edit.text);
+    copy(source.text.slice(read, edit.start), read, 1);
+    const kept = source.text.slice(edit.start, edit.end).indexOf(edit.text);
     copy(edit.text, edit.start + Math.max(kept, 0), kept < 0 ? 0 : 1);
     read = edit.end;
   }
@@ -51,8 +50,7 @@ export function replaceTracked(
 
 /** The span [start, end) of the cleaned text as positions in the raw one. */
 export function originalSpan(source: TrackedText, start: number, end: number): readonly [number, number] {
-  const from = originOf(source, start);
-  return [from, Math.max(from, end > start ? originOf(source, end - 1) + 1 : from)];
+  return [originOf(source, start), originOf(source, end - 1) + 1];
 }
 
 function originOf(source: TrackedText, at: number): number {
