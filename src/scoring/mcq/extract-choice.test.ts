@@ -8,6 +8,7 @@ import { forms } from './cases/forms.cases.ts';
 import { fragments } from './cases/fragments.cases.ts';
 import { further } from './cases/further.cases.ts';
 import { guards } from './cases/guards.cases.ts';
+import { labels } from './cases/labels.cases.ts';
 import { languages } from './cases/languages.cases.ts';
 import { lists } from './cases/lists.cases.ts';
 import { models } from './cases/models.cases.ts';
@@ -36,6 +37,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   guards,
   several,
   forms,
+  labels,
   languages,
   structured,
   everyday,

@@ -22,6 +22,8 @@ export const labels: readonly Case[] = [
   ['cities, several right', 'Answer: A C D', 'A,C,D'],
   ['cities, several right', 'Answer: A C D.\nThese three have metros.', 'A,C,D'],
   ['cities', 'Answer: C\n\nA. Paris\nIt lies on the Seine.\nB. London\nIt lies on the Thames.', 'C'],
+  ['cities, several right', 'Answer: (A)(C)', 'A,C'],
+  ['cities', 'The answer is [A] [C].', 'A,C'],
   ['cities, several right', 'I choose options A through C.', 'A,B,C'],
   ['cities, several right', 'My choice: (B) to (D)', 'B,C,D'],
   ['cities, several right', 'The A-C range is not what counts; the answer is D.', 'D'],

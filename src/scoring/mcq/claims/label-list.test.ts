@@ -10,16 +10,17 @@ const letters = { choices: {} };
 const lettersSeveral = { choices: {}, multiple: true };
 const groups = { choices: { A: 'none', B: 'one', AB: 'both', O: 'neither' }, multiple: true };
 const currents = { choices: { A: 'DC', B: 'AC', C: 'AC and DC', D: 'AB blood' } };
+const tens = { choices: { '10': 'x', '11': 'y' } };
 const symbols = { choices: { A: 'K', B: 'Na', C: 'C', D: 'B' } };
 
-/** The list that stands from the bar on: its labels, "or" between them where it is hedged, and its text. */
+/** The list that stands from the bar on: its labels, whether it is hedged or mismatched, and its text. */
 function listIn(marked: string, question: ChoiceQuestion = one, subject = false): string | null {
   const at = marked.indexOf('|');
   const reading = readingOf(marked.replace('|', ''), question);
   const list = labelListAt(reading, at, subject);
   if (list === null) return null;
-  const labels = list.labels.join(list.hedged ? ' or ' : ' ');
-  return `${labels}${list.mismatch ? ' mismatched' : ''}: ${reading.text.slice(list.start, list.end)}`;
+  const { labels, hedged } = list;
+  return `${labels.join(' ')}${hedged ? ' hedged' : ''}${list.mismatch ? ' mismatched' : ''}: ${reading.text.slice(list.start, list.end)}`;
 }
 
 describe('labelListAt', () => {
@@ -33,6 +34,8 @@ describe('labelListAt', () => {
     ['|Danube (A), Elbe(C).', 'A C: Danube (A), Elbe(C)'],
     ['|Danube (C)', null],
     ['|Danube A', null],
+    ['(A) |Danube flows', null],
+    ['|(B. "Rhine"), (C. "Elbe")', 'B C: (B. "Rhine"), (C. "Elbe")'],
     ['|Danube', null],
     ['|A, A', 'A: A, A'],
     ['|A, x', 'A: A'],
@@ -42,11 +45,11 @@ describe('labelListAt', () => {
   });
 
   it.each([
-    ['|A or C', one, 'A or C: A or C'],
-    ['|A / C', one, 'A or C: A / C'],
+    ['|A or C', one, 'A C hedged: A or C'],
+    ['|A / C', one, 'A C hedged: A / C'],
     ['|A / C', several, 'A C: A / C'],
     ['|A/C', several, 'A C: A/C'],
-    ['|A or C/D', several, 'A or C or D: A or C/D'],
+    ['|A or C/D', several, 'A C D hedged: A or C/D'],
     ['|A and C, or none', one, 'A C: A and C'],
     ['|C (or C)', one, 'C: C'],
     ['|C or (C)', one, 'C: C or (C)'],
@@ -80,6 +83,13 @@ describe('labelListAt', () => {
     ['|A C flow', several, 'A: A'],
     ['|A C D', one, 'A: A'],
     ['|A:C', several, 'A: A'],
+    ['|(A)(C)[D]', one, 'A C D: (A)(C)[D]'],
+    ['|[A] [C] fit', one, 'A C: [A] [C]'],
+    ['|(A) (C is', one, 'A: (A)'],
+    ['|A (C)', one, 'A: A'],
+    ['|(A)  (x)', one, 'A: (A)'],
+    ['|(A) C', one, 'A: (A)'],
+    ['|(10)(11)', tens, '10 11: (10)(11)'],
   ])('reads labels with nothing between: %j', (marked, question, list) => {
     expect(listIn(marked, question)).toBe(list);
   });
@@ -142,7 +152,7 @@ describe('labelListAt', () => {
     ['|C, A and D too', 'C A D: C, A and D'],
     ['|C; A and D lie apart', 'C: C'],
     ['|C; A; D lies apart', 'C A: C; A'],
-    ['|C; A and D because', 'C A D: C; A and D'],
+    ['|C; A and D because they fit', 'C A D: C; A and D'],
     ['|C; A and D becalm', 'C: C'],
     ['|C; A and D', 'C A D: C; A and D'],
     ['|C; A and D; they lie', 'C A D: C; A and D'],

@@ -49,7 +49,9 @@ const PREDICATE =
   /\s(?!(?:and|as|because|but|due|for|given|if|in|not|on|only|since|that|when|which|while|with)(?!\p{L}))\p{Ll}/uy;
 /** "A/D". */
 const SLASH = /\s{0,2}\//uy;
-/** "A C D", as far as it fills the line. */
+/** "(A)(C)", "(A) (C)". */
+const ADJACENT = /(?<=[)\]]) ?(?=[([][\p{L}\d]{1,3}[)\]])/uy;
+/** "A C D" where it fills the line and several may be right. */
 const SPACED = /(?: \p{L}){1,25}\.?(?=\n|$)/uy;
 const LINE_END = /[\s.;,]{0,3}(?:\n|$)/uy;
 /** "AD" or "(AD)": capitals that begin no sentence and are part of no word. */
@@ -119,19 +121,16 @@ const connecting = once(({ text, lower }: Reading): string => {
 });
 
 function nextLabel(reading: Reading, end: number, told: boolean): number | null {
-  const and = matchEnd(AND, connecting(reading), end) ?? nextAfterSpace(reading, end);
-  if (and !== null) return and;
-  const line = matchEnd(NEXT_LINE, reading.lower, end);
-  const token = line === null ? null : labelTokenAt(reading, line);
+  const { text, lower, question } = reading;
+  const beside = matchEnd(AND, connecting(reading), end) ?? matchEnd(ADJACENT, text, end);
+  if (beside !== null) return beside;
+  if (question.multiple === true && matchEnd(SPACED, lower, end) !== null) return end + 1;
+  const line = matchEnd(NEXT_LINE, lower, end) ?? text.length;
+  const token = labelTokenAt(reading, line);
   if (token === null) return null;
   // On a line of its own a label continues the list only as the first did: alone, or with nothing but its own text.
   const after = afterOwnText(reading, token);
-  return after.own === told && matchEnd(LINE_END, reading.text, after.end) !== null ? line : null;
-}
-
-/** Only where several may be right. */
-function nextAfterSpace({ lower, question }: Reading, end: number): number | null {
-  return question.multiple === true && matchEnd(SPACED, lower, end) !== null ? end + 1 : null;
+  return after.own === told && matchEnd(LINE_END, text, after.end) !== null ? line : null;
 }
 
 /** Steps over "its text" in "B. its text" and "B (its text)", and notices the text of another option there. */

@@ -76,6 +76,7 @@ describe('mentionsOf', () => {
     ['Es ist C, während A and B are wrong.', 'A and B'],
     ['It is C, A and B are wrong.', 'C'],
     ['It is (C; x) A and B are wrong.', 'A'],
+    ['I had doubts, but now I know it is A and B are wrong.', 'A'],
     ['Say but, then A and B are wrong.', 'A'],
     ['Make a rebut A and B are wrong.', 'A'],
     ['It is butA and B are wrong.', 'B'],

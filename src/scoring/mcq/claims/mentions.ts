@@ -49,10 +49,10 @@ export const labelPlaces = once((reading: Reading): readonly number[] =>
   [...reading.lower.matchAll(reading.question.labels.places)].map((found) => found.index),
 );
 
-/** The first tell how an output starts, the last how it ends. */
+/** The first tell how an output starts, the last how it ends; a place that is among both is read once. */
 function placesRead(reading: Reading): readonly number[] {
   const places = labelPlaces(reading);
-  return [...places.slice(0, FIRST), ...places.slice(FIRST).slice(-LAST)];
+  return [...places.slice(0, FIRST), ...places.slice(-LAST)];
 }
 
 function mentionAt(reading: Reading, at: number): Mention | null {
