@@ -101,10 +101,15 @@ export const places: readonly Case[] = [
   ['truth', 'A. It would be so for odd sums.\nB. It would not be so for even ones.', null],
   ['rivers', 'A. It is the one that passes Vienna.\n\nB does not come near, nor does C.', 'A'],
   ['rivers', 'B. It passes Cologne.\nA rises in Germany, too.\nD is French.', 'B'],
-  ['rivers', 'a) It rises in Germany. b) It ends in the sea. c) A long one, too.', null],
+  ['rivers', 'a) It rises in Germany. b) A long one, it ends in the sea.', null],
   ['rivers', 'a) It passes Vienna; d) is French.', 'A'],
   ['rivers', 'A: 5 %, B: 10 %, C: 85 %', null],
   ['rivers', 'A: it passes Vienna. C: it does not.', 'A'],
+  ['rivers', '(A) passes Vienna. (B) passes Cologne. (C) passes Hamburg. (D) passes Nantes.', null],
+  ['rivers', 'A) Danube passes Vienna, B) Rhine passes Cologne, C) Elbe passes Hamburg.', null],
+  ['rivers', '(A) passes Vienna. (B) does not pass it. (C) does not come near.', 'A'],
+  ['rivers', 'A. It passes Vienna. B passes Cologne, C Hamburg.', 'A'],
+  ['rivers', 'A - it passes Vienna, B ends at Rotterdam and C at Hamburg.', 'A'],
   ['rivers', 'B. The odds are A: 5 %, B: 90 %, C: 5 %', 'B'],
 
   // An answer, and what is said of other cases or at first.

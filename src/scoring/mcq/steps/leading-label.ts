@@ -42,7 +42,7 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid = own && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(text.slice(last.end));
   const isDenied = isDeniedAfter(reading, first.end) && !isAllSaid;
-  return isDenied || startsList(reading, first) || startsRow(reading, first) ? null : mentionClaim(reading, first);
+  return isDenied || startsRow(reading, first) ? null : mentionClaim(reading, first);
 }
 
 /** "B. Hmm, let me think again. ... D." */
@@ -59,24 +59,19 @@ function isFirstOfMany({ text, question }: Reading, first: Mention): boolean {
 }
 
 /**
- * "A. ... B. ... C. ..." line by line goes through the options, and "(a) ... (b) ..." through the parts of the question
- * where the labels are capitals; neither starts with the answer.
+ * "A: 5 %, B: 10 %, C: 85 %" and "(A) passes Vienna. (B) ... (C) ..." say something of each option in turn, and "(a) ...
+ * (b) ..." goes through the parts of the question where the labels are capitals; neither starts with the answer.
  */
-function startsList(reading: Reading, first: Mention): boolean {
-  const { ordered } = reading.question.labels;
-  const [label = '', ...further] = first.labels;
-  if (further.length > 0) return false;
-  const next = ordered[ordered.indexOf(label) + 1];
-  const all = mentionsOf(reading);
-  if (!reading.text.slice(first.start, first.end).includes(label))
-    return all.some((mention) => mention.labels[0] === next);
-  const lines = new Set([first, ...all.filter((mention) => mention.leadsLine)].map((mention) => mention.labels[0]));
-  return lines.has(next) && (lines.size >= 3 || ordered.length === 2);
+function startsRow(reading: Reading, first: Mention): boolean {
+  const row = mentionsOf(reading).filter(
+    ({ end }) => signsAt(reading, end) === signsAt(reading, first.end) && !isDeniedAfter(reading, end),
+  );
+  const isCapital = reading.text.slice(first.start, first.end).includes(first.labels.join());
+  const starts = reading.question.labels.ordered.slice(0, isCapital ? 3 : 2);
+  return starts.every((label, i) => row[i]?.labels.join() === label);
 }
 
-/** "A: 5 %, B: 10 %, C: 85 %" says something of each option in turn. */
-function startsRow(reading: Reading, first: Mention): boolean {
-  const row = mentionsOf(reading).filter(({ end }) => /[:=-]/u.test(textAfter(reading.text, end, 2)));
-  const { ordered } = reading.question.labels;
-  return row[0] === first && ordered.slice(0, 3).every((label, i) => row[i]?.labels.join() === label);
+/** What is written between a label and the words after it. */
+function signsAt({ text }: Reading, end: number): string | undefined {
+  return /[^\p{L}\p{N}]+/u.exec(textBefore(text, end, 1) + textAfter(text, end, 3))?.[0];
 }
