@@ -47,8 +47,11 @@ export function ruledOutLines(reading: Reading): readonly string[] {
     .flatMap((line) => line.labels);
 }
 
+/** Every line may begin a list of many lines: this bounds the work. */
+const MOST_LINES = 60;
+
 const linesOf = once((reading: Reading): readonly LabelLine[] =>
-  lastMatches(reading.text, LINE).flatMap(({ index }) => labelLineAt(reading, index) ?? []),
+  lastMatches(reading.text, LINE, MOST_LINES).flatMap(({ index }) => labelLineAt(reading, index) ?? []),
 );
 
 /** The label, or the label with its own text, that is all there is on the line which starts here. */
