@@ -5,7 +5,7 @@ export const japanese: Language = {
   ...noWords,
   spaced: false,
   answer: ['答え', '解答', '正解', '回答'],
-  option: ['選択肢'],
+  option: ['選択肢', 'オプション'],
   right: ['正しい'],
   wrong: ['誤り', '間違い', '間違って', '正しくない', '不正解'],
   is: ['は、?'],
