@@ -14,6 +14,8 @@ describe('extractChoice', () => {
     ['The answer is the Loire.', 'Loire'],
     ['Both A and C are correct.', 'A and C'],
     ['It is A or C.', 'A or C'],
+    ['| A | no |\n| B | yes |\n| C | no |', 'A | no |\n| B | yes |\n| C | no |'],
+    ['Danube: wrong.\nB: right.\nC: wrong.', 'Danube: wrong.\nB: right.\nC: wrong.'],
     ['As far as I can see, I do not know.', 'I do not know'],
   ])('says where in the raw output the answer stands: %j', (output, part) => {
     const { span } = extractChoice(output, question);

@@ -3,6 +3,7 @@ import { allOrNone } from './cases/all-or-none.cases.ts';
 import type { Case } from './cases/case.ts';
 import { chat } from './cases/chat.cases.ts';
 import { corrections } from './cases/corrections.cases.ts';
+import { denials } from './cases/denials.cases.ts';
 import { everyday } from './cases/everyday.cases.ts';
 import { forms } from './cases/forms.cases.ts';
 import { fragments } from './cases/fragments.cases.ts';
@@ -53,6 +54,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   moreModels,
   rocks,
   told,
+  denials,
   places,
 };
 

@@ -163,4 +163,10 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     multiple: true,
   },
   'the heart': { choices: { A: 'Die Leber', B: 'Das Herz', C: 'Die Lunge' } },
+  'rain, snow or both': { choices: { A: 'rain', B: 'snow', C: 'A and B', D: 'neither' } },
+  'cells by letter': { choices: { A: 'B cells', B: 'T cells', C: 'NK cells', D: 'mast cells' } },
+  'two options with one text': { choices: { A: 'it rises', B: 'it falls', C: 'it rises', D: 'it stays' } },
+  dances: {
+    choices: { A: 'All of them dance', B: 'Only the king dances', C: 'Only the queen dances', D: 'The fool sings' },
+  },
 };

@@ -1,36 +1,44 @@
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';
+import { once } from '../once.ts';
 import { pattern } from '../pattern.ts';
-import type { Reading } from '../reading.ts';
+import type { KnownQuestion, Reading } from '../reading.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
-import { type LabelList, labelListAt } from './label-list.ts';
 import { mentionsOf } from './mentions.ts';
+import { namedClaim } from './named-claim.ts';
 import { isDenied, isDeniedAfter } from './negation.ts';
 
-const SOURCE = `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`;
-const EXCEPT = pattern(SOURCE, 'y');
+const EXCEPT = pattern(
+  `(?:${anyOf('all', 'allAlone')})\\s{1,2}(?:\\p{L}{2,12}\\s{1,2}){0,3}?${anyOf('except')}\\s{1,2}(?:(?:${anyOf('option', 'between')})\\s{1,2}){0,3}`,
+  'g',
+);
 const ARE_RIGHT = pattern(`${anyOf('is')}\\s(?:all\\s|alle\\s)?${anyOf('right')}`, 'y');
-const EXCEPT_ANYWHERE = pattern(SOURCE, 'g');
 
-/** "All except C" chooses the others; "all but C are wrong" chooses C. Null where no exception stands here. */
+/** "All except C" chooses the others; "all but C are wrong" chooses C. */
+const exceptions = once((reading: Reading): readonly Claim[] =>
+  lastMatches(reading.lower, EXCEPT).flatMap(({ 0: words, index }) => {
+    const named = namedClaim(reading, index + words.length);
+    if (named?.value.kind !== 'labels') return [];
+    const { value, end } = named;
+    if (isDeniedAfter(reading, end)) return [toClaim(value.labels, index, end)];
+    const labels = othersThan(reading.question, value.labels);
+    return reading.question.multiple === false || labels.length === 0 ? [] : [toClaim(labels, index, end)];
+  }),
+);
+
+/** The exception that stands here; null where none does. */
 export function exceptionAt(reading: Reading, at: number): Claim | null {
-  const end = matchEnd(EXCEPT, reading.lower, at);
-  const list = end === null ? null : (labelListAt(reading, end) ?? toldAt(reading, end));
-  if (list === null || list.hedged || list.mismatch) return null;
-  const place = { start: at, end: list.end, by: 'label' } as const;
-  if (isDeniedAfter(reading, list.end)) return { ...place, value: { kind: 'labels', labels: list.labels } };
-  const { labels, allLabel, noneLabel, multiple } = reading.question;
-  const others = labels.ordered.filter((label) => ![...list.labels, allLabel, noneLabel].includes(label));
-  return labels.open || multiple === false || others.length === 0
-    ? null
-    : { ...place, value: { kind: 'labels', labels: others } };
+  return exceptions(reading).find((claim) => claim.start === at) ?? null;
 }
 
-/** "All but the flute." */
-function toldAt(reading: Reading, at: number): LabelList | null {
-  const told = reading.question.texts.at(reading.lower, at);
-  return told?.labels.length === 1 ? { ...told, hedged: false, mismatch: false, tokens: [] } : null;
+function toClaim(labels: readonly string[], start: number, end: number): Claim {
+  return { value: { kind: 'labels', labels }, start, end, by: 'label' };
+}
+
+/** The options that are left beside some, but for "all of the above"; none where the options are not known. */
+function othersThan({ labels, allLabel, noneLabel }: KnownQuestion, named: readonly string[]): readonly string[] {
+  return labels.open ? [] : labels.ordered.filter((label) => ![...named, allLabel, noneLabel].includes(label));
 }
 
 const REST =
@@ -38,28 +46,19 @@ const REST =
 
 /** "Not D. The rest are correct.", where several may be right: what was named before is left out. */
 function restClaims(reading: Reading): readonly Claim[] {
-  const { labels, allLabel, noneLabel, multiple } = reading.question;
-  if (multiple !== true || labels.open) return [];
+  if (reading.question.multiple !== true) return [];
   return lastMatches(reading.lower, REST).flatMap((found): Claim[] => {
     const end = found.index + found[0].length;
     if (matchEnd(ARE_RIGHT, reading.lower, end) === null) return [];
     const named = mentionsOf(reading)
       .filter((mention) => mention.start < found.index)
       .flatMap((each) => each.labels);
-    const others = labels.ordered.filter((label) => ![...named, allLabel, noneLabel].includes(label));
-    const value = { kind: 'labels', labels: others } as const;
-    return named.length === 0 || others.length === 0 ? [] : [{ value, start: found.index, end, by: 'label' }];
+    const labels = othersThan(reading.question, named);
+    return named.length === 0 || labels.length === 0 ? [] : [toClaim(labels, found.index, end)];
   });
 }
 
 /** Every such statement in the text. */
 export function exceptionClaims(reading: Reading): readonly Claim[] {
-  return [...exceptions(reading), ...restClaims(reading)];
-}
-
-function exceptions(reading: Reading): readonly Claim[] {
-  return lastMatches(reading.lower, EXCEPT_ANYWHERE).flatMap((found) => {
-    const claim = exceptionAt(reading, found.index);
-    return claim === null || isDenied(reading, found.index, { ...claim, start: found.index }) ? [] : [claim];
-  });
+  return [...exceptions(reading).filter((claim) => !isDenied(reading, claim.start, claim)), ...restClaims(reading)];
 }

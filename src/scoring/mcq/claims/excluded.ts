@@ -4,7 +4,7 @@ import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
 import type { Claim } from './claim.ts';
 import { isSingle } from './claim.ts';
-import { namedClaim } from './claim-at.ts';
+import { namedClaim } from './named-claim.ts';
 
 const ITEM = '(?:not|nor|neither|nicht|pas|no)\\s(?:option\\s)?[("\']?(?:\\p{L}|\\d{1,2})[)"\']?';
 /** "Not A, not B, not D - C." */
@@ -14,16 +14,15 @@ const EXCLUDED = pattern(
 );
 
 /** "AでもBでもなく、" */
-const EXCLUDED_JAPANESE = /(?:(?:\p{Script=Latin}|\d{1,2})でも){1,12}な(?:く|くて)、?\s?/gu;
+const EXCLUDED_JAPANESE = /でもなくて?、?\s?/gu;
+const ENDS = /^(?:です|だ|である)?[.!。]?(?:$|\n)/u;
 
 /** The label that is left at the end of a sentence which names the others with "not". */
 export function leftClaims(reading: Reading): readonly Claim[] {
   const excluded = [EXCLUDED, EXCLUDED_JAPANESE].flatMap((pattern) => lastMatches(reading.lower, pattern));
   return excluded.flatMap((found) => {
-    const at = found.index + found[0].length;
-    const claim = namedClaim(reading, at);
-    const ends =
-      claim !== null && /^[)"'\]]?(?:です|だ|である)?[.!。]?\s*(?:$|\n)/u.test(textAfter(reading.text, claim.end, 6));
-    return claim !== null && ends && isSingle(claim) && claim.by === 'label' ? [claim] : [];
+    const claim = namedClaim(reading, found.index + found[0].length);
+    if (claim === null || !isSingle(claim)) return [];
+    return ENDS.test(textAfter(reading.text, claim.end, 6)) ? [claim] : [];
   });
 }

@@ -7,24 +7,22 @@ import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { mentionsOf } from './mentions.ts';
-import { isDenied, isDeniedAfter } from './negation.ts';
+import { isDenied } from './negation.ts';
 
 const GUESS = pattern(anyOf('guess'), 'g');
 const GAP = pattern(
   `[\\s,:]{0,3}(?:(?:that|dass|que|che|что)\\s)?(?:${anyOf('therefore')}\\s?|(?:${anyOf('this')}\\s?)?(?:${anyOf('is')}\\s?)?)`,
   'y',
 );
-const ENDS =
-  /^[)"'\]]?(?:\s?(?:[.,;!。，、]|です|だと|입니다)|\s*(?:\n|$)|\s(?:sein|then|because|since|as|but)(?!\p{L}))/u;
+const ENDS = /^[)"'\]]?(?:[.,;!。，、\n]|$|です|だと|입니다|\s(?:sein|then|because|since|as|but)(?!\p{L}))/u;
 
 /** What follows "maybe", "I think", "vielleicht" and ends its clause. */
 export function guessedClaims(reading: Reading): readonly Claim[] {
   return lastMatches(reading.lower, GUESS).flatMap((word) => {
     const at = word.index + word[0].length;
     const claim = claimAt(reading, matchEnd(GAP, reading.lower, at) ?? at);
-    if (claim === null || !('labels' in claim.value) || claim.value.kind === 'mismatch') return [];
-    const whole = claim.start - at < 30 && ENDS.test(textAfter(reading.text, claim.end, 12));
-    return whole && !isDenied(reading, word.index, claim) && !isDeniedAfter(reading, claim.end) ? [claim] : [];
+    if (claim === null || !('labels' in claim.value) || isDenied(reading, word.index, claim)) return [];
+    return ENDS.test(textAfter(reading.text, claim.end, 12)) ? [claim] : [];
   });
 }
 

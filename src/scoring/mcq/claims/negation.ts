@@ -3,24 +3,25 @@ import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
+import { lastPart } from './last-part.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 const DENIED_BEFORE =
-  /(?:(?:^|\s)(?:no one|nobody)\s|not true that|not (?:think|believe|say|mean)(?: that)?|n't (?:think|believe|say|mean|be|choose|select|pick)(?: that)?|(?<!(?:no|without a|without any|beyond|little) )doubt(?: that)?|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)\p{L}*(?: that)?|mistakenly \p{L}+(?: that)?|no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:or not )?(?:\p{L}+ ){0,2}$/u;
+  /(?:(?:^|\s)(?:no one|nobody)\s|not true that|not (?:think|believe|say|mean)|n't (?:think|believe|say|mean|be|choose|select|pick)|(?<!(?:no|without a|without any|beyond|little) )doubt|deny that|(?<!(?:is|'s) )why|wrong(?:ly)? (?:assum|conclud|think|say)|mistakenly |no creo que|ne pense pas que|nicht,? dass|glaube nicht)[^.!?\n,;:]{0,60}$|whether (?:\p{L}+ ){0,6}$/u;
 const OTHERS_BEFORE =
   /(?:some|many|most|everyone|everybody|anyone|nobody|people|students?|candidates?|others|someone|(?:one|you) (?:may|might|could)) (?:(?:may|might|would|could|often|mistakenly|also) ){0,2}(?:think|say|choose|pick|select|argue|believe|assume|guess|answer)s?(?: that)?[^.!?\n;:]{0,40}$/u;
 const TEMPLATE_BEFORE =
-  /(?:e\.g\.,?|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
-const CONDITION_BEFORE = /(?:^|[\s,(])(?:if|unless|suppose|supposing|assuming|had|were)\s[^.!?\n]{0,200}$/u;
+  /(?:e\.g\.|for example|such as|format|respond with|reply with|in the form|like this)[^.!?\n]{0,20}$/u;
+const CONDITION_BEFORE = /(?<!\p{L})(?:if|unless|suppose|supposing|assuming|had|were)\s/u;
 /** "For 1815, the answer would be B": said of another case than the one asked. */
 const CASE_BEFORE =
-  /(?:^|[\s(])(?:for|in the case of|in case of|under)\s(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100},\s?(?:(?:the|my|our|then)\s){0,2}(?:\p{L}+\s){0,2}$/u;
+  /(?:^|[\s(])(?:for|in the case of|in case of|under)\s(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100},/u;
 const CASE_AFTER =
-  /^[)"'\]]?,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
+  /^,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
-/** "I reject option B", "anything but B", "not B". */
+/** "I reject option B", "anything but B", "not B", "all except B". */
 const REJECTED_BEFORE = pattern(
-  `${anyOf('reject')}\\s{0,2}(?:${anyOf('is')}\\s)?(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
+  `(?:${anyOf('reject')}|${anyOf('all', 'allAlone')}\\s(?:\\p{L}{2,12}\\s){0,3}?${anyOf('except')})\\s{0,2}(?:${anyOf('is')}\\s)?(?:${anyOf('choose')}\\s)?(?:(?:${ARTICLE}|${anyOf('option', 'answer')})[\\s:]{1,2}){0,3}["'([]{0,2}$`,
 );
 const CANDIDATE = `(?!${anyOf('statement')})(?:${anyOf('answer', 'option')})`;
 /** "The wrong answer is B", "la respuesta incorrecta es B". */
@@ -30,7 +31,7 @@ const WRONG_ONE_BEFORE = pattern(
 /** "At first I thought of B". */
 const EARLIER_BEFORE = pattern(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?\\n;,]{0,60}$`);
 /** "(I chose) B at first". */
-const EARLIER_AFTER = pattern(`^[)"'\\]]?\\s${anyOf('earlier')}`);
+const EARLIER_AFTER = pattern(`^\\s${anyOf('earlier')}`);
 const IS_BEFORE = pattern(`${anyOf('is')}\\s$`);
 /** After these words a sentence says what holds. */
 const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
@@ -38,40 +39,36 @@ const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|does|do|did|would|will|has|have|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
 const IS_WRONG = pattern(
-  `^[)"'\\]]{0,2}[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|non (?:è|sono|sembra)|n[ãa]o (?:é|s[ãa]o|est[áa]|est[ãa]o|parece)|no (?:est[áa]|parece)|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[)"'\\]]{0,2}[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|worst|poorest|weakest|too\\s\\p{L}|(?<=was )(?:my|our)(?!\\p{L})))`,
+  `^[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|non (?:è|sono|sembra)|n[ãa]o (?:é|s[ãa]o|est[áa]|est[ãa]o|parece)|no (?:est[áa]|parece)|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|worst|poorest|weakest|too\\s\\p{L}|(?<=was )(?:my|our)(?!\\p{L})))`,
 );
 /** "B makes no sense", "B has little to do with it". */
-const HAS_NO = /^[)"'\]]{0,2}\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
+const HAS_NO = /^\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
 /** "Not convinced by B", "no evidence for B"; "not only B" and "no doubt that B" affirm. */
 const NEGATED_NEAR =
-  /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|solo|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
+  /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
 /** "B is out, as is C": what is said of C is not told here. */
 const SAME_AS_BEFORE = pattern(
   `(?:as|so|nor|neither)\\s(?:has|is|does|are|have|do)\\s(?:${anyOf('option')}\\s)?["'([]?$`,
 );
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
 const VERDICT_WRONG = pattern(
-  `^[)"'\\].:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
+  `^[).:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
 );
 
 /** Whether the sentence in which this is said takes it back, reports somebody else's view or quotes a format. */
-export function isDenied(reading: Reading, start: number, claim: Claim): boolean {
-  const sentence = reading.lower.slice(sentenceStart(reading.lower, start), start);
-  const before = afterTurn(sentence);
-  if (DENIED_BEFORE.test(before) || OTHERS_BEFORE.test(before) || TEMPLATE_BEFORE.test(before)) return true;
-  if (
-    isFormer(reading.lower, start) ||
-    isFormer(reading.lower, claim.start) ||
-    isRejected(reading.lower, start) ||
-    isRejected(reading.lower, claim.start)
-  )
-    return true;
-  return isQuestion(reading.lower, claim.end);
+export function isDenied({ lower }: Reading, start: number, claim: Claim): boolean {
+  const before = afterTurn(sentenceBefore(lower, start));
+  return (
+    DENIED_BEFORE.test(before) ||
+    TEMPLATE_BEFORE.test(before) ||
+    [start, claim.start].some((at) => isOthers(lower, at) || isFormer(lower, at) || isRejected(lower, at)) ||
+    isQuestion(lower, claim.end)
+  );
 }
 
 /** The part of a sentence after its last "but". */
 export function afterTurn(sentence: string): string {
-  return sentence.split(TURN).at(-1) ?? '';
+  return lastPart(sentence, TURN);
 }
 
 /** "(B is a fair second step,) but the first step is A." */
@@ -79,45 +76,57 @@ export function isContrasted(
   { lower }: Reading,
   { from, end }: { readonly from: number; readonly end: number },
 ): boolean {
-  const before = lower.slice(sentenceStart(lower, from), from);
-  return TURN.test(before) && IS_BEFORE.test(before) && /^[.!]?\s*$/u.test(textAfter(lower, end, 3));
+  const before = sentenceBefore(lower, from);
+  return TURN.test(before) && IS_BEFORE.test(before) && !/[^\s.!]/u.test(textAfter(lower, end, 3));
 }
 
 /** "If it rained, the answer would be B": said of a case that may not hold. */
-export function isConditional(reading: Reading, start: number, claim: Claim): boolean {
-  const before = reading.lower.slice(sentenceStart(reading.lower, start), start);
-  const after = textAfter(reading.lower, claim.end, 60);
-  const isOther = CONDITION_BEFORE.test(before) || CASE_BEFORE.test(before) || CASE_AFTER.test(after);
-  return isOther && CONDITIONAL.test(reading.lower.slice(start, claim.end));
+export function isConditional({ lower }: Reading, start: number, claim: Claim): boolean {
+  const before = sentenceBefore(lower, start);
+  const isOther =
+    CONDITION_BEFORE.test(before) || CASE_BEFORE.test(before) || CASE_AFTER.test(outsideAfter(lower, claim.end));
+  return isOther && CONDITIONAL.test(lower.slice(start, claim.end));
 }
 
 /** Whether the few words before a mention speak against it: "not convinced by B". */
-export function isDoubted(reading: Reading, start: number): boolean {
-  const { lower } = reading;
-  const sentence = lower.slice(Math.max(sentenceStart(lower, start), start - 60), start);
-  return SAME_AS_BEFORE.test(sentence) || NEGATED_NEAR.test(afterTurn(sentence));
+export function isDoubted({ lower }: Reading, start: number): boolean {
+  const before = sentenceBefore(lower, start);
+  return SAME_AS_BEFORE.test(before) || NEGATED_NEAR.test(afterTurn(before));
 }
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */
-export function isDeniedAfter(reading: Reading, end: number): boolean {
-  const after = textAfter(reading.lower, end, 80);
-  return IS_WRONG.test(after) || VERDICT_WRONG.test(after) || HAS_NO.test(after) || EARLIER_AFTER.test(after);
+export function isDeniedAfter({ lower }: Reading, end: number): boolean {
+  const after = outsideAfter(lower, end);
+  return [IS_WRONG, VERDICT_WRONG, HAS_NO, EARLIER_AFTER].some((denied) => denied.test(after));
+}
+
+function isOthers(lower: string, at: number): boolean {
+  return OTHERS_BEFORE.test(afterTurn(sentenceBefore(lower, at)));
 }
 
 function isFormer(lower: string, at: number): boolean {
-  return EARLIER_BEFORE.test(afterTurn(lower.slice(sentenceStart(lower, at), at)));
+  return EARLIER_BEFORE.test(afterTurn(sentenceBefore(lower, at)));
 }
 
 function isRejected(lower: string, at: number): boolean {
-  const before = lower.slice(Math.max(sentenceStart(lower, at), at - 80), at);
+  const before = sentenceBefore(lower, at);
   return REJECTED_BEFORE.test(before) || WRONG_ONE_BEFORE.test(before);
 }
 
 function isQuestion(lower: string, end: number): boolean {
   // The dot behind a bare label ends its statement, although elsewhere a dot behind one letter is an initial's.
-  if (/^\.[)"'\]]{0,2}(?:\s|$)/u.test(textAfter(lower, end, 4))) return false;
+  if (lower[end] === '.') return false;
   const stop = sentenceEnd(lower, end, 60);
   return (
     lower[stop] === '?' && !/(?:right|correct|no|¿no|n'est-ce pas|oder|对吧)$/u.test(lower.slice(end, stop).trim())
   );
+}
+
+function sentenceBefore(lower: string, at: number): string {
+  return lower.slice(sentenceStart(lower, at), at);
+}
+
+/** What follows a claim and the bracket or quote around it. */
+function outsideAfter(lower: string, end: number): string {
+  return textAfter(lower, end, 80).replace(/^[)"'\]]{1,2}/u, '');
 }

@@ -14,6 +14,5 @@ const firstRefusal = once((reading: Reading): number => lastMatches(reading.lowe
  * sentence says of the question what the first says, and not that every option is wrong.
  */
 export function isAfterRefusal(reading: Reading, at: number): boolean {
-  const refused = firstRefusal(reading);
-  return refused < at && refused < sentenceStart(reading.lower, at);
+  return firstRefusal(reading) < sentenceStart(reading.lower, at);
 }
