@@ -22,10 +22,10 @@ export function onlyLabel(
   choices: Readonly<Record<string, string>> | undefined,
   holds: (text: string) => boolean,
 ): string | null {
-  const labels = Object.entries(choices ?? {}).filter(([, text]) => holds(text));
-  return labels.length === 1 ? (labels[0]?.[0] ?? null) : null;
+  const [only, ...others] = Object.entries(choices ?? {}).flatMap(([label, text]) => (holds(text) ? label : []));
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 function toShort(text: string): string {
-  return text.length > 200 ? '' : cleanString(text).toLowerCase();
+  return cleanString(text).toLowerCase();
 }

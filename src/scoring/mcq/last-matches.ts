@@ -3,6 +3,5 @@ const MOST = 150;
 
 /** The last matches of a global pattern, in the order of the text: this bounds the work on hostile text. */
 export function lastMatches(text: string, pattern: RegExp, most = MOST): readonly RegExpExecArray[] {
-  const matches = [...text.matchAll(pattern)];
-  return matches.length > most ? matches.slice(-most) : matches;
+  return [...text.matchAll(pattern)].slice(-most);
 }

@@ -36,7 +36,7 @@ export function toOptionTexts(choices: Readonly<Record<string, string>>): Option
   }
   const sought = byFirstSign(labelsByKey);
   const at = (lower: string, start: number): TextMatch | null => {
-    for (const { words, labels } of sought.get(lower[start] ?? '') ?? []) {
+    for (const { words, labels } of sought.get(lower.charAt(start)) ?? []) {
       const end = matchEnd(lower, start, words);
       if (end !== null) return { labels, start, end };
     }
@@ -67,7 +67,7 @@ function byFirstSign(labelsByKey: ReadonlyMap<string, readonly string[]>): Reado
     .filter(([key]) => key.length <= LONGEST_SOUGHT)
     .toSorted(([a], [b]) => b.length - a.length);
   for (const [key, labels] of keys) {
-    const first = key[0] ?? '';
+    const first = key.charAt(0);
     sought.set(first, [...(sought.get(first) ?? []), { words: key.split(' '), labels }]);
   }
   return sought;
@@ -76,7 +76,7 @@ function byFirstSign(labelsByKey: ReadonlyMap<string, readonly string[]>): Reado
 function matchEnd(lower: string, start: number, words: readonly string[]): number | null {
   let end = start;
   for (const word of words) {
-    for (let spaces = 0; end > start && spaces < 3 && /\s/u.test(lower[end] ?? ''); spaces += 1) end += 1;
+    while (/\s/u.test(lower.charAt(end))) end += 1;
     if (!lower.startsWith(word, end)) return null;
     end += word.length;
   }
@@ -85,22 +85,21 @@ function matchEnd(lower: string, start: number, words: readonly string[]): numbe
 
 /** A number is not found inside another number, a word not inside another word; Chinese words have no edges. */
 function hasEdges(lower: string, start: number, end: number): boolean {
-  const [first, last, before, after] = [
-    lower[start] ?? '',
-    lower[end - 1] ?? '',
-    lower[start - 1] ?? '',
-    textAfter(lower, end, 2),
-  ];
-  if (NUMBER.test(first) ? BEFORE_NUMBER.test(before) : ALPHABETIC.test(first) && WORD_OR_NUMBER.test(before))
-    return false;
+  const [first, last, before] = [lower.charAt(start), lower.charAt(end - 1), lower.charAt(start - 1)];
+  const inside = NUMBER.test(first)
+    ? BEFORE_NUMBER.test(before)
+    : ALPHABETIC.test(first) && WORD_OR_NUMBER.test(before);
+  if (inside) return false;
+  const after = textAfter(lower, end, 2);
   return NUMBER.test(last)
     ? !AFTER_NUMBER.test(after)
-    : !(ALPHABETIC.test(last) && WORD_OR_NUMBER.test(after[0] ?? ''));
+    : !(ALPHABETIC.test(last) && WORD_OR_NUMBER.test(after.charAt(0)));
 }
 
 function allMatches(lower: string, at: OptionTexts['at']): readonly TextMatch[] {
   const matches: TextMatch[] = [];
-  for (let start = 0; start < lower.length; ) {
+  let start = 0;
+  while (lower[start] !== undefined) {
     const match = at(lower, start);
     if (match !== null) matches.push(match);
     start = match?.end ?? start + 1;

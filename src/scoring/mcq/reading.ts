@@ -63,11 +63,8 @@ export function toReading(question: KnownQuestion, said: TrackedText, cleaned: T
   return { question, said, cleaned, text: cleaned.text, lower: toLowerSameLength(cleaned.text) };
 }
 
-/** A few letters grow when they are lowered; they stay as they are, so that positions hold. */
+/** One letter grows when it is lowered; it stays as it is, so that positions hold. */
 function toLowerSameLength(text: string): string {
-  const lower = text.toLowerCase();
-  if (lower.length === text.length) return lower;
-  return [...text]
-    .map((letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
-    .join('');
+  const parts = text.split('İ');
+  return parts.map((part) => part.toLowerCase()).join('İ');
 }

@@ -19,6 +19,6 @@ export function toShortTexts(choices: Readonly<Record<string, string>>): OptionT
 function shared(all: readonly (readonly string[])[]): number {
   const most = Math.min(...all.map((words) => words.length)) - 1;
   let count = 0;
-  while (count < most && all.every((words) => words[count] === all[0]?.[count])) count += 1;
+  while (count < most && new Set(all.map((words) => words[count])).size === 1) count += 1;
   return count;
 }
