@@ -14,6 +14,8 @@ describe('extractChoice', () => {
     ['The answer is the Loire.', 'Loire'],
     ['Both A and C are correct.', 'A and C'],
     ['It is A or C.', 'A or C'],
+    ['\\boxed{Rhine}', 'Rhine'],
+    ['\\boxed{A and B}', 'A and B'],
     ['| A | no |\n| B | yes |\n| C | no |', 'A | no |\n| B | yes |\n| C | no |'],
     ['Danube: wrong.\nB: right.\nC: wrong.', 'Danube: wrong.\nB: right.\nC: wrong.'],
     ['As far as I can see, I do not know.', 'I do not know'],
@@ -48,14 +50,24 @@ describe('extractChoice', () => {
     ['None of the options is right, I fear.', 'none or all stated'],
     ['It passes Cologne.\n\nB\n\nC does not.', 'label on a line of its own'],
     ['Perhaps B, since it passes Cologne.', 'guess'],
+    ['Perhaps "Rhine", since it passes Cologne.', 'guess'],
     ['I do not know.', 'refusal'],
     ['Look at option (B) and its length.', 'only mention'],
     ['Cologne lies on the Rhine.', 'only option text'],
     ['Cologne is old.', 'no answer found'],
     ['', 'empty output'],
+    ['\n\n', 'empty output'],
     ['<think>B', 'unfinished thinking'],
   ])('says how it was found: %j by %s', (output, how) => {
     expect(extractChoice(output, question).how).toBe(how);
+  });
+
+  it.each([
+    ['I refuse to answer this.', 'D'],
+    ['It cannot be determined.', 'C'],
+  ])('takes the option that says so for a refusal: %j', (output, label) => {
+    const choices = { A: 'It rises', B: 'It falls', C: 'Cannot be determined', D: 'Refused' };
+    expect(extractChoice(output, { choices }).choices).toEqual([label]);
   });
 
   it('does not guess from a text that was cut off', () => {

@@ -96,6 +96,7 @@ export const denials: readonly Case[] = [
   // After "but".
   ['cities', 'Most maps show A, but some show B.', null],
   ['cities', 'B is large, but the right one is A', 'A'],
+  ['cities', 'A is old but B is large, but I doubt that the answer is B.', null],
   // Questions, and statements with a tag.
   ['cities', 'Could the answer be B, as it is not in doubt?', null],
   ['cities', 'Is the right answer B, or is that too far north?', null],
@@ -116,7 +117,7 @@ export const denials: readonly Case[] = [
   ],
   [
     'cities',
-    'A: correct\nB: wrong\nC: wrong\nD: wrong\n\nChecking again:\n\n| A | wrong |\n| B | correct |\n| C | wrong |\n| D | wrong |',
+    'A: correct\nB: wrong\nC: wrong\nD: wrong\n\nChecking again:\n\n| A | Paris | wrong |\n| B | London | correct |\n| C | Madrid | wrong |\n| D | Rome | wrong |',
     'B',
   ],
   [
@@ -153,6 +154,7 @@ export const denials: readonly Case[] = [
   ['two options with one text', 'The answer is: it rises.', null],
   ['two options with one text', 'The answer is: it falls.', 'B'],
   ['dances', 'The answer is: all of them dance.', 'A'],
+  ['dances', 'I would say the answer is all of them dance, really.', 'A'],
   // Several named after "the answer is".
   ['cities', 'The answer is A, B or C.', null, 'conflict'],
   ['cities', 'The answer is A, B, C or D.', null, 'no_answer'],
@@ -183,7 +185,7 @@ export const denials: readonly Case[] = [
   ['cities, several right', 'Not D. The rest are correct. A is the oldest.', 'A,B,C'],
   ['cities, several right', 'Not D, although I doubt that the others are correct.', null],
   ['cities, several right', 'I left out the last city. The rest are correct.', null],
-  ['cities, several right', 'Answer: D\n\nNo, D is the one to leave out.\n\nFinal answer: all except D', 'A,B,C'],
+  ['cities, several right', 'Answer: D\n\nD is the one to leave out.\n\nFinal answer: all except D', 'A,B,C'],
   ['cities', 'Answer: C\n\nAll except A are old cities.', 'C'],
   // What is left when the others are excluded.
   ['cities', 'AでもBでもなく、Cです。', 'C'],

@@ -72,12 +72,9 @@ export function afterTurn(sentence: string): string {
 }
 
 /** "(B is a fair second step,) but the first step is A." */
-export function isContrasted(
-  { lower }: Reading,
-  { from, end }: { readonly from: number; readonly end: number },
-): boolean {
+export function isContrasted({ lower }: Reading, { from }: { readonly from: number }): boolean {
   const before = sentenceBefore(lower, from);
-  return TURN.test(before) && IS_BEFORE.test(before) && !/[^\s.!]/u.test(textAfter(lower, end, 3));
+  return TURN.test(before) && IS_BEFORE.test(before);
 }
 
 /** "If it rained, the answer would be B": said of a case that may not hold. */
