@@ -34,20 +34,17 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
 
 /** The next section or the next item of a list was begun. */
 function endsInHeading({ said, text, question }: Reading): boolean {
-  const number = /\n\s{0,9}(\d{1,2})[.)]\s*$/u.exec(text.slice(-20))?.[1];
+  const number = /\n(\d{1,2})[.)]$/u.exec(text.trimEnd())?.[1];
   if (number !== undefined && question.labels.find(number) === null) {
-    return (
-      question.texts.equal(number).length === 0 || pattern(`(?:^|\\n)\\s{0,9}${Number(number) - 1}[.)]`).test(text)
-    );
+    return question.texts.equal(number).length === 0 || pattern(`(?:^|\\n)${Number(number) - 1}[.)]`).test(text);
   }
-  const line = said.text.trimEnd().split('\n').slice(1).at(-1) ?? '';
-  return /^[ \t]{0,3}#{1,6}[ \t]/u.test(line) || /^[^\n]{1,60}:[*_]{0,2}$/u.test(line);
+  return /\n(?:[ \t]{0,3}#{1,6}[ \t][^\n]*|[^\n]{1,60}:[*_]{0,2})$/u.test(said.text.trimEnd());
 }
 
 /** A text that stops within a sentence has hit a token limit; a short one may just lack its dot. */
 export function isCutOff(text: string): boolean {
   const end = text.trimEnd();
-  if (DANGLING.test(end.slice(-24)) || isOpen(end.slice(-80))) return true;
+  if (DANGLING.test(end) || isOpen(end)) return true;
   return end.length > 240 && !/[.!?。！？)\]}"'%…:;✓✗\u{E001}]$/u.test(end);
 }
 

@@ -16,7 +16,7 @@ import { plainAnswer } from './plain-answer.ts';
 import { type KnownQuestion, type Reading, toKnownQuestion, toReading } from './reading.ts';
 import { steps } from './steps/index.ts';
 
-const NEXT_QUESTION = /\n\s{0,9}(?:next question|question|q|problem|human|user)\s?\d{0,4}\s?[:.)]/gu;
+const NEXT_QUESTION = /\n(?:next question|question|q|problem|human|user) ?\d{0,4} ?[:.)]/gu;
 
 /**
  * Reads which options an output chooses. Rules only, no guess: where an output tells nothing, several things or that
@@ -46,8 +46,7 @@ export function extractChoice(output: string, question: ChoiceQuestion): Extract
 function readSaid(known: KnownQuestion, said: TrackedText): Reading {
   let reading = toReading(known, said, labelOrdinals(clean(said), known));
   for (const remove of [removeOptionEcho, removeCourtesy]) {
-    const rest = remove(reading);
-    if (rest !== reading.cleaned) reading = toReading(known, said, rest);
+    reading = toReading(known, said, remove(reading));
   }
   return reading;
 }
