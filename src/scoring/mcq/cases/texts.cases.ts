@@ -37,4 +37,5 @@ export const texts: readonly Case[] = [
   ['rivers', 'It is A.\nProblem solved? No, it is not.\nAnswer: B', 'B'],
   ['rivers', 'Let me look at option (B) and its course.\n\nProblem: it is not clear.\nAnswer: C', 'C'],
   ['rivers', 'None of the options is right at first sight.\nProblem: one must be.\nAnswer: C', 'C'],
+  ['rivers', 'The answer is A or B.\nProblem: only one may be right.\nAnswer: B', 'B'],
 ];
