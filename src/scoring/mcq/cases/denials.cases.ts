@@ -76,6 +76,9 @@ export const denials: readonly Case[] = [
   ['cities', 'You could say that I pick B.', null],
   ['cities', 'Most students choose A, but the answer is B.', 'B'],
   ['cities', 'Many think that it is A. I select B.', 'B'],
+  ['cities', 'While some think A, I choose B.', 'B'],
+  ['cities', 'Although many students choose A, we pick B.', 'B'],
+  ['cities', 'People often guess A, so I choose B.', 'B'],
   ['cities', 'Iron, for example, sinks at once in cold water, so the answer is B.', 'B'],
   ['cities', 'Use one line, e.g., the answer is B.', null],
   // Said of another case than the one asked.

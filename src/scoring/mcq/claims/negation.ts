@@ -33,8 +33,8 @@ const EARLIER_BEFORE = pattern(`${anyOf('earlier')}(?:,(?=\\s(?:i|we)\\s))?[^.!?
 /** "(I chose) B at first". */
 const EARLIER_AFTER = pattern(`^\\s${anyOf('earlier')}`);
 const IS_BEFORE = pattern(`${anyOf('is')}\\s$`);
-/** After these words a sentence says what holds. */
-const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s/u;
+/** After these words a sentence says what holds: "While some choose A, I ...". */
+const TURN = /\s(?:but|however|yet|sino|mais|aber|sondern)\s|,\s(?=(?:so\s)?(?:i|we)\s)/u;
 const CONDITIONAL = /would|could|might|sería|serait|wäre/u;
 const MODAL = `(?:${anyOf('is')}|this|it|seems?|appears?|looks?|sounds?|remains?|can|could|should|must|may|has been|have been|be|does|do|did|would|will|has|have|also|all|both|alone|\\p{L}{3,12}ly)`;
 /** "is not", "can be ruled out", "isn't". */
