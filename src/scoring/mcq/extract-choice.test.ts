@@ -23,6 +23,7 @@ import { rocks } from './cases/rocks.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
 import { structured } from './cases/structured.cases.ts';
+import { texts } from './cases/texts.cases.ts';
 import { told } from './cases/told.cases.ts';
 import { translations } from './cases/translations.cases.ts';
 import { variety } from './cases/variety.cases.ts';
@@ -53,6 +54,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   models,
   moreModels,
   rocks,
+  texts,
   told,
   denials,
   places,
