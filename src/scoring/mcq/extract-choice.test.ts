@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allOrNone } from './cases/all-or-none.cases.ts';
 import type { Case } from './cases/case.ts';
 import { chat } from './cases/chat.cases.ts';
+import { claims } from './cases/claims.cases.ts';
 import { corrections } from './cases/corrections.cases.ts';
 import { denials } from './cases/denials.cases.ts';
 import { everyday } from './cases/everyday.cases.ts';
@@ -32,6 +33,7 @@ import { extractChoice } from './extract-choice.ts';
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
   chat,
+  claims,
   further,
   nuances,
   variety,

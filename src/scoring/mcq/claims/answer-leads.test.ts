@@ -39,6 +39,8 @@ describe('ledClaims', () => {
     ["I think the answer's B.", 'B'],
     ['The correct option is B.', 'B'],
     ['The answer that is right is B.', 'B'],
+    ['The answer that is longest is B.', 'B'],
+    ['The answer after a look at the map: B, not A.', 'B'],
     ['The answer, as far as the map goes, is (B).', 'B'],
     ['The answer follows from the length of the river and of its many side arms in the plain: B', 'B'],
     ['The answer after a look at the map: none of the above', 'none'],

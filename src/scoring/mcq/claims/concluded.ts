@@ -15,7 +15,7 @@ const ENDS = pattern(
 );
 
 /** "Only D has the mass." */
-const ONLY_DOES = /^\s(?:is|has|have|does|can|was|contains?|gives?|makes?|\p{L}{3,12}s)(?!\p{L})/u;
+const ONLY_DOES = /^\s(?:have|can|\p{L}+s)(?!\p{L})/u;
 
 /** A label that follows "therefore", "it must be", "closest to", "leaving" and ends its clause or is marked as one. */
 export function concludedClaims(reading: Reading): readonly Claim[] {
@@ -23,9 +23,9 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
   for (const word of lastMatches(reading.lower, THEREFORE)) {
     if (NOT_BEFORE.test(textBefore(reading.lower, word.index, 10))) continue;
     const at = word.index + word[0].length;
-    const claim = claimAt(reading, at + (/^[\s,:-]{1,3}/u.exec(textAfter(reading.lower, at, 3))?.[0].length ?? 0));
-    if (claim === null || claim.by === 'text' || !('labels' in claim.value) || claim.start - at > 30) continue;
-    const only = /only$/u.test(word[0]) && ONLY_DOES.test(textAfter(reading.lower, claim.end, 16));
+    const claim = claimAt(reading, reading.lower[at] === ',' ? at + 1 : at);
+    if (claim === null || claim.by === 'text' || !('labels' in claim.value)) continue;
+    const only = word[0] === 'only' && ONLY_DOES.test(textAfter(reading.lower, claim.end, 16));
     if (!only && !isMarked(reading, claim) && !ENDS.test(textAfter(reading.text, claim.end, 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
     if (isDoubted(reading, claim.start)) continue;
@@ -34,8 +34,6 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
   return claims;
 }
 
-function isMarked(reading: Reading, claim: Claim): boolean {
-  return mentionsOf(reading).some(
-    (mention) => mention.marked && mention.start <= claim.start && claim.start < mention.end,
-  );
+function isMarked(reading: Reading, { end }: Claim): boolean {
+  return mentionsOf(reading).some((mention) => mention.marked && mention.end === end);
 }

@@ -32,29 +32,29 @@ const VERB_BEFORE = pattern(
   `(?:${anyOf('is')}|(?<!\\p{L})(?:makes?|made))\\s(?:${anyOf('option', 'answer')}\\s)?["'([]{0,2}$`,
 );
 const ONLY_WRONG = pattern(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`);
-const SO_IS = /[.,;]?\s{1,2}(?:and\s)?(?:so|as)\s(?:is|are|does|do)\s(?:option\s|choice\s)?/uy;
-const UNLESS = /\s{0,2}(?:if|only if|when|except|but not|as far as|insofar|in saying|about|in that|but)(?![\p{L}])/uy;
+const SO_IS = pattern(`[.,;]?\\s(?:and\\s)?(?:so|as)\\s(?:is|are|does|do)\\s(?:${anyOf('option')}\\s)?`, 'y');
+const UNLESS = /\s(?:if|only if|when|except|but|as far as|insofar|in saying|about|in that)/uy;
+/** "Either A or B is correct" confirms neither. */
+const OR_BEFORE = pattern(`${anyOf('or')}\\s(?:${anyOf('option')}\\s)?$`);
+const NOT =
+  /(?<!\p{L})(?:not|no|nicht|pas|non|não|nao|less|least|second|third|next|almost|nearly|partly|partially|half)(?!\p{L})|n't|不/u;
 
 /** Labels whose own words confirm them; "B is not correct" and "B is correct only if" do not. */
 export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[] => {
   const claims: ConfirmedClaim[] = [];
   for (const mention of mentionsOf(reading)) {
-    const ticked = markBefore(reading, mention) === '✓' ? mentionClaim(reading, mention) : null;
-    if (ticked !== null) claims.push({ ...ticked, firm: false });
-    const firmEnd = matchEnd(THE_ANSWER, reading.lower, mention.end) ?? invertedEnd(reading, mention);
-    const end = firmEnd ?? matchEnd(CORRECT, reading.lower, mention.end);
-    if (
-      end === null ||
-      /(?<!\p{L})(?:not|n't|no|nicht|pas|non|n[ãa]o|less|least|second|third|next|almost|nearly|partly|partially|half)(?!\p{L})|n't|不/u.test(
-        reading.lower.slice(mention.end, end),
-      )
-    )
+    const named = mentionClaim(reading, mention);
+    if (named === null || OR_BEFORE.test(textBefore(reading.lower, mention.from, 24))) continue;
+    if (markBefore(reading, mention) === '✓') claims.push({ ...named, firm: false });
+    const announced = matchEnd(THE_ANSWER, reading.lower, mention.end) ?? invertedEnd(reading, mention);
+    const end = announced ?? matchEnd(CORRECT, reading.lower, mention.end);
+    if (end === null || (announced === null && matchEnd(UNLESS, reading.lower, end) !== null)) continue;
+    const words = reading.lower.slice(mention.end, end);
+    const said = { ...named, end };
+    if (NOT.test(words) || isDenied(reading, mention.from, said) || isConditional(reading, mention.from, said))
       continue;
-    if (firmEnd === null && matchEnd(UNLESS, reading.lower, end) !== null) continue;
-    const claim = withSecond(reading, mentionClaim(reading, mention), end);
-    if (claim === null || isDenied(reading, mention.from, { ...claim, end })) continue;
-    if (isConditional(reading, mention.from, { ...claim, end })) continue;
-    claims.push({ ...claim, firm: isFirm(claim, firmEnd !== null, reading.lower.slice(mention.end, end)) });
+    const claim = withSecond(reading, named, end);
+    claims.push({ ...claim, firm: isFirm(claim, announced !== null, words) });
   }
   return claims;
 });
@@ -65,8 +65,8 @@ function invertedEnd(reading: Reading, mention: Mention): number | null {
 }
 
 /** "A is correct. So is D.", where several may be right. */
-function withSecond(reading: Reading, claim: Claim | null, end: number): Claim | null {
-  if (claim?.value.kind !== 'labels' || reading.question.multiple === false) return claim;
+function withSecond(reading: Reading, claim: Claim, end: number): Claim {
+  if (claim.value.kind !== 'labels' || reading.question.multiple === false) return claim;
   const next = matchEnd(SO_IS, reading.lower, end);
   const second = next === null ? null : labelListAt(reading, next);
   if (second === null || second.hedged) return claim;
@@ -78,8 +78,7 @@ function withSecond(reading: Reading, claim: Claim | null, end: number): Claim |
  * not that they are the answer.
  */
 function isFirm(claim: Claim, announced: boolean, words: string): boolean {
-  if (isSingle(claim)) return announced && !ONLY_WRONG.test(words);
-  return claim.value.kind !== 'mismatch' && !/(?:true|valid|accurate|statements?|facts?)(?!\p{L})/u.test(words);
+  return isSingle(claim) ? announced && !ONLY_WRONG.test(words) : !/true|valid|accurate|statement|fact/u.test(words);
 }
 
 /** The tick or cross in front of an option that leads its line. */

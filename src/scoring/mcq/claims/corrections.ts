@@ -1,4 +1,5 @@
 import { lastMatches } from '../last-matches.ts';
+import { matchEnd } from '../match-end.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
@@ -19,23 +20,18 @@ const DONE = pattern(
 
 /** What comes directly after "wait, actually", "correction:" and the like; it overrules what was said before. */
 export function correctedClaims(reading: Reading, led: readonly LedClaim[]): readonly Claim[] {
-  const chosen = chosenClaims(reading).filter((claim) => claim.by === 'label');
-  const claims: Claim[] = [];
-  for (const marker of lastMatches(reading.lower, MARKER)) {
+  const stated = [...led, ...chosenClaims(reading)];
+  return lastMatches(reading.lower, MARKER).flatMap((marker) => {
     const end = marker.index + marker[0].length;
-    const direct = directClaim(reading, end);
-    if (direct !== null) claims.push(direct);
-    claims.push(...led.filter((claim) => claim.leadStart >= marker.index && claim.leadStart < end + REACH));
-    claims.push(...chosen.filter((claim) => claim.start >= marker.index && claim.start < end + REACH));
-  }
-  return claims;
+    return [
+      ...directClaims(reading, end),
+      ...stated.filter(({ start }) => start > marker.index && start < end + REACH),
+    ];
+  });
 }
 
-function directClaim(reading: Reading, at: number): Claim | null {
-  GAP.lastIndex = at;
-  const start = GAP.test(reading.lower) ? GAP.lastIndex : at;
-  const claim = claimAt(reading, start);
-  if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return null;
-  if (isDeniedAfter(reading, claim.end)) return null;
-  return DONE.test(textAfter(reading.lower, claim.end, 40)) ? claim : null;
+function directClaims(reading: Reading, at: number): readonly Claim[] {
+  const claim = claimAt(reading, matchEnd(GAP, reading.lower, at) ?? at);
+  if (claim === null || claim.by === 'text' || claim.value.kind !== 'labels') return [];
+  return isDeniedAfter(reading, claim.end) || !DONE.test(textAfter(reading.lower, claim.end, 40)) ? [] : [claim];
 }

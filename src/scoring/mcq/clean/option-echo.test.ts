@@ -18,6 +18,8 @@ describe('removeOptionEcho', () => {
     ['1. A. Danube\n2. B. Rhine\n3. C. Elbe\n4. D. Loire\nB', '1. \n\nB'],
     [`${LINES}\n\n${LINES}\n\nB`, '\n\n\n\n\n\nB'],
     [`C\n${LINES}`, 'C\n\n'],
+    ['From long to short:\nD. Loire\nC. Elbe\nB. Rhine\nA. Danube', 'From long to short:\n\n'],
+    ['B. Rhine, A. Danube, D. Loire, C. Elbe', '\n'],
     ['A. Danube\nB. Rhine\nC. Elbe\nThe fourth is the longest.', '\n\nThe fourth is the longest.'],
     [`The options were:\n${LINES}\nB fits.`, '\n\nB fits.'],
     [
@@ -41,7 +43,8 @@ describe('removeOptionEcho', () => {
     'A. Danube\nIt rises in the Black Forest.\nB. Rhine\nIt does too.\nC. Elbe\nIt does not.\nD. Loire',
     'A. Danube, which is long, B. Rhine, which is cold, C. Elbe, which is wide',
     'B. Danube\nC. Rhine\nD. Elbe',
-    'D. Loire\nC. Elbe\nB. Rhine\nA. Danube',
+    'D. Loire\nC. Elbe\nB. Rhine',
+    'D. Loire\nB. Rhine\nD. Loire\nA. Danube',
     'The correct options are A. Danube, B. Rhine, C. Elbe',
     'The answers are:\nA. Danube\nB. Rhine\nC. Elbe',
     'I choose A. Danube, B. Rhine, C. Elbe',

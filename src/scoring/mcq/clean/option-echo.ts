@@ -74,19 +74,31 @@ function linesOf(reading: Reading): readonly Line[] {
   return lines;
 }
 
-/** A label that comes too early starts another list: in "B, A, B, C, D" the first B is the answer. */
-function runsOf(reading: Reading, lines: readonly Line[]): readonly Run[] {
+/**
+ * All options in a row are one list, in any order. But what stands before a list in order is the answer: the first B in
+ * "B, A, B, C, D" and in "B, A, C, D".
+ */
+function runsOf({ text, question }: Reading, lines: readonly Line[]): readonly Run[] {
+  const rows = split(lines, (last, line) => GAP.test(text.slice(last.end, line.start)));
+  const { length } = question.labels.ordered;
+  return rows.flatMap((row) => {
+    const isWhole = row.length === length && new Set(row.map(({ rank }) => rank)).size === length;
+    return isWhole && inOrder(row.slice(1)).length > 1 ? [row] : inOrder(row);
+  });
+}
+
+function inOrder(lines: readonly Line[]): readonly Run[] {
+  return split(lines, (last, line) => line.rank > last.rank);
+}
+
+function split(lines: readonly Line[], goesOn: (last: Line, line: Line) => boolean): readonly Run[] {
   const runs: [Line, ...Line[]][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
-    if (run !== undefined && isNext(reading, run.at(-1) ?? run[0], line)) run.push(line);
+    if (run !== undefined && goesOn(run.at(-1) ?? run[0], line)) run.push(line);
     else runs.push([line]);
   }
   return runs;
-}
-
-function isNext({ text }: Reading, last: Line, line: Line): boolean {
-  return line.rank > last.rank && GAP.test(text.slice(last.end, line.start));
 }
 
 /** Where several may be right, three options in a row may well be the answer; the whole list is not. */

@@ -6,20 +6,20 @@ import { found } from './found.ts';
 import type { Step } from './step.ts';
 
 const CONCLUDES = pattern(`^[\\s"']{0,3}${anyOf('therefore')}`);
-const NAMES = pattern(`${anyOf('is')}\\s(?:${anyOf('between')}\\s){0,2}$`);
+const NAMES = pattern(`${anyOf('is')}\\s(?:${anyOf('between')}\\s){0,2}["']?$`);
+const ENDS = pattern(`^["']?(?:[.!;]|,(?!\\s${anyOf('or')})|$)`);
 
-/** The last sentence draws a conclusion that ends in the text of an option: "Hence the city is Rome." */
+/** The last sentence draws a conclusion that names an option by its text: "Hence the city is Rome, not Paris." */
 export const concludedText: Step = {
   name: 'concluded option text',
   claims: (reading) => {
     const [start, end] = lastSentence(reading.text);
     const sentence = reading.lower.slice(start, end);
-    const [only, ...others] = CONCLUDES.test(sentence) ? reading.question.texts.all(sentence) : [];
-    if (only === undefined || others.length > 0 || only.labels.length > 1) return [];
+    const [only] = CONCLUDES.test(sentence) ? reading.question.texts.all(sentence) : [];
+    if (only === undefined || only.labels.length > 1) return [];
     const at = start + only.end;
-    const ends = /^[\s.!"')]{0,4}$/u.test(reading.text.slice(at, end));
-    const names = NAMES.test(sentence.slice(0, only.start));
-    return ends && names && !isDeniedAfter(reading, at)
+    const names = NAMES.test(sentence.slice(0, only.start)) && ENDS.test(sentence.slice(only.end));
+    return names && !isDeniedAfter(reading, at)
       ? [found({ kind: 'labels', labels: only.labels }, start + only.start, at)]
       : [];
   },

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
+import { labelsOf } from '../claims/labels-of.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
@@ -38,7 +39,7 @@ export const onlyMention: Step = {
         ? []
         : [claim];
     });
-    const named = new Set(claims.flatMap((claim) => ('labels' in claim.value ? claim.value.labels : [])));
+    const named = new Set(claims.flatMap(labelsOf));
     const mentioned = new Set(marked.flatMap((mention) => mention.labels));
     if (isOnlyList(reading, all, denied)) return claims;
     return named.size === 1 && mentioned.size <= 2 && !isFollowedByOther(reading, all, named) ? claims : [];
@@ -47,15 +48,15 @@ export const onlyMention: Step = {
 
 /** "Both A and C are metals, B is not.", where several may be right. */
 function isOnlyList({ question }: Reading, all: readonly Mention[], denied: ReadonlySet<string>): boolean {
-  const left = all.filter((mention) => !mention.labels.every((label) => denied.has(label)));
-  return question.multiple === true && left.length === 1 && (left[0]?.labels.length ?? 0) > 1;
+  const [only, ...others] = all.filter((mention) => !mention.labels.every((label) => denied.has(label)));
+  return question.multiple === true && only !== undefined && only.labels.length > 1 && others.length === 0;
 }
 
 /** "C is possible, but this proves B": the last letter speaks, and it is another. */
 function isFollowedByOther({ text }: Reading, all: readonly Mention[], named: ReadonlySet<string>): boolean {
   const last = all.at(-1);
   if (last === undefined || last.labels.some((label) => named.has(label))) return false;
-  return !last.marked && /^[.!,;]?\s*(?:$|\n)/u.test(textAfter(text, last.end, 3));
+  return !last.marked && /^[.!,;]?(?:$|\n)/u.test(textAfter(text, last.end, 3));
 }
 
 /** "..., B is the lightest." and "... is therefore B." */

@@ -2,12 +2,13 @@ import { type Claim, isSingle } from '../claims/claim.ts';
 import { namedClaim } from '../claims/claim-at.ts';
 import { afterTurn, isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
+import { matchEnd } from '../match-end.ts';
 import type { TextMatch } from '../option-texts.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
-import { found } from './found.ts';
+import { found, startOf } from './found.ts';
 import { ruledOutLines } from './label-line.ts';
 import { isListed } from './listed-lines.ts';
 import type { Step } from './step.ts';
@@ -25,7 +26,8 @@ const NAMED_END = /^(?:[.!;\n。]|,\s(?:with|which|where|whose|who|because|since
 
 const OR_BETWEEN = pattern(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`);
 const AND_BETWEEN = pattern(`^,?\\s?${anyOf('and')}\\s[^.!?;\\n]{0,4}$`);
-const ARE = /^\s(?:are|were|have|do|can|sind|son|sont)(?!\p{L})/u;
+const ARE = /\s(?:are|were|have|do|can|sind|son|sont)(?!\p{L})/uy;
+const OPENS = / ?[.,!:;\n-]/uy;
 const ARE_NEXT = pattern(`^\\s${anyOf('is')}`);
 
 /** Exactly one option's text is told: in the whole output, else in its last or its first sentence. */
@@ -79,20 +81,14 @@ function listAt(reading: Reading, start: number): Claim | null {
   return claim?.by === 'text' && !isSingle(claim) ? claim : null;
 }
 
-function startOf({ text }: Reading): number {
-  return text.search(/\S/u);
-}
-
 function isAfterColon({ text }: Reading, match: TextMatch): boolean {
-  return /: ?$/u.test(textBefore(text, match.start, 2));
+  return text.slice(0, match.start).trimEnd().endsWith(':');
 }
 
 /** The first sentence, where it tells one text; a short text counts where it is all that the sentence starts with. */
 function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonly TextMatch[]): readonly TextMatch[] {
   const start = startOf(reading);
-  const opens = told.some(
-    (match) => match.start < start + 3 && /^ ?[.,!:;\n-]/u.test(textAfter(reading.text, match.end, 2)),
-  );
+  const opens = told.some((match) => match.start === start && matchEnd(OPENS, reading.text, match.end) !== null);
   return within(opens ? told : spoken, [start, sentenceEnd(reading.text, start, 300)]);
 }
 
@@ -124,7 +120,7 @@ function isDenied(reading: Reading, match: TextMatch, next: TextMatch | undefine
   if (isRuledOut(textBefore(reading.lower, match.start, 40)) || isDeniedAfter(reading, match.end)) return true;
   // "Iron and zinc are not meant."
   const isBoth = next !== undefined && AND_BETWEEN.test(reading.lower.slice(match.end, next.start));
-  return isBoth && ARE.test(textAfter(reading.lower, next.end, 6)) && isDeniedAfter(reading, next.end);
+  return isBoth && matchEnd(ARE, reading.lower, next.end) !== null && isDeniedAfter(reading, next.end);
 }
 
 /** In "not the violin but the cello" only the first is; in "everything but the cello" it is the cello. */

@@ -6,7 +6,7 @@ import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
-import { found } from './found.ts';
+import { found, startOf } from './found.ts';
 import { isListed } from './listed-lines.ts';
 import type { Step } from './step.ts';
 
@@ -20,7 +20,7 @@ const ONLY = pattern(
   `(?:only|nur|seul|seule|solo|sólo|solamente|soltanto|apenas|somente)\\s(?:\\p{L}{2,5}\\s)?${ARTICLE}$`,
 );
 const CORRECTION = pattern(anyOf('correction'));
-const ENDS = /^[)"'\]]{0,2}\s?(?:[.!。！]|\n|$)/u;
+const ENDS = /^[)"'\]]{0,2}(?:[.!。！]|\n|$)/u;
 
 /** The output starts with the text of an option: "Zinc. Iron (A) causes ...", "It is zinc. Option C ...". */
 export const openingText: Step = {
@@ -43,7 +43,7 @@ function opened(reading: Reading): TextMatch | null {
   const at = matchEnd(IT_IS, reading.lower, 0) ?? 0;
   const { texts, shortTexts } = reading.question;
   // An article may be part of the option's text, and a word such as "it" its beginning.
-  const places = [matchEnd(ARTICLE_HERE, reading.lower, at) ?? at, at, reading.text.search(/[^\s"'(]/u)];
+  const places = [matchEnd(ARTICLE_HERE, reading.lower, at) ?? at, at, startOf(reading)];
   return firstEnding(
     reading,
     places.flatMap((place) => texts.at(reading.lower, place) ?? shortTexts.at(reading.lower, place) ?? []),

@@ -14,7 +14,7 @@ export const selectedLines: Step = {
   claims: (reading) => {
     const { labels, multiple } = reading.question;
     const labelled = mentionsOf(reading).filter((mention) => mention.leadsLine && mention.labels.length === 1);
-    const listed = [labelled, bulletedTexts(reading), toldLines(reading)].find((each) => each.length > 0) ?? [];
+    const listed = [labelled, bulletedTexts(reading)].find((each) => each.length > 0) ?? toldLines(reading);
     const lines = listed.filter((line) => !isDeniedAfter(reading, line.end));
     const chosen = inOrder(
       lines.flatMap((line) => line.labels),
@@ -26,7 +26,7 @@ export const selectedLines: Step = {
   },
 };
 
-const BULLET = /(?:^|\n)[ \t]{0,4}(?:[-•+]|\d{1,2}[.)]) ?["'(]?(?=\S)/gu;
+const BULLET = /(?:^|\n)(?:[-•+]|\d{1,2}[.)]) ?["'(]?(?=\S)/gu;
 
 function bulletedTexts({ question, lower }: Reading): readonly TextMatch[] {
   return lastMatches(lower, BULLET).flatMap((bullet) => {

@@ -23,7 +23,7 @@ function toValue(list: readonly Verdict[], { labels, multiple }: KnownQuestion):
       labels.ordered,
     );
   const [right, wrong] = [named(true), named(false)];
-  if (right.length === 1 || (right.length > 1 && (multiple === true || (multiple === undefined && wrong.length > 1))))
+  if (right.length > 0 && (right.length === 1 || multiple === true || (multiple === undefined && wrong.length > 1)))
     return { kind: 'labels', labels: right };
   // Nothing is right, or more than may be: the question asks for something else than truth, or has no such answer.
   return verdicts.size === labels.ordered.length ? { kind: 'nothing' } : null;

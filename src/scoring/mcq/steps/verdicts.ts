@@ -18,6 +18,6 @@ export const verdicts: Step = {
     const denied = mentionsOf(reading).filter((mention) => isDeniedAfter(reading, mention.end));
     const wrong = new Set(denied.flatMap((mention) => mention.labels).filter((label) => !chosen.includes(label)));
     const isTold = chosen.length > 1 && (multiple === true || (multiple === undefined && wrong.size > 1));
-    return isTold ? right.slice(-1).map((last): Claim => ({ ...last, value: { kind: 'labels', labels: chosen } })) : [];
+    return isTold ? right.map((each): Claim => ({ ...each, value: { kind: 'labels', labels: chosen } })) : [];
   },
 };

@@ -1,6 +1,5 @@
 import type { Claim } from '../claims/claim.ts';
-import { claimAt, namedClaim } from '../claims/claim-at.ts';
-import { matchEnd } from '../match-end.ts';
+import { claimAt } from '../claims/claim-at.ts';
 import { toKey } from '../option-texts.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
@@ -8,8 +7,7 @@ import { anyOf } from '../words/any-of.ts';
 import { found } from './found.ts';
 import type { Step } from './step.ts';
 
-const LEAD = pattern(anyOf('answer', 'right'), 'y');
-const BEFORE = /[\s"'.,;:!{•>-]*/uy;
+const LEAD = pattern(`^[\\s"'•>-]{0,4}${anyOf('answer', 'right')}`);
 const OUTSIDE = /^(?:\s(?:only|alone|both|nur|solo|seulement))?[\s"'.,;:!()[\]{}\u{E000}\u{E001}•>-]*$/u;
 
 /** Nothing but a label, a list of labels, the text of one option, "all of the above" or "none of the above". */
@@ -28,20 +26,17 @@ function bareText({ text, question }: Reading): Claim | null {
   return labels.length === 1 && !isLabel ? found({ kind: 'labels', labels }, 0, text.length) : null;
 }
 
+/** "C", "both A and D", "only C", "all of the above"; what "answer:" introduces is read by a later step. */
 function bareLabels(reading: Reading): Claim | null {
-  const start = matchEnd(BEFORE, reading.text, 0) ?? 0;
-  const claim = spacedLabels(reading) ?? namedClaim(reading, start) ?? wordedClaim(reading, start);
+  const claim = spacedLabels(reading) ?? (LEAD.test(reading.lower) ? null : claimAt(reading, 0));
   return claim !== null && OUTSIDE.test(reading.text.slice(claim.end)) ? claim : null;
-}
-
-/** "Both A and D", "only C", "all of the above"; what "answer:" introduces is read by a later step. */
-function wordedClaim(reading: Reading, start: number): Claim | null {
-  return matchEnd(LEAD, reading.lower, start) === null ? claimAt(reading, start) : null;
 }
 
 /** "1 3", "a c", where several may be right. */
 function spacedLabels({ text, question }: Reading): Claim | null {
-  const words = question.multiple === true ? text.trim().split(/\s+/u, 30) : [];
+  const words = text.trim().split(/\s/u, 30);
   const labels = words.flatMap((word) => question.labels.find(word) ?? []);
-  return labels.length > 1 && labels.length === words.length ? found({ kind: 'labels', labels }, 0, text.length) : null;
+  return question.multiple === true && labels.length === words.length
+    ? found({ kind: 'labels', labels }, 0, text.length)
+    : null;
 }
