@@ -15,6 +15,7 @@ describe('extractChoice', () => {
     ['Both A and C are correct.', 'A and C'],
     ['It is A or C.', 'A or C'],
     ['\\boxed{Rhine}', 'Rhine'],
+    ['Hamburg is on the Elbe (C). Hence the river is the Rhine.', 'Rhine'],
     ['\\boxed{A and B}', 'A and B'],
     ['| A | no |\n| B | yes |\n| C | no |', 'A | no |\n| B | yes |\n| C | no |'],
     ['Danube: wrong.\nB: right.\nC: wrong.', 'Danube: wrong.\nB: right.\nC: wrong.'],
@@ -53,6 +54,10 @@ describe('extractChoice', () => {
     ['Perhaps "Rhine", since it passes Cologne.', 'guess'],
     ['I do not know.', 'refusal'],
     ['Look at option (B) and its length.', 'only mention'],
+    ['If it asked for Hamburg, the answer would be C.', 'conditional statement'],
+    ['Hamburg is on the Elbe (C). Hence the river is the Rhine.', 'concluded option text'],
+    ['Options A and C seem plausible to me.', 'options only weighed'],
+    ['It is the Rhine. Option C passes Hamburg.', 'opening option text'],
     ['Cologne lies on the Rhine.', 'only option text'],
     ['Cologne is old.', 'no answer found'],
     ['', 'empty output'],
@@ -60,6 +65,15 @@ describe('extractChoice', () => {
     ['<think>B', 'unfinished thinking'],
   ])('says how it was found: %j by %s', (output, how) => {
     expect(extractChoice(output, question).how).toBe(how);
+  });
+
+  it.each([
+    ['A is right, and D is right too.', 'several confirmed', 'D'],
+    ['Both fit:\n- Danube is long.\n- Elbe is shorter.\nSo much.', 'options listed', 'Danube is long.\n- Elbe'],
+  ])('says how it was found and where, if several may be right: %j by %s', (output, how, part) => {
+    const found = extractChoice(output, { ...question, multiple: true });
+    expect(found.how).toBe(how);
+    expect(output.slice(...(found.span ?? [0, 0]))).toBe(part);
   });
 
   it.each([

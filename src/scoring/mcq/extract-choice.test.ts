@@ -29,6 +29,7 @@ import { told } from './cases/told.cases.ts';
 import { translations } from './cases/translations.cases.ts';
 import { variety } from './cases/variety.cases.ts';
 import { verdicts } from './cases/verdicts.cases.ts';
+import { wordings } from './cases/wordings.cases.ts';
 import { extractChoice } from './extract-choice.ts';
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
@@ -60,6 +61,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   told,
   denials,
   places,
+  wordings,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

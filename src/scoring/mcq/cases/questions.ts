@@ -169,4 +169,10 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   dances: {
     choices: { A: 'All of them dance', B: 'Only the king dances', C: 'Only the queen dances', D: 'The fool sings' },
   },
+  'two called Rome': { choices: { A: 'Rome', B: 'Rome', C: 'Paris' } },
+  'sets of numbers': { choices: { A: '{1, 2}', B: '{1, 3}', C: '{2, 3}' } },
+  'vitamins by text, several right': {
+    choices: { A: 'Vitamin A', B: 'Vitamin B12', C: 'Vitamin C', D: 'Vitamin D' },
+    multiple: true,
+  },
 };
