@@ -21,6 +21,7 @@ import { questions } from './cases/questions.ts';
 import { reasoning } from './cases/reasoning.cases.ts';
 import { rejections } from './cases/rejections.cases.ts';
 import { rocks } from './cases/rocks.cases.ts';
+import { secondThoughts } from './cases/second-thoughts.cases.ts';
 import { several } from './cases/several.cases.ts';
 import { statements } from './cases/statements.cases.ts';
 import { structured } from './cases/structured.cases.ts';
@@ -57,6 +58,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   models,
   moreModels,
   rocks,
+  secondThoughts,
   texts,
   told,
   denials,

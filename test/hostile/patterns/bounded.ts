@@ -79,7 +79,7 @@ export const BOUNDED: readonly Bound[] = [
   },
   {
     where: 'src/scoring/mcq/claims/negation.ts',
-    source: '(?:^|[\\s(])(?:for|in the case of|in case of|under)\\s…',
+    source: '(?:^|[\\s(])(?:for|at|in the case of|in case of|under)\\s…',
     most: 240,
     why: 'reads what stands before a claim in its sentence, of which sentenceStart gives 240 characters at most',
   },

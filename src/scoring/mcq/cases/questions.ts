@@ -175,4 +175,11 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     choices: { A: 'Vitamin A', B: 'Vitamin B12', C: 'Vitamin C', D: 'Vitamin D' },
     multiple: true,
   },
+  'four metals, several right': { choices: { A: 'Iron', B: 'Zinc', C: 'Copper', D: 'Tin' }, multiple: true },
+  'stones, several right': {
+    choices: { A: 'slate', B: 'granite', C: 'lime', D: 'marble', E: 'basalt' },
+    multiple: true,
+  },
+  'three sums': { choices: { A: '12', B: '15', C: '18', D: '-3' } },
+  'three keys': { choices: { A: 'C major', B: 'A minor', C: 'G major' } },
 };

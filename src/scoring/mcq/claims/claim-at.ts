@@ -8,6 +8,7 @@ import { isAnswerAbsent } from './absence.ts';
 import type { Claim } from './claim.ts';
 import { exceptionAt } from './exceptions.ts';
 import { namedClaim } from './named-claim.ts';
+import { toldAt } from './told-at.ts';
 
 export { namedClaim };
 
@@ -26,6 +27,8 @@ export function claimAt(reading: Reading, at: number): Claim | null {
   const { text, lower } = reading;
   for (let start = at; start < at + 200; ) {
     let position = matchEnd(OPENERS, text, start) ?? start;
+    // The line before a number may be its sign.
+    if (text[position - 1] === '-' && toldAt(reading, position - 1) !== null) position -= 1;
     if (/^[aoi] \p{Lu}(?!\p{L})/u.test(textAfter(text, position, 4))) position += 2;
     const claim = wordedClaim(reading, position) ?? namedClaim(reading, position);
     if (claim !== null) return claim;

@@ -6,7 +6,7 @@ import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
 import { claimAt } from './claim-at.ts';
 import { mentionsOf } from './mentions.ts';
-import { isDenied, isDeniedAfter, isDoubted } from './negation.ts';
+import { isConditional, isDenied, isDeniedAfter, isDoubted } from './negation.ts';
 
 const THEREFORE = pattern(anyOf('therefore'), 'g');
 const NOT_BEFORE = /(?:not|n't|no|never|neither|whether|if|unless|than|anything|nothing|all|everything) $|不$/u;
@@ -28,7 +28,7 @@ export function concludedClaims(reading: Reading): readonly Claim[] {
     const only = word[0] === 'only' && ONLY_DOES.test(textAfter(reading.lower, claim.end, 16));
     if (!only && !isMarked(reading, claim) && !ENDS.test(textAfter(reading.text, claim.end, 12))) continue;
     if (isDenied(reading, word.index, claim) || isDeniedAfter(reading, claim.end)) continue;
-    if (isDoubted(reading, claim.start)) continue;
+    if (isDoubted(reading, claim.start) || isConditional(reading, word.index, claim)) continue;
     claims.push(claim);
   }
   return claims;

@@ -14,6 +14,7 @@ const MARKER = pattern(anyOf('correction'), 'g');
 const REACH = 100;
 const GAP =
   /[\s,.:;!-]{0,6}(?:(?:no|so|but|and|i think|i believe|it's|it is|that's|it should be|should be|make that|to|rather|let me|ist|es|c'est)(?![\p{L}'])[\s,.:;!-]{0,4}){0,4}/uy;
+const IT_IS = /[.!]\s(?:so |hence |then )?(?:it's|it is|it must be)\s/u;
 const DONE = pattern(
   `^[)"'\\]]?\\s*(?:[.,;!\\n]|$|- |(?:because|since|as|not)(?!\\p{L})|${anyOf('is')}\\s(?:the\\s)?${anyOf('right')})`,
 );
@@ -25,9 +26,16 @@ export function correctedClaims(reading: Reading, led: readonly LedClaim[]): rea
     const end = marker.index + marker[0].length;
     return [
       ...directClaims(reading, end),
+      ...laterClaims(reading, end),
       ...stated.filter(({ start }) => start > marker.index && start < end + REACH),
     ];
   });
+}
+
+/** "Wait, no, that is the older one. It's C." */
+function laterClaims(reading: Reading, at: number): readonly Claim[] {
+  const found = IT_IS.exec(textAfter(reading.lower, at, REACH));
+  return found === null ? [] : directClaims(reading, at + found.index + found[0].length);
 }
 
 function directClaims(reading: Reading, at: number): readonly Claim[] {

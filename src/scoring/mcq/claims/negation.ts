@@ -15,7 +15,7 @@ const TEMPLATE_BEFORE =
 const CONDITION_BEFORE = /(?<!\p{L})(?:if|unless|suppose|supposing|assuming|had|were)\s/u;
 /** "For 1815, the answer would be B": said of another case than the one asked. */
 const CASE_BEFORE =
-  /(?:^|[\s(])(?:for|in the case of|in case of|under)\s(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100},/u;
+  /(?:^|[\s(])(?:for|at|in the case of|in case of|under)\s(?!(?:all|first)(?!\p{L}))(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100}/u;
 const CASE_AFTER =
   /^,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
@@ -42,7 +42,8 @@ const IS_WRONG = pattern(
   `^[,(-]?\\s{0,2}(?:${anyOf('option')}\\s?)?(?:${MODAL}[\\s:-]{0,3}){0,4}(?:(?<=\\s|是|的)(?:(?<!,\\s)(?:not|nicht)(?!\\s(?:only|just))|cannot|no es|no son|n'est pas|ne sont pas|non (?:è|sono|sembra)|n[ãa]o (?:é|s[ãa]o|est[áa]|est[ãa]o|parece)|no (?:est[áa]|parece)|\\p{L}{2,8}n't(?!\\p{L}))|(?<!^[,(-]?\\s{0,2})(?:an?\\s|the\\s)?(?:${anyOf('wrong')}|least|less|second|worst|poorest|weakest|too\\s\\p{L}|(?<=was )(?:my|our)(?!\\p{L})))`,
 );
 /** "B makes no sense", "B has little to do with it". */
-const HAS_NO = /^\s(?:\p{L}{2,14}\s){1,2}(?:no|little|nothing|hardly|barely)(?!\p{L})/u;
+const HAS_NO =
+  /^\s(?:\p{L}{2,14}\s)?(?:makes?\s(?:no|little)\ssense|(?:has|have|had|does|do|did)\s(?:\p{L}{2,14}\s)?(?:nothing|little|no|hardly|barely)\s(?:to do|bearing|relevance|relation|connection|link|role|effect|influence|evidence|support|basis))(?!\p{L})/u;
 /** "Not convinced by B", "no evidence for B"; "not only B" and "no doubt that B" affirm. */
 const NEGATED_NEAR =
   /(?:(?:^|\s)(?:not|never|no|nothing|nobody|without|hardly|against|nicht|pas|non|n[ãa]o)|n't)\s(?!true|correct|only|just|doubt|question|other|need|s[óo]lo|nur|seulement)(?:\p{L}+\s){1,3}["'([]?$/u;
@@ -52,7 +53,7 @@ const SAME_AS_BEFORE = pattern(
 );
 /** "B: incorrect", "B (wrong)", "B ✗", "B错误"; what follows must end the verdict. */
 const VERDICT_WRONG = pattern(
-  `^[).:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
+  `^[).:]{0,2} ?(?:${anyOf('option')} ?)?[(:-]{0,2} ?(?:not(?!\\s(?:only|just|to be confused|\\(?\\p{L}\\)?(?:[.,]|$)))(?!\\p{L})|✗|(?:都|均|是|也)?(?:${anyOf('wrong')}|(?<=[:(-]\\s?)no)(?=\\s{0,2}(?:[.,;:!)\\]。，；的-]|$|\\n|because|since|as|due|\\()))`,
 );
 
 /** Whether the sentence in which this is said takes it back, reports somebody else's view or quotes a format. */
@@ -82,7 +83,13 @@ export function isConditional({ lower }: Reading, start: number, claim: Claim): 
   const before = sentenceBefore(lower, start);
   const isOther =
     CONDITION_BEFORE.test(before) || CASE_BEFORE.test(before) || CASE_AFTER.test(outsideAfter(lower, claim.end));
-  return isOther && CONDITIONAL.test(lower.slice(start, claim.end));
+  return isOther && (CONDITIONAL.test(lower.slice(start, claim.end)) || isOneOfTwo(before, lower.slice(claim.end)));
+}
+
+/** "If it is old, the answer is A; if it is new, it is B." */
+function isOneOfTwo(before: string, after: string): boolean {
+  if (/(?<!\p{L})if\s.{1,160}[,;]\s(?:and\s|but\s)?if\s/u.test(before)) return true;
+  return CONDITION_BEFORE.test(before) && /^[,;]\s(?:and\s|but\s)?(?:if|when|otherwise|else)(?!\p{L})/u.test(after);
 }
 
 /** Whether the few words before a mention speak against it: "not convinced by B". */

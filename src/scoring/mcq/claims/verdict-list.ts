@@ -34,7 +34,7 @@ const DONE = pattern(
 const APPLIES = `(?:${anyOf('applies')}|match(?:es)?|is met)`;
 /** The last sentence of a line, or what follows its last dash. */
 const CLOSING = pattern(
-  `(?:[.!?:;] |- |, )(?:${anyOf('therefore')},? )?(?:${anyOf('this', 'option', 'answer')} )?(?:${anyOf('is')} )?(?:(?:therefore|thus|also|clearly|the) )?(?:(?:${anyOf('not')} |\\p{L}+n't )(?:fit|match|apply|${APPLIES}|${RIGHT})|${WRONG}|(${APPLIES}|${RIGHT}))(?: (?:the|this|our|with|to|in) [^.!?\\n]{0,40}| ${anyOf('answer', 'option')}| here)?[.!]?$`,
+  `(?:[.!?:;] |- |, )(?:${anyOf('therefore')},? )?(?:${anyOf('this', 'option', 'answer')} )?(?:${anyOf('is')} )?(?:(?:therefore|thus|also|clearly|the) )?(?:(?:${anyOf('not')} |\\p{L}+n't )(?:fit|match|apply|${APPLIES}|${RIGHT})|${WRONG}|(${APPLIES}|${RIGHT}))(?: (?:the|this|our|with|to|in) [^.!?\\n]{0,40}| ${anyOf('answer', 'option')}| here)?[.!]?$|[ (](?:(✓)|✗)\\)?$`,
 );
 const CELL = pattern(
   `\\|\\s?${LINK}?(?:(✓|${RIGHT})|✗|${WRONG})(?:\\s?(?:✓|✗|${RIGHT}|${WRONG}))?[.!]?\\s?(?=\\||$)`,
@@ -77,10 +77,12 @@ function lineVerdicts(reading: Reading): readonly Verdict[] {
   return sureMentions(reading)
     .filter((mention) => mention.leadsLine)
     .flatMap((mention) => {
-      const end = lines.indexOf('\n', mention.end);
-      const found = CLOSING.exec(lines.slice(Math.max(mention.end, end - 80), end));
       const { labels, from: start } = mention;
-      return found === null ? [] : [{ labels, right: found[1] !== undefined, start, end }];
+      const end = lines.indexOf('\n', mention.end);
+      // "A, B and D are true. The answer is C. This fits." says of C that it fits.
+      if (mentionsOf(reading).some((other) => other.start > mention.start && other.start < end)) return [];
+      const found = CLOSING.exec(lines.slice(Math.max(mention.end, end - 80), end));
+      return found === null ? [] : [{ labels, right: (found[1] ?? found[2]) !== undefined, start, end }];
     });
 }
 

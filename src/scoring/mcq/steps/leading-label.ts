@@ -38,7 +38,10 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   const rest = textAfter(lower, first.end, 40);
   // "(B) The Rhine ..." begins with its answer, "(B) is longer than (A)" with its subject.
   const isClosed = first.labels.length === 1 && CLOSING.test(textBefore(text, first.end, 1)) && !IS_AFTER.test(rest);
-  if (!own && !isClosed && !DELIMITED.test(rest)) return null;
+  const others = mentionsOf(reading).slice(1);
+  // "B is the river at Cologne. A and C are not near."
+  const isLeft = IS_AFTER.test(rest) && others.length > 0 && others.every(({ end }) => isDeniedAfter(reading, end));
+  if (!own && !isClosed && !isLeft && !DELIMITED.test(rest)) return null;
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid = own && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(text.slice(last.end));
   const isDenied = isDeniedAfter(reading, first.end) && !isAllSaid;

@@ -22,7 +22,7 @@ const CALLED =
 const RESULT_BEFORE = pattern(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`);
 
 /** The sentence ends, or goes on about the option: "is hepatitis E, with a fatality of 20 %". */
-const NAMED_END = /^(?:[.!;\n。]|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
+const NAMED_END = /^(?:[.!;\n。]|$|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
 
 const OR_BETWEEN = pattern(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`);
 const AND_BETWEEN = pattern(`^,?\\s?${anyOf('and')}\\s[^.!?;\\n]{0,4}$`);
@@ -57,7 +57,7 @@ export const onlyOptionText: Step = {
       onlyOne(last) ??
       onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
       onlyOne(firstTold(reading, spoken, told)) ??
-      theOther(reading);
+      theOther(reading, told);
     return claim === null ? [] : [claim];
   },
 };
@@ -66,7 +66,8 @@ export const onlyOptionText: Step = {
 function openingList(reading: Reading): Claim | null {
   const claim = listAt(reading, startOf(reading));
   if (claim === null || isDeniedAfter(reading, claim.end)) return null;
-  return ARE_NEXT.test(textAfter(reading.lower, claim.end, 12)) ? claim : null;
+  const rest = textAfter(reading.lower, claim.end, 12);
+  return ARE_NEXT.test(rest) || /^[.!]?(?:\s|$)/u.test(rest) ? claim : null;
 }
 
 /** "The gas giants are Jupiter and Saturn.", where several may be right. */
@@ -93,9 +94,9 @@ function firstTold(reading: Reading, spoken: readonly TextMatch[], told: readonl
 }
 
 /** "This is not true.", where the options are True and False. */
-function theOther({ question, lower }: Reading): Claim | null {
+function theOther({ question, lower }: Reading, told: readonly TextMatch[]): Claim | null {
   const { ordered } = question.labels;
-  const denied = ordered.length === 2 ? onlyOne(question.texts.all(lower)) : null;
+  const denied = ordered.length === 2 && told.length === 0 ? onlyOne(question.texts.all(lower)) : null;
   if (denied?.value.kind !== 'labels') return null;
   const [label] = denied.value.labels;
   return { ...denied, value: { kind: 'labels', labels: ordered.filter((other) => other !== label) } };

@@ -20,7 +20,7 @@ const ONLY = pattern(
   `(?:only|nur|seul|seule|solo|sólo|solamente|soltanto|apenas|somente)\\s(?:\\p{L}{2,5}\\s)?${ARTICLE}$`,
 );
 const CORRECTION = pattern(anyOf('correction'));
-const ENDS = /^[)"'\]]{0,2}(?:[.!。！]|\n|$)/u;
+const ENDS = /^[)"'\]]{0,2}(?:[.!。！]|\n|$|,\s(?:because|since|as|weil|da|denn|car|puisque|porque|perché)(?!\p{L}))/u;
 
 /** The output starts with the text of an option: "Zinc. Iron (A) causes ...", "It is zinc. Option C ...". */
 export const openingText: Step = {
@@ -61,5 +61,5 @@ function onlyTold(reading: Reading): TextMatch | null {
 }
 
 function firstEnding({ text }: Reading, told: readonly TextMatch[]): TextMatch | null {
-  return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(textAfter(text, end, 4))) ?? null;
+  return told.find(({ labels, end }) => labels.length === 1 && ENDS.test(textAfter(text, end, 14))) ?? null;
 }
