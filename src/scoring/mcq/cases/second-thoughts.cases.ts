@@ -5,7 +5,11 @@ export const secondThoughts: readonly Case[] = [
   ['rivers', 'A, B and D are true. C is false. So the answer is C. That fits the question best.', 'C'],
   ['rivers', 'A, B and D are true. The answer is C. That fits the question best.', 'C'],
   ['rivers', 'A and B can be ruled out. The answer is C. This is the false statement.', 'C'],
-  ['stones, several right', 'Options A, C and D can be ruled out, leaving B and E. That fits the question best.', 'B,E'],
+  [
+    'stones, several right',
+    'Options A, C and D can be ruled out, leaving B and E. That fits the question best.',
+    'B,E',
+  ],
   ['stones, several right', 'A. Slate – split in sheets ✗\nB. Granite – from magma ✓\nC. Lime – from shells ✗', 'B'],
   ['rivers', "The answer is A. Wait, no, the Danube is only the longest. It's C.", 'C'],
   ['rivers', 'The answer is A. Wait, the Danube is only the longest. So it must be C.', 'C'],
