@@ -5,6 +5,12 @@ import { findAnthropicCalls } from './served-calls.ts';
 import { toTokenCounts } from './token-counts.ts';
 import type { TokenCounts, Turn } from './turn.ts';
 
+/** A whole message without the reason why it ends is not finished; one that is streamed ends by its last event. */
+export function checkStopped<T>(message: T): T {
+  if (field(message, 'stop_reason') !== null) return message;
+  throw toReplyError(message, 'The message is not finished, its "stop_reason" is null');
+}
+
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
 export function toAnthropicTurn(message: unknown): Turn {
   if (!Array.isArray(field(message, 'content'))) {

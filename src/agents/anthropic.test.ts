@@ -102,6 +102,13 @@ describe('anthropic', () => {
     expect(answer).toMatchObject(expected);
   });
 
+  test('is no answer while its stop reason is null', async () => {
+    await expect(ask([messages.text('42', { stop_reason: null })])).rejects.toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('The message is not finished, its "stop_reason" is null: {"id":"msg_1"'),
+    });
+  });
+
   test.each([
     ['calls', messages.calls([calculation])],
     ['pauses', messages.text('x', { stop_reason: 'pause_turn' })],

@@ -12,7 +12,7 @@ import {
 } from './anthropic-hosted.ts';
 import { mendToolInput, toArguments } from './anthropic-input.ts';
 import { toAnthropicResult } from './anthropic-result.ts';
-import { toAnthropicTurn } from './anthropic-turn.ts';
+import { checkStopped, toAnthropicTurn } from './anthropic-turn.ts';
 import { stepLimit } from './converse.ts';
 import { defined } from './defined.ts';
 import {
@@ -101,7 +101,7 @@ async function holdConversation(talk: Talk, body: ReturnType<typeof toRequest>):
     const turn = await request(talk, [client.apiKey, client.authToken], async () => {
       const { done, value } = await replies.next();
       if (done === true) return null;
-      const message = 'finalMessage' in value ? await value.finalMessage() : value;
+      const message = 'finalMessage' in value ? await value.finalMessage() : checkStopped(value);
       container.keep(field(message, 'container'));
       return toAnthropicTurn(message);
     });

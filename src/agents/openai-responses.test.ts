@@ -149,6 +149,13 @@ describe('openai', () => {
     expect(answer).toMatchObject(expected);
   });
 
+  test.each(['queued', 'in_progress', 'cancelled'])('is no answer while its status is %s', async (status) => {
+    await expect(ask([responses.text('42', { status })])).rejects.toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining(`The response is ${status}`),
+    });
+  });
+
   test('does not run a call that was cut short', async () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     const { answer, requests } = await ask([responses.calls([calculation], cut)]);

@@ -17,7 +17,7 @@ import {
 import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './parameters.ts';
 import { request } from './request.ts';
 import { toResponsesOutput } from './responses-output.ts';
-import { isReplayable, toResponsesTurn } from './responses-turn.ts';
+import { checkCompleted, isReplayable, toResponsesTurn } from './responses-turn.ts';
 import { OPENAI_MEDIA } from './shown-media.ts';
 
 const PARAMETERS = {
@@ -115,7 +115,7 @@ async function respond(
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
   { stream, context: { signal } }: Talk,
 ): Promise<OpenAI.Responses.Response> {
-  if (!stream) return client.responses.create(body, { signal });
+  if (!stream) return checkCompleted(await client.responses.create(body, { signal }));
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
     if (ended || event.type === 'response.failed') return event.response;

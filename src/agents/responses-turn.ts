@@ -18,6 +18,13 @@ export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is
   return ['message', 'reasoning', 'function_call', ...SERVED_ITEMS].some((known) => known === type);
 }
 
+/** A whole response that its server is still at; a stream ends by its last event, whatever status stands in that. */
+export function checkCompleted<T>(response: T): T {
+  const status = textField(response, 'status');
+  if (status !== 'queued' && status !== 'in_progress') return response;
+  throw toReplyError(response, `The response is ${status}, not completed`);
+}
+
 /** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
 export function toResponsesTurn(response: unknown): Turn {
   const status = textField(response, 'status');

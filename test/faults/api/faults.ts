@@ -227,6 +227,15 @@ export const FAULTS: readonly Fault[] = [
     expected: kept('bad_response'),
     but: { anthropic: silent },
   },
+  {
+    id: 'unfinished',
+    what: 'whole reply that says it is not finished',
+    status: 200,
+    reply: say({ unfinished: true }),
+    expected: kept('bad_response'),
+    // A stream ends by its last event.
+    but: { 'openai-chat': right(1), streamed: right(1) },
+  },
   { id: 'empty-text', what: 'empty text', reply: say({ text: '' }), expected: silent },
   {
     id: 'wrong-type',

@@ -8,6 +8,8 @@ export type Said = {
   readonly usage?: { readonly input: unknown; readonly output: unknown; readonly cached?: unknown };
   /** A reply whose list of choices, output or content is empty. */
   readonly empty?: true;
+  /** A whole reply that says that its server is still at it; the chat API has no word for that. */
+  readonly unfinished?: true;
 };
 
 /** One API's form of replies, whole and as a stream of events, each of which ends with an empty line. */
@@ -29,11 +31,16 @@ export const WIRES: readonly Wire[] = [
   { kind: 'anthropic', base: (url) => url, whole: toMessage, events: messageEvents },
 ];
 
-function toResponse({ text = '', call, usage, empty }: Said): object {
+function toResponse({ text = '', call, usage, empty, unfinished }: Said): object {
   const { body } = call === undefined ? responses.text(text) : responses.calls([call]);
   const { input, output, cached } = usage ?? {};
   const counts = { input_tokens: input, output_tokens: output, input_tokens_details: { cached_tokens: cached } };
-  return { ...body, ...(usage && { usage: counts }), ...(empty && { output: [] }) };
+  return {
+    ...body,
+    ...(usage && { usage: counts }),
+    ...(empty && { output: [] }),
+    ...(unfinished && { status: 'in_progress' }),
+  };
 }
 
 function responseEvent(response: object): string {
@@ -69,13 +76,18 @@ function chatEvents(said: Said): readonly string[] {
   return [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n'];
 }
 
-function toMessage({ text = '', call, usage, empty }: Said) {
+function toMessage({ text = '', call, usage, empty, unfinished }: Said) {
   const input = call === undefined ? null : parseOr(call.args);
   const use = { type: 'tool_use', id: 'c1', name: call?.name, input };
   const { body } = call === undefined ? messages.text(text) : messages.blocks([use], { stop_reason: 'tool_use' });
   const { input: input_tokens, output: output_tokens, cached: cache_read_input_tokens } = usage ?? {};
   const counts = { input_tokens, output_tokens, cache_read_input_tokens };
-  return { ...body, ...(usage && { usage: counts }), ...(empty && { content: [] }) };
+  return {
+    ...body,
+    ...(usage && { usage: counts }),
+    ...(empty && { content: [] }),
+    ...(unfinished && { stop_reason: null }),
+  };
 }
 
 function messageEvents(said: Said): readonly string[] {
