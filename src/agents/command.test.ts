@@ -93,6 +93,7 @@ describe('a command', () => {
     [`echo '{"text": "17"}'; exit 3`, 'agent_crash', 3, 'exit code 3'],
     ['yes', 'bad_response', null, 'The command wrote more than 10 MB to stdout and was ended.'],
     ['yes & exit 0', 'bad_response', null, 'more than 10 MB'],
+    [`echo '{"text": "x", "waitedMs": 900000}'`, 'bad_response', null, 'must be at most the '],
     [`echo '{"text": "x", "usage": 5}'`, 'bad_response', null, '"usage" in the agent\'s answer must be an object'],
   ])('fails as what it did: %s', async (target, kind, status, message) => {
     await expect(run(target)).rejects.toMatchObject({ kind, status, message: expect.stringContaining(message) });

@@ -13,6 +13,9 @@ import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 import { UnknownFields } from './unknown-fields.ts';
 import { toWayError } from './way-error.ts';
 
+/** Taken before any module is loaded: one that puts another clock in place changes no limit. */
+const readClock = performance.now.bind(performance);
+
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
  * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent.
@@ -33,19 +36,20 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       priced,
       remarks: () => unknown.describe(),
       answer: async (question, context) => {
+        const start = readClock();
         const heard: { trace?: readonly TraceStep[] } = {};
         const onProgress = (said: unknown) => {
-          const progress = parseProgress(said);
+          const progress = parseProgress(said, readClock() - start);
           if (progress?.trace !== undefined) heard.trace = progress.trace;
           if (progress !== null) context.onProgress?.({ ...progress, ...heard });
         };
         try {
           const returned = await answer(question, withProgress(context, onProgress));
-          const said = parseAnswer(returned);
+          const said = parseAnswer(returned, readClock() - start);
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
-          throw toThrown(error);
+          throw toThrown(error, readClock() - start);
         }
       },
     },
@@ -62,19 +66,19 @@ function withProgress(context: AnswerContext, onProgress: (said: unknown) => voi
  * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
  * throw anything, also an AgentError of which no field is what it should be: what goes on is made anew.
  */
-function toThrown(thrown: unknown): AgentError {
-  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown) : toWayError(thrown)));
+function toThrown(thrown: unknown, elapsedMs: number): AgentError {
+  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown, elapsedMs) : toWayError(thrown)));
   return known ?? new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
 }
 
-function toStated(error: AgentError): AgentError {
+function toStated(error: AgentError, elapsedMs: number): AgentError {
   const { kind, status, requestId, progress, latencyMs } = error;
   if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);
   const { message, cause } = toPlainError(error);
   return new AgentError(kind, message, {
     status: typeof status === 'number' && Number.isFinite(status) ? status : null,
     requestId: typeof requestId === 'string' ? requestId.slice(0, 200) : null,
-    progress: parseProgress(progress) ?? {},
+    progress: parseProgress(progress, elapsedMs) ?? {},
     cause,
     ...(typeof latencyMs === 'number' && latencyMs >= 0 ? { latencyMs } : {}),
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAnswer } from './returned-answer.ts';
+import { parseAnswer, parseProgress } from './returned-answer.ts';
 
 const usage = { input_tokens: 3, output_tokens: 2 };
 
@@ -22,6 +22,10 @@ describe('parseAnswer', () => {
       { text: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5, latencyMs: 1, target: '17' },
       { text: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5 },
     ],
+    [
+      { text: 'x', cost: 1_000_000, steps: 1_000_000_000 },
+      { text: 'x', cost: 1_000_000, steps: 1_000_000_000 },
+    ],
     [JSON.parse('{"text": "x", "__proto__": {"cost": -1}}'), { text: 'x' }],
   ])('accepts %j', (value, answer) => {
     expect(parseAnswer(value)).toEqual(answer);
@@ -39,7 +43,13 @@ describe('parseAnswer', () => {
     [{ text: 'x', usage: {} }, '"input_tokens" in the agent\'s answer must be a number from 0 up wherever'],
     [{ text: 'x', usage: { ...usage, output_tokens: '2' } }, '"output_tokens" in the agent\'s answer must be a number'],
     [{ text: 'x', usage: { ...usage, cached_tokens: -1 } }, '"cached_tokens"'],
-    [{ text: 'x', cost: Number.NaN }, '"cost" in the agent\'s answer must be a number from 0 up, got'],
+    [{ text: 'x', cost: Number.NaN }, '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got'],
+    [{ text: 'x', cost: 1e308 }, '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got 1e+308'],
+    [{ text: 'x', cost: 1_000_001 }, '"cost"'],
+    [{ text: 'x', usage: { ...usage, input_tokens: 1e300 } }, 'must be a number from 0 to 1,000,000,000, got 1e+300'],
+    [{ text: 'x', steps: 1_000_000_001 }, '"steps"'],
+    [{ text: 'x', waitedMs: Number.POSITIVE_INFINITY }, '"waitedMs"'],
+    [{ error: { kind: 'server' }, cost: 1e308 }, '"cost"'],
     [{ text: 'x', steps: '3' }, '"steps"'],
     [{ text: 'x', model: 5 }, '"model"'],
     [{ text: 'x', verbatim: 'yes' }, '"verbatim"'],
@@ -48,6 +58,14 @@ describe('parseAnswer', () => {
     expect(() => parseAnswer(value)).toThrow(
       expect.objectContaining({ kind: 'bad_response', message: expect.stringContaining(message) }),
     );
+  });
+
+  test('refuses a wait that is longer than the call, but for what clocks differ by', () => {
+    expect(parseAnswer({ text: 'x', waitedMs: 2050 }, 2000)).toEqual({ text: 'x', waitedMs: 2050 });
+    expect(() => parseAnswer({ text: 'x', waitedMs: 5000 }, 2000)).toThrow(
+      '"waitedMs" in the agent\'s answer must be at most the 2000 ms that the call took, got 5000 (number). Return',
+    );
+    expect(parseProgress({ cost: 1, waitedMs: 5000 }, 2000)).toBeNull();
   });
 
   test.each([

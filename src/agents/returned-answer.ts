@@ -2,6 +2,13 @@ import { showValue } from '../records/show-value.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type Usage } from '../types.ts';
 import { defined } from './defined.ts';
 import { parseTrace } from './returned-trace.ts';
+import { MAX_TOKENS as MAX_COUNT } from './token-counts.ts';
+
+/** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
+const MAX_COST = 1_000_000;
+
+/** By so much the agent's clock, and what it rounds, may pass ours. */
+const CLOCKS_MS = 100;
 
 /** What is read of a user's answer; `error` only where there is no text. */
 export const ANSWER_FIELDS: readonly string[] = [
@@ -20,9 +27,9 @@ export const ANSWER_FIELDS: readonly string[] = [
 /**
  * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
  * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored. Throws an
- * AgentError "bad_response" for anything else, and the error that `error: {kind, message, status?}` states in its stead.
+ * AgentError "bad_response" for anything else, also for numbers that cannot be, and the error that `error: {kind, message, status?}` states in its stead.
  */
-export function parseAnswer(value: unknown): Answer {
+export function parseAnswer(value: unknown, elapsedMs = MAX_COUNT): Answer {
   if (typeof value === 'string') return { text: value };
   if (!isObject(value)) {
     throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
@@ -34,9 +41,9 @@ export function parseAnswer(value: unknown): Answer {
     verbatim: read(value, 'verbatim', 'true or false', (field) => typeof field === 'boolean'),
     model: readText(value, 'model'),
     usage: readUsage(value),
-    cost: readCount(value, 'cost'),
+    cost: readCount(value, 'cost', MAX_COST),
     steps: readCount(value, 'steps'),
-    waitedMs: readCount(value, 'waitedMs'),
+    waitedMs: readWaited(value, elapsedMs),
     trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
   };
   if (error !== null) throw toStated(error, defined(fields));
@@ -44,10 +51,10 @@ export function parseAnswer(value: unknown): Answer {
 }
 
 /** What a user's agent reports while it works, checked like an answer; null for what has another form. */
-export function parseProgress(value: unknown): Progress | null {
+export function parseProgress(value: unknown, elapsedMs?: number): Progress | null {
   if (!isObject(value)) return null;
   try {
-    const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null });
+    const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null }, elapsedMs);
     return progress;
   } catch {
     return null;
@@ -96,12 +103,16 @@ function readText(value: object, name: string): string | undefined {
   return read(value, name, 'a text', (field) => typeof field === 'string');
 }
 
-function readCount(value: object, name: string): number | undefined {
-  return read(value, name, 'a number from 0 up', isCount);
+function readCount(value: object, name: string, most = MAX_COUNT): number | undefined {
+  const isCount = (field: unknown): field is number => typeof field === 'number' && field >= 0 && field <= most;
+  return read(value, name, `a number from 0 to ${most.toLocaleString('en-US')}`, isCount);
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+/** A wait is taken off the latency: an agent that says more than its call took would be the fastest of all. */
+function readWaited(value: object, elapsedMs: number): number | undefined {
+  const waited = readCount(value, 'waitedMs');
+  if (waited === undefined || waited <= elapsedMs + CLOCKS_MS) return waited;
+  throw mistyped('waitedMs', `at most the ${Math.round(elapsedMs)} ms that the call took`, waited);
 }
 
 function read<T>(value: object, name: string, allowed: string, accepts: (field: unknown) => field is T): T | undefined {

@@ -1,7 +1,7 @@
 import type { TokenCounts } from './turn.ts';
 
-/** More than any request can take; what a server says above it is no count. */
-const MAX_TOKENS = 1_000_000_000;
+/** More than any request can take; what a server or an agent says above it is no count. */
+export const MAX_TOKENS = 1_000_000_000;
 
 /**
  * What a server says that one request took; null when it does not count, or counts what cannot be: an input or output

@@ -9,7 +9,7 @@ import type { Finished } from './run-shell.ts';
  * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
  * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
  */
-export function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
+export function readAnswer(finished: Finished, unknown: UnknownFields, elapsedMs?: number): Answer {
   if (finished.stdoutOverflowed) {
     const problem = 'The command wrote more than 10 MB to stdout and was ended.';
     throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
@@ -21,7 +21,7 @@ export function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
     throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
   }
   unknown.look(object);
-  return parseAnswer(object ?? finished.stdout);
+  return parseAnswer(object ?? finished.stdout, elapsedMs);
 }
 
 function parseObject(stdout: string): object | null {
