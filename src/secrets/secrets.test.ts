@@ -15,6 +15,43 @@ test('the secrets of an environment are its keys, tokens and passwords', () => {
   expect(readSecrets(env)).toEqual(['a-pass-phrase-without-digits', 'hf_abcdefgh12345678', 'local-key-12345']);
 });
 
+test.each([
+  ['AWS_ACCESS_KEY_ID', 'MARK0123456789AB'],
+  ['DB_PASS', 'mark12345'],
+  ['PGPASSWORD', 'Tr!cky&Pa'],
+  ['MYSQL_PWD', 'mark12345'],
+  ['GITHUB_PAT', 'mark12345'],
+  ['MY_CREDENTIAL', 'mark12345'],
+  ['MY_CREDENTIALS', 'mark12345'],
+  ['OPENAI_API_KEY_2', 'mark12345'],
+  ['SHORT_API_KEY', 'mark12345'],
+  ['LETTERS_API_KEY', 'markerletters'],
+  ['NPM_AUTH', '/Zm9v/YmFy+0=='],
+])('%s=%s is a secret', (name, value) => {
+  expect(readSecrets({ [name]: value })).toEqual([value]);
+});
+
+test.each([
+  ['KEYBOARD', 'mark12345'],
+  ['PATH', '/usr/bin:/bin'],
+  ['PWD', '/work/of/12345'],
+  ['GIT_AUTHOR_NAME', 'mark12345'],
+  ['TOKENIZERS_PARALLELISM', 'true'],
+  ['MAX_TOKENS', '16000000'],
+  ['SSH_AUTH_SOCK', '/tmp/ssh-12345/agent.1'],
+  ['SSH_ASKPASS', 'ask-me-12345'],
+  ['TOKEN_URL', 'https://host/token/12345'],
+  ['GOOGLE_APPLICATION_CREDENTIALS', '/home/me/key-12345.json'],
+  ['SSH_KEY', '~/.ssh/id_ed25519'],
+  ['VERIFY_TOKEN', 'true'],
+  ['SHORT_API_KEY', 'mark123'],
+  ['DB_PASS', 'elephants'],
+  ['SIGNING_KEY', '2025-10-12'],
+  ['OPENAI_API_KEY', 'sk-no-key-required'],
+])('%s=%s is none', (name, value) => {
+  expect(readSecrets({ [name]: value })).toEqual([]);
+});
+
 test('a secret is hidden wherever it stands in a value', () => {
   const value = { text: 'it is s3cret"quoted', trace: [{ result: 's3cret"quoted' }], steps: 2, usage: null };
   expect(hideSecretsIn(value, ['s3cret"quoted'])).toEqual({

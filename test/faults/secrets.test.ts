@@ -14,6 +14,13 @@ const SECRETS = {
   HF_TOKEN: 'hf_MARKERhubabcdefghij0123456789',
   GITHUB_TOKEN: 'ghp_MARKERgithubabcdefghijkl0123456789',
   SOME_SERVICE_KEY: 'MARKER_of_some_service_0123456789_abcdef',
+  AWS_ACCESS_KEY_ID: 'MARKERAKID0123456789',
+  DB_PASS: 'MARKpass1',
+  GITHUB_PAT: 'MARKERpat-12345',
+  MY_CREDENTIAL: 'MARKERcredential-1',
+  OPENAI_API_KEY_2: 'MARKERsecond-12345',
+  SHORT_API_KEY: 'mark12345',
+  LETTERS_API_KEY: 'markerletters',
 } as const;
 const PASSWORD = 'MARKERpassphrase-77';
 const MCP_KEY = 'MARKER-of-the-mcp-server-0123456789';
@@ -25,7 +32,7 @@ const QUESTIONS = ['answer', 'error', 'cut', 'tool', 'later'];
 function reply({ path, headers, body }: SeenRequest): Reply {
   const api = APIS.find(({ kind }) => kind === kindOf(path));
   const said = JSON.stringify(body);
-  const told = `${headers.authorization ?? headers['x-api-key']} ${SECRETS.SOME_SERVICE_KEY}`;
+  const told = `${headers.authorization ?? headers['x-api-key']} ${Object.values(SECRETS).join(' ')}`;
   if (api === undefined) return { status: 404, body: { error: { message: told } } };
   if (said.includes('What is answer?')) return api.text(`FINAL ANSWER: ${told}`);
   if (said.includes('What is error?')) return { status: 400, body: { error: { message: told, type: told } } };
@@ -44,7 +51,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   const server = await startScriptedServer(reply);
   const out = makeFolder();
   const command = join(ROOT, 'test/mcp/odd-server.ts');
-  const odd = { command: process.execPath, args: [command], env: { API_KEY: MCP_KEY } };
+  const odd = { command: process.execPath, args: [command, 'key everywhere'], env: { API_KEY: MCP_KEY } };
   const folder = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { odd } }) });
   const fixtures = './test/fixtures/faults-secrets';
   const agents = [

@@ -26,6 +26,8 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 const deep = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
 
+const KEY = process.env['API_KEY'] ?? '';
+
 const LISTS: Readonly<Record<string, object>> = {
   'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
   'same name': { tools: [tool('a'), tool('b'), tool('a')] },
@@ -37,6 +39,24 @@ const LISTS: Readonly<Record<string, object>> = {
       ),
       ...['die', 'hang', 'large', 'garbage', 'flood', 'leave', 'hostile', 'nonsense', 'echo'].map((name) => tool(name)),
     ],
+  },
+  'key everywhere': {
+    tools: [
+      tool(`echo ${KEY}`, {
+        title: KEY,
+        description: `does ${KEY}`,
+        inputSchema: {
+          type: 'object',
+          properties: { [`of_${KEY}`]: { type: 'string', default: KEY, enum: [KEY, { deep: [KEY] }] } },
+          required: [`of_${KEY}`],
+        },
+      }),
+      ...['values', 'die'].map((name) => tool(name)),
+    ],
+  },
+  'key twice': { tools: [tool(KEY), tool(KEY)] },
+  'key in a large schema': {
+    tools: [tool(KEY, { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
   },
   'no schema': { tools: [{ name: 'a' }] },
   'wrong schema': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
@@ -115,7 +135,7 @@ function answer({ id, method, params }: Message): void {
 
 function toResult(method: string, params: Message['params'] = {}): unknown {
   if (method === 'initialize') {
-    const serverInfo = { name: 'odd', version: '1.2.3' };
+    const serverInfo = { name: 'odd', version: mode === 'key everywhere' ? `1 ${KEY}` : '1.2.3' };
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
   }
   if (method === 'tools/list') {
@@ -124,6 +144,7 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
     return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
   }
   const { name = '', arguments: args = {} } = params;
+  if (name === `echo ${KEY}`) return { content: [{ type: 'text', text: 'called by its own name' }] };
   if (!Object.hasOwn(RESULTS, name)) return { isError: true, content: [{ type: 'text', text: 'no such tool' }] };
   return RESULTS[name]?.(args) ?? null;
 }

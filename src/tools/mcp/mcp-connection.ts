@@ -42,7 +42,7 @@ export class McpConnection {
     return this.#open;
   }
 
-  /** What the server says of its version. */
+  /** What the server says of its version: it may be a key of its own. */
   get version(): string {
     return this.#client.getServerVersion()?.version ?? 'unknown';
   }

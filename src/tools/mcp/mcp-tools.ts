@@ -19,16 +19,17 @@ export async function loadTools(server: RunningServer): Promise<readonly Tool[]>
     throw new Error(`it lists more than ${MAX_TOOLS} tools: more than a request may hold.`);
   const names = listed.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw new Error(`it lists the tool ${quote(repeated)} twice.`);
+  if (repeated !== undefined) throw new Error(`it lists the tool ${quote(server.hide(repeated))} twice.`);
   const tools = listed.map((tool) => toTool(tool, server));
   return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The server hears its own name at a call; where that holds a key, nobody else does. */
 function toTool({ name, description = '', inputSchema }: ListedTool, server: RunningServer): Tool {
   return {
-    name: toToolName(server.name, name),
+    name: toToolName(server.name, server.hideInName(name)),
     description: server.hide(description).slice(0, MAX_DESCRIPTION).toWellFormed(),
-    schema: checkSchema(inputSchema, name),
+    schema: hideIn(checkSchema(inputSchema, server.hide(name)), (text) => server.hideInName(text)),
     version: server.version,
     run: async (args, context) => {
       const result = await server.callTool(name, Object.fromEntries(args), context);
@@ -47,6 +48,15 @@ function checkSchema(schema: ListedTool['inputSchema'], name: string): ObjectSch
   if (isWithin(schema, MAX_DEPTH) && JSON.stringify(schema).length <= MAX_SCHEMA) return schema;
   const limits = `at most ${MAX_SCHEMA} characters and ${MAX_DEPTH} levels`;
   throw new Error(`the input schema of ${quote(name)} is too large or too deep (${limits}).`);
+}
+
+/** Names of properties too, and in one form: "required" names them again. */
+function hideIn<T>(value: T, hide: (text: string) => string): T;
+function hideIn(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((part) => hideIn<unknown>(part, hide));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [hide(name), hideIn<unknown>(part, hide)]));
 }
 
 function isWithin(value: object, levels: number): boolean {

@@ -63,6 +63,21 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     expect({ output: told.join(), failed: result.failed }).toEqual({ output, failed });
   });
 
+  test('its key is in nothing that it says of itself, and its tools can be called', async () => {
+    const { version, tools } = await open('key everywhere');
+    expect(version).toBe('1 [key]');
+    expect(tools.find(({ name }) => name === 'odd__echo__key_')).toMatchObject({
+      description: 'does [key]',
+      schema: {
+        properties: { of__key_: { default: '_key_', enum: ['_key_', { deep: ['_key_'] }] } },
+        required: ['of__key_'],
+      },
+      version: '1 [key]',
+    });
+    expect(JSON.stringify([version, tools])).not.toContain(KEY);
+    expect((await call(tools, 'echo__key_')).output).toBe('called by its own name');
+  });
+
   test('passes pictures, sound and files on, and says what cannot be shown', async () => {
     const { tools } = await open('good');
     const { output, media } = await call(tools, 'files');
@@ -156,6 +171,8 @@ describe('an MCP server', { timeout: 30_000 }, () => {
   test.each([
     ['many tools', 'it lists more than 120 tools'],
     ['same name', 'it lists the tool "a" twice'],
+    ['key twice', 'it lists the tool "\\[key\\]" twice'],
+    ['key in a large schema', 'the input schema of "\\[key\\]" is too large'],
     ['no schema', 'its reply is not valid: tools.0.inputSchema'],
     ['wrong schema', 'its reply is not valid: tools.0.inputSchema.type'],
     ['large schema', 'the input schema of "a" is too large or too deep'],

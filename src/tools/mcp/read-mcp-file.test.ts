@@ -38,6 +38,17 @@ describe('an mcpServers file', () => {
     });
   });
 
+  test.each([
+    ['DB_PASS', true],
+    ['GITHUB_PAT', true],
+    ['accessKeyId', true],
+    ['PATH', false],
+    ['MODE', false],
+  ])('knows the value of %s as a key: %s', (name, known) => {
+    const { server } = readServer({ command: 'npx', env: { [name]: ref('TOKEN') } });
+    expect(server?.secrets).toEqual(known ? ['abcdefgh-1234'] : []);
+  });
+
   test.each(['http', 'streamable-http', undefined])('reaches a server by its address (type %s)', (type) => {
     const { server } = readServer({
       type,

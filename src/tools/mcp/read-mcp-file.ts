@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quote, showValue } from '../../records/show-value.ts';
+import { mayBeSecretName } from '../../secrets/secret-name.ts';
 import { expandVariables, MissingVariables } from './expand-variables.ts';
 import type { McpServer, McpSettings } from './mcp-settings.ts';
 
@@ -68,7 +69,7 @@ function toStdio(name: string, entry: Fields, env: Environment, folder: string):
     args: args.map((arg, index) => toText({ [`args[${index}]`]: arg }, `args[${index}]`, env)),
     env: { ...Object.fromEntries(inherited), ...own },
     cwd: entry['cwd'] === undefined ? folder : resolve(folder, toText(entry, 'cwd', env)),
-    secrets: Object.entries(own).flatMap(([key, value]) => (SECRET_NAME.test(key) ? toSecrets(value) : [])),
+    secrets: Object.entries(own).flatMap(([key, value]) => (mayBeSecretName(key) ? toSecrets(value) : [])),
   };
 }
 
@@ -80,12 +81,10 @@ function toHttp(name: string, entry: Fields, env: Environment): McpServer {
     throw new Error(`"url" must be an http or https address, got ${showValue(entry['url'])}.`);
   }
   const { searchParams, username, password } = parsed;
-  const inAddress = [...searchParams].flatMap(([key, value]) => (SECRET_NAME.test(key) ? [value] : []));
+  const inAddress = [...searchParams].flatMap(([key, value]) => (mayBeSecretName(key) ? [value] : []));
   const held = [...Object.values(headers), ...inAddress, username, password];
   return { kind: 'http', name, url, headers, secrets: held.flatMap(toSecrets) };
 }
-
-const SECRET_NAME = /key|token|secret|password|credential|auth|signature/i;
 
 /** A header such as "Bearer abc..." as a whole and without its first word. Short ones would blank out common words. */
 function toSecrets(value: string): readonly string[] {

@@ -33,17 +33,22 @@ export class RunningServer {
   static async start(server: McpServer, limits: McpLimits): Promise<RunningServer> {
     const running = new RunningServer(server, limits);
     const connection = await running.#connection;
-    running.#version = connection.version;
+    running.#version = running.hide(connection.version);
     return running;
   }
 
-  /** What the server says of its version. */
+  /** What the server says of its version, without keys. */
   get version(): string {
     return this.#version;
   }
 
   hide(text: string): string {
     return hideSecrets(text, this.#server.secrets);
+  }
+
+  /** The same in the letters that providers take in a name. */
+  hideInName(name: string): string {
+    return hideSecrets(name, this.#server.secrets, '_key_');
   }
 
   async listTools(most: number): Promise<readonly Tool[]> {
@@ -59,7 +64,7 @@ export class RunningServer {
     if (!('lost' in first)) return first.result;
     const repeated = await this.#inTurn(() => this.#try(name, args, context));
     if (!('lost' in repeated)) return repeated.result;
-    const what = `The MCP server "${this.name}" ended twice at a call of ${JSON.stringify(name)}: ${repeated.lost}`;
+    const what = `The MCP server "${this.name}" ended twice at a call of ${JSON.stringify(this.hide(name))}: ${repeated.lost}`;
     return endSample(what, context);
   }
 
