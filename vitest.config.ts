@@ -39,7 +39,7 @@ export default defineConfig({
           // Vitest refuses projects of different numbers of workers side by side: the evals come after the unit tests.
           sequence: { groupOrder: 1 },
           isolate: false,
-          // Vitest admits tests freely: the agents' own limits and deadlines hold them back.
+          // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
           maxConcurrency: 200,
           testTimeout: 0,
         },

@@ -3,6 +3,7 @@ import EvalReporter from '../reporters/eval-reporter.ts';
 import { readGithubJob } from '../reporters/github.ts';
 import { JunitProperties } from '../reporters/junit-properties.ts';
 import { ProgressReporter } from '../reporters/progress/progress-reporter.ts';
+import type { EvalConfig } from './config.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { shardByRecord } from './shards.ts';
 import { watchData } from './watch-data.ts';
@@ -12,6 +13,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   const { root, watch, ui, shard = null, mergeReports } = vitest.config;
   const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
   shardByRecord(vitest, project);
+  if (session.config !== null) admitCalls(project, session.config);
   if (watch && session.config !== null) watchData(vitest, session.config);
   addJunitProperties(vitest);
   vitest.config.reporters.push(
@@ -19,6 +21,11 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
     ...showProgress(vitest, session),
     new EvalReporter(session, readGithubJob(options.env)),
   );
+}
+
+/** Vitest holds tests back by a limit of its own, which must not be the lesser one: each agent may have its own provider. */
+function admitCalls({ config }: TestProject, { agents, concurrency }: EvalConfig): void {
+  config.maxConcurrency = Math.max(config.maxConcurrency, concurrency * (agents?.length ?? 1));
 }
 
 /** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
