@@ -229,7 +229,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     id: 'unfinished',
-    what: 'whole reply that says it is not finished',
+    what: 'whole reply of `openai` or `anthropic` that says it is not finished',
     status: 200,
     reply: say({ unfinished: true }),
     expected: kept('bad_response'),
