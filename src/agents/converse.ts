@@ -1,7 +1,18 @@
+import pLimit from 'p-limit';
 import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import { AgentError } from '../types.ts';
 import type { Talk } from './model-agent.ts';
 import type { ToolCall, Turn } from './turn.ts';
+
+/** Calls of one reply that run side by side: a reply may ask for thousands, and other samples need the machine too. */
+const MOST_AT_ONCE = 8;
+/** Calls of one reply that are run at all; models ask for a handful. */
+const MOST_CALLS = 128;
+const TOO_MANY: ToolResult = {
+  output: `Error: not run, since one reply called for more than ${MOST_CALLS} tools. Call for fewer at a time.`,
+  media: [],
+  failed: true,
+};
 
 /** One API's side of a conversation: it keeps the history in the API's own form. */
 export type Conversation = {
@@ -15,7 +26,10 @@ export type Conversation = {
  * The loop of ask, run the tools that were called for, tell: until a reply calls for none. What fails in a tool is told
  * to the model. Throws `step_limit` when the last allowed reply still calls for tools.
  */
-export async function converse(conversation: Conversation, talk: Talk): Promise<void> {
+export async function converse(
+  conversation: Conversation,
+  talk: Pick<Talk, 'transcript' | 'tools' | 'context' | 'maxSteps' | 'onStep'>,
+): Promise<void> {
   const { transcript, tools, context, maxSteps } = talk;
   for (;;) {
     const turn = await conversation.ask();
@@ -23,13 +37,12 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
     talk.onStep();
     if (turn.calls.length === 0) return;
     if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
-    const results = await Promise.all(
-      turn.calls.map(async (call) => {
-        const result = await runTool(tools, call.name, call.arguments, context);
-        transcript.addResult(call, result);
-        return { call, result };
-      }),
-    );
+    const limit = pLimit(MOST_AT_ONCE);
+    const results = await limit.map(turn.calls, async (call, index) => {
+      const result = index < MOST_CALLS ? await runTool(tools, call.name, call.arguments, context) : TOO_MANY;
+      transcript.addResult(call, result);
+      return { call, result };
+    });
     conversation.tell(results);
     talk.onStep();
   }

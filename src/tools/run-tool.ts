@@ -21,6 +21,8 @@ export async function runTool(
   argumentsText: string,
   context: ToolContext,
 ): Promise<ToolResult> {
+  // It may have waited for others, and its sample be over.
+  context.signal.throwIfAborted();
   try {
     const tool = tools.find((known) => known.name === name);
     if (tool === undefined) throw new Error(describeUnknown(name, tools));
