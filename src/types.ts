@@ -210,6 +210,7 @@ export const ERROR_KINDS = [
   'bad_request',
   'server',
   'network',
+  'machine',
   'timed_out',
   'bad_response',
   'step_limit',

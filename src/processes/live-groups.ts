@@ -16,7 +16,7 @@ class LiveGroups {
   readonly #live = new Set<number>();
   #guard: Guard | null = null;
 
-  /** Resolves once the guard has been told: until then a group must not do anything. */
+  /** Resolves once the guard has been told: until then a group must not do anything. Rejects when there can be none. */
   async add(group: number): Promise<void> {
     this.#live.add(group);
     await this.#tell();
@@ -26,7 +26,7 @@ class LiveGroups {
   kill(group: number): void {
     if (!this.#live.delete(group)) return;
     send(group, 'SIGKILL');
-    void this.#tell();
+    this.#tellOfLess();
   }
 
   /** Tells a group to end; what ignores that is killed 2 s later. */
@@ -37,13 +37,18 @@ class LiveGroups {
 
   /** Forgets a group of which nothing is left, before the system gives its number to another. */
   forgetEnded(group: number): void {
-    if (!send(group, 0) && this.#live.delete(group)) void this.#tell();
+    if (!send(group, 0) && this.#live.delete(group)) this.#tellOfLess();
   }
 
-  #tell(): Promise<void> {
+  /** Where there is no guard and none can be started, the next command says so. */
+  #tellOfLess(): void {
+    this.#tell().catch(() => {});
+  }
+
+  async #tell(): Promise<void> {
     this.#guard ??= this.#startGuard();
     const { stdin } = this.#guard;
-    return new Promise((resolve) => stdin.write(`${[...this.#live].join(' ')}\n`, () => resolve()));
+    await new Promise<void>((resolve) => stdin.write(`${[...this.#live].join(' ')}\n`, () => resolve()));
   }
 
   #startGuard(): Guard {
@@ -58,6 +63,7 @@ class LiveGroups {
       if (this.#guard === guard) this.#guard = null;
     };
     guard.on('error', forget).on('exit', forget);
+    if (guard.pid === undefined) throw Object.assign(new Error('no process for its guard'), { code: 'EAGAIN' });
     guard.stdin.on('error', forget);
     // The guard must not keep this process from ending.
     guard.unref();

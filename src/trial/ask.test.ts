@@ -92,6 +92,27 @@ describe('ask', () => {
     expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'agent_crash', message } });
   });
 
+  test.each([
+    ['passes on', (error: unknown) => error],
+    ['words anew', () => new Error('no folder for me')],
+  ])('blames the machine for a work folder that cannot be made, which the agent %s', async (_, toThrown) => {
+    const workdir = new Workdir([{ name: 'a.csv', path: '/nope/a.csv' }]);
+    const reading: Agent = {
+      name: 'reading',
+      answer: async (_, context) => {
+        try {
+          return { text: context.workdir };
+        } catch (error) {
+          throw toThrown(error);
+        }
+      },
+    };
+    const message = expect.stringMatching(/^The work folder of this question cannot be made \(ENOENT/);
+    expect(await ask(reading, question, { ...options, workdir })).toMatchObject({
+      error: { kind: 'machine', message },
+    });
+  });
+
   test('tells a cancelled run from a failure', async () => {
     const never = agent(() => new Promise(() => {}));
     const asked = ask(never, question, { ...options, cancelled: AbortSignal.abort() });

@@ -64,7 +64,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
     return { outcome: 'answered', answer, ...times(answer.latencyMs, answer.waitedMs) };
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    const failure = toAgentError(error, spent);
+    const failure = toAgentError(workdir.fault ?? error, spent);
     const recorded = failure.kind === 'timed_out' ? (failure.latencyMs ?? deadlineMs) : failure.latencyMs;
     return { outcome: 'failed', error: failure, ...times(recorded, failure.progress.waitedMs) };
   }

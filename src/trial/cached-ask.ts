@@ -4,8 +4,8 @@ import { type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../
 import type { ErrorKind } from '../types.ts';
 import type { Asked } from './ask.ts';
 
-/** Failures of the way to the agent, not of the agent: asked again by the next run. All other outcomes are kept. */
-const NOT_KEPT: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network'];
+/** Failures of the way to the agent or of this machine, not of the agent: asked again by the next run. All other outcomes are kept. */
+const NOT_KEPT: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network', 'machine'];
 
 /** Looks answers up and keeps them as EVAL_CACHE says. */
 export class CachedAnswers {

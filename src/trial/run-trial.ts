@@ -129,6 +129,8 @@ function ask(
 function keepWorkdir(workdir: Workdir | null, sample: Sample, result: SampleResult, setting: TrialSetting): void {
   const failed = result.state !== 'correct' && result.state !== 'ungraded';
   if (setting.keepWorkdir === 'none' || (setting.keepWorkdir === 'failed' && !failed)) return;
+  // A folder that could not be made has nothing to keep, and its row says why.
+  if (workdir !== null && workdir.fault !== null) return;
   const kept = workdir ?? new Workdir(sample.attachments);
   saveWorkdir(setting.folder, kept.path, result);
   if (workdir === null) kept.remove();

@@ -1,6 +1,18 @@
-import { appendFileSync, chmodSync, existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toNeutralNames, Workdir } from './workdir.ts';
 
@@ -32,6 +44,26 @@ describe('Workdir', () => {
     expect([lstatSync(copy).isFile(), readFileSync(copy, 'utf8')]).toEqual([true, 'content of blob, changed']);
     expect(readFileSync(link, 'utf8')).toBe('content of blob');
     workdir.remove();
+  });
+
+  test.each([
+    ['an attachment that is gone', (_: string) => {}, 'ENOENT'],
+    ['a temp folder that is gone', (temp: string) => rmdirSync(temp), 'ENOENT'],
+    ['a file for a temp folder', (temp: string) => [rmdirSync(temp), writeFileSync(temp, '')], 'ENOTDIR'],
+  ])('fails by %s as a fault of the machine, and leaves nothing behind', (_, spoil, code) => {
+    const [gone] = attach('a.csv');
+    const temp = makeFolder();
+    rmSync(gone?.path ?? '');
+    spoil(temp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', temp);
+    const workdir = new Workdir(gone === undefined ? [] : [gone]);
+    const message = expect.stringMatching(
+      `^The work folder of this question cannot be made \\(${code}.+\\)\\. Check the `,
+    );
+    expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
+    expect(workdir.fault).toMatchObject({ kind: 'machine' });
+    expect(statSync(temp, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(temp) : []).toEqual([]);
   });
 
   test('is not made before it is read', () => {

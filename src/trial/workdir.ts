@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { Attachment } from '../types.ts';
+import { AgentError, type Attachment } from '../types.ts';
 import { toPrefix } from './abandoned-workdirs.ts';
 import { removeFolder } from './remove-folder.ts';
 
@@ -12,14 +12,21 @@ import { removeFolder } from './remove-folder.ts';
 export class Workdir {
   readonly #originals: readonly Attachment[];
   #path: string | null = null;
+  #fault: AgentError | null = null;
 
   constructor(originals: readonly Attachment[]) {
     this.#originals = originals;
   }
 
+  /** Throws an AgentError "machine" when the folder cannot be made or filled. */
   get path(): string {
     this.#path ??= this.#make();
     return this.#path;
+  }
+
+  /** Why the folder could not be made, or null: whatever an agent then makes of it is no fault of the agent. */
+  get fault(): AgentError | null {
+    return this.#fault;
   }
 
   /** The folder if it was made, or null. */
@@ -37,13 +44,27 @@ export class Workdir {
   }
 
   #make(): string {
-    const folder = mkdtempSync(join(tmpdir(), toPrefix(process.pid)));
-    for (const [index, name] of toNeutralNames(this.#originals).entries()) {
-      const original = this.#originals[index];
-      if (original !== undefined) copyFile(original.path, join(folder, name));
+    let folder: string | null = null;
+    try {
+      folder = mkdtempSync(join(tmpdir(), toPrefix(process.pid)));
+      for (const [index, name] of toNeutralNames(this.#originals).entries()) {
+        const original = this.#originals[index];
+        if (original !== undefined) copyFile(original.path, join(folder, name));
+      }
+      this.#fault = null;
+      return folder;
+    } catch (cause) {
+      if (folder !== null) removeFolder(folder);
+      this.#fault = toFault(cause);
+      throw this.#fault;
     }
-    return folder;
   }
+}
+
+function toFault(cause: unknown): AgentError {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const remedy = `Check the dataset's files and that ${tmpdir()} has room and can be written to, then run again.`;
+  return new AgentError('machine', `The work folder of this question cannot be made (${said}). ${remedy}`, { cause });
 }
 
 /** The content, also of a link: datasets from the Hub are links into a cache that all runs share. */

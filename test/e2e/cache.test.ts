@@ -53,7 +53,7 @@ describe('the answer cache', () => {
     expect(states(second.rows)).toEqual(states(first.rows));
   });
 
-  test.each(['rate_limit', 'server', 'network'])('asks again after a %s error', async (kind) => {
+  test.each(['rate_limit', 'server', 'network', 'machine'])('asks again after a %s error', async (kind) => {
     const lab = makeLab();
     const first = await lab.run([right('a'), { id: 'b', say: `!error:${kind}` }]);
     const second = await lab.run([right('a'), right('b')]);

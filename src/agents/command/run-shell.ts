@@ -4,6 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveGroups } from '../../processes/live-groups.ts';
 import { CappedOutput, OutputTail } from '../../processes/output.ts';
+import { toErrorCode } from '../../records/read-text.ts';
+import { AgentError } from '../../types.ts';
 
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
@@ -37,14 +39,14 @@ export async function runShell(script: string, { input, workdir, root, signal }:
   signal.throwIfAborted();
   // Without `env` a child has the whole environment of this process.
   const words = ['-c', `${PRELUDE}${script}`, 'sh', workdir];
-  const child = spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = start(words, root);
   const group = child.pid;
   if (group === undefined) throw await failedStart(child);
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
     const finishing = finish(child, end);
-    await liveGroups.add(group);
+    await liveGroups.add(group).catch((error) => Promise.reject(toStartError(error)));
     child.stdin.end(`go\n${input}`);
     const finished = await finishing;
     signal.throwIfAborted();
@@ -80,7 +82,27 @@ async function finish(child: Child, overflow: () => void): Promise<Finished> {
   };
 }
 
+/** Some refusals of the system are thrown, others are an event. */
+function start(words: readonly string[], root: string): Child {
+  try {
+    return spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
 async function failedStart(child: Child): Promise<unknown> {
   const [error]: unknown[] = await once(child, 'error');
-  return error;
+  return toStartError(error);
 }
+
+/** A machine without files, processes or memory to spare says nothing of the command; a line that is too long does. */
+function toStartError(cause: unknown): unknown {
+  if (!MACHINE_CODES.has(toErrorCode(cause))) return cause;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const remedy =
+    'Lower EVAL_CONCURRENCY, or allow more open files and processes (ulimit -n, ulimit -u), and run again.';
+  return new AgentError('machine', `The machine cannot start the command (${said}). ${remedy}`, { cause });
+}
+
+const MACHINE_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOENT', 'EACCES']);
