@@ -82,6 +82,8 @@ describe('ledClaims', () => {
     'The best of it is none of the above.',
     'The best way to look at it: B is long.',
     'The best B.',
+    'It is correct, and so is option B.',
+    'It is correct, as is B.',
     'I give the answer B and go on.',
     'I give the answer B, and go on.',
     'I give the answer B) and go on.',

@@ -30,7 +30,8 @@ const PREFIX_WORDS = pattern(
   `${anyOf('right', 'therefore', 'is', 'option')}|(?<!\\p{L})(?:the|my|a|so|la|le|les|die|der|l|and)(?!\\p{L})|最|的`,
   'g',
 );
-const BLOCKED = /(?<!\p{L})(?:not|no|never|cannot|neither|pas|nicht|if|unless)(?!\p{L})|n't|不/u;
+/** "A is correct, and so is D" says it of both. */
+const BLOCKED = /(?<!\p{L})(?:not|no|never|cannot|neither|pas|nicht|if|unless)(?!\p{L})|n't|不|(?:so|as) $/u;
 const TO_COLON = /[^:]{1,120}:/uy;
 
 /** What follows "the answer is", "Answer:", "the correct option is", "答案：" and their like. */

@@ -41,6 +41,7 @@ describe('chosenClaims', () => {
     'Please choose B.',
     'Please just choose B.',
     'To choose B is bold.',
+    'I came to see that it is bold to choose B.',
     'It would be bold of them to choose B.',
     'I saw how easy it was for all of them to choose B.',
     'Wien to pick B!',

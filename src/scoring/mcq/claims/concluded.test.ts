@@ -15,6 +15,7 @@ describe('concludedClaims', () => {
     'This leaves B; the others are short.',
     'So (B) flows north.',
     'So option B flows north.',
+    'Option C goes east. So option B flows north.',
     'Only B passes Cologne.',
     'Only B can be it.',
     'Only B has the length.',

@@ -42,6 +42,7 @@ describe('correctedClaims', () => {
     'Wait, B? No.',
     'Hmm, Rhine, Elbe and Loire flow north.',
     'Wait, none of the above.',
+    'Hmm, the Rhine. It flows north, but is it long?',
   ])('finds none in %j', (output) => {
     expect(corrected(output)).toEqual([]);
   });
