@@ -112,6 +112,12 @@ describe('a module', () => {
     ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
     ['never settles', '() => new Promise(() => {})', 'timed_out', 'No answer within 0.2 s'],
     ['returns nothing', '() => {}', 'bad_response', 'must be a text or an object with "text", got nothing'],
+    [
+      'returns too long a text',
+      '() => "\\0".repeat(10485761)',
+      'bad_response',
+      'at most 10485760 characters, got 10485761. R',
+    ],
     ['returns a number', '() => 17', 'bad_response', 'got 17 (number)'],
     ['returns usage of a wrong type', '() => ({ text: "x", usage: "much" })', 'bad_response', '"usage"'],
     ['costs more than can be', '() => ({ text: "x", cost: 1e308 })', 'bad_response', 'from 0 to 1,000,000, got 1e+308'],

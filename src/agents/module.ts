@@ -3,7 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { attempt, describeThrown, toPlainError } from '../plain-error.ts';
 import { quote, showValue } from '../records/show-value.ts';
-import { type Agent, AgentError, type AnswerContext, ERROR_KINDS, type Question, type TraceStep } from '../types.ts';
+import {
+  type Agent,
+  AgentError,
+  type Answer,
+  type AnswerContext,
+  ERROR_KINDS,
+  type Question,
+  type TraceStep,
+} from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { copyQuestion } from './copy-question.ts';
 import { fingerprintFiles } from './fingerprint.ts';
@@ -46,6 +54,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
         try {
           const returned = await answer(question, withProgress(context, onProgress));
           const said = parseAnswer(returned, readClock() - start);
+          limitText(said);
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
@@ -54,6 +63,15 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       },
     },
   ];
+}
+
+/** As many characters as a command may write bytes: an answer that no file can hold would be paid for and lost. */
+const MAX_TEXT = 10 * 1024 * 1024;
+
+function limitText({ text, ...progress }: Answer): void {
+  if (text === null || text.length <= MAX_TEXT) return;
+  const problem = `The module's text must have at most ${MAX_TEXT} characters, got ${text.length}.`;
+  throw new AgentError('bad_response', `${problem} Return the answer alone.`, { progress });
 }
 
 /** The context with a listener of ours: what a module reports is checked. Its getters stay, since reading one acts. */

@@ -51,8 +51,10 @@ export class CachedAnswers {
     try {
       this.#cache.put(parts, toKept(asked));
     } catch (error) {
+      // An answer that is longer than a line can be is asked again; others are kept all the same.
+      if (error instanceof RangeError) return;
       const said = error instanceof Error ? error.message : String(error);
-      this.#onLoss(`An answer cannot be kept in ${this.#cache.folder} (${said}). Free space there and run again.`);
+      this.#onLoss(`An answer cannot be kept in ${this.#cache.folder} (${said}). ${toRemedy(said)} and run again.`);
     }
   }
 
@@ -63,6 +65,10 @@ export class CachedAnswers {
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
     return this.#cache.explainMiss(parts);
   }
+}
+
+function toRemedy(said: string): string {
+  return /ENOSPC|EDQUOT|The disk took/.test(said) ? 'Free space there' : 'Make it a folder that can be written to';
 }
 
 /** What EVAL_CACHE=retry asks again: never a wrong answer, which would make the figure best-of-n. */

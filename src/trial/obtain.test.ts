@@ -99,7 +99,9 @@ describe('a disk that takes no answer', () => {
     expect(obtained[0]).toMatchObject({ outcome: 'answered', answer: { text: 'x' }, attempts: 1 });
     expect(obtained.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
     expect(asked).toEqual(['a']);
-    expect(station.gate.whyStopped('fake')).toMatch(/^An answer cannot be kept in \/proc\/nope \(.+\)\. Free space/);
+    expect(station.gate.whyStopped('fake')).toMatch(
+      /^An answer cannot be kept in \/proc\/nope \(.+\)\. Make it a folder/,
+    );
   });
 
   test('is the only one that stops it', async () => {
