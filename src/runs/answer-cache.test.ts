@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -59,9 +60,10 @@ describe('the answer of a question', () => {
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
-  test('is found beside a folder that is named like a file of answers', () => {
+  test('is found beside a folder and a pipe that are named like a file of answers', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));
+    execFileSync('mkfifo', [join(folder, '3.jsonl')]);
     expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer('good'));
   });
 

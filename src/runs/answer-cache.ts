@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../make-folders.ts';
 import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
@@ -71,7 +71,7 @@ export class AnswerCache {
 
   #read(): void {
     const entries = readdirSync(this.folder, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.name.endsWith('.jsonl') && !entry.isDirectory());
+    const names = entries.filter((entry) => entry.name.endsWith('.jsonl') && !isEndless(entry));
     // Names begin with the time at which their process began: later answers replace earlier ones.
     for (const name of names.map((entry) => entry.name).sort()) this.#readFile(join(this.folder, name));
   }
@@ -103,6 +103,11 @@ export class AnswerCache {
     makeFolders(this.folder);
     return new LineFile(join(this.folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
   }
+}
+
+/** Opening a pipe waits for who writes to it. */
+function isEndless(entry: Dirent): boolean {
+  return entry.isDirectory() || entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice();
 }
 
 function toKey({ agent, prompt, question, limits, trial }: CacheParts): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -82,6 +83,13 @@ describe('an mcpServers file', () => {
       mcpServers: { a: { command: 'x', disabled: true }, b: { command: 'x', cwd: 'y' } },
     });
     expect(settings.servers).toMatchObject([{ name: 'b', cwd: join(folder, 'y') }]);
+  });
+
+  test('is not waited for when it is a pipe', () => {
+    const pipe = join(makeFolder(), 'mcp.json');
+    execFileSync('mkfifo', [pipe]);
+    const said = `EVAL_MCP: ${pipe} cannot be read as JSON (it is no regular file). Correct it, or set EVAL_MCP=off.`;
+    expect(() => readMcpFile(pipe, ENV)).toThrow(said);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quote, showValue } from '../../records/show-value.ts';
 import { mayBeSecretName } from '../../secrets/secret-name.ts';
@@ -39,6 +39,8 @@ function readEntries(file: string): readonly [string, unknown][] {
 
 function parse(file: string): unknown {
   try {
+    // Opening a pipe waits for who writes to it.
+    if (!statSync(file).isFile()) throw new Error('it is no regular file');
     return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
