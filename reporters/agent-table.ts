@@ -1,5 +1,5 @@
+import { toVisible } from '../src/text/visible-text.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
-import { toVisible } from '../src/visible-text.ts';
 import { formatAccuracy, formatCost, formatInterval, formatLatency } from './figures.ts';
 import type { SuiteTable } from './suite-rows.ts';
 

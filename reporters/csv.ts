@@ -1,4 +1,4 @@
-import { toVisible } from '../src/visible-text.ts';
+import { toVisible } from '../src/text/visible-text.ts';
 
 /** Rows of cells as CSV (RFC 4180, CRLF), with cells that a spreadsheet would take for a formula disarmed. */
 export function toCsv(rows: readonly (readonly string[])[]): string {

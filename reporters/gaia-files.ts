@@ -1,7 +1,7 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
+import { toVisibleJson } from '../src/text/visible-json.ts';
 import type { SampleResult } from '../src/types.ts';
-import { toVisibleJson } from '../src/visible-json.ts';
 import { toCsv } from './csv.ts';
 
 /** answers.csv: what was expected and what came, a row for each trial of each question. */

@@ -1,6 +1,6 @@
 import type { RunComparison } from '../src/compare/comparison.ts';
+import { toVisible } from '../src/text/visible-text.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
-import { toVisible } from '../src/visible-text.ts';
 import { toComparisons } from './agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from './comparison-rows.ts';

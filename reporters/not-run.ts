@@ -1,5 +1,5 @@
+import { toVisible } from '../src/text/visible-text.ts';
 import type { SampleResult } from '../src/types.ts';
-import { toVisible } from '../src/visible-text.ts';
 
 /** Why results were not run: their number by reason, and what stopped an agent, in its own words. */
 export function explainNotRun(results: readonly SampleResult[]): {

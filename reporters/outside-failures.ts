@@ -1,5 +1,5 @@
 import type { TestModule } from 'vitest/node';
-import { toVisible } from '../src/visible-text.ts';
+import { toVisible } from '../src/text/visible-text.ts';
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. */
 export function outsideFailures(module: TestModule): string[] {

@@ -4,9 +4,9 @@ import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './audit/audit-names.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
-import { nearest } from './nearest.ts';
 import { maskKeys } from './secrets/mask-keys.ts';
 import { flag, integer, list, number, oneOf, type Parser, text } from './setting-parsers.ts';
+import { nearest } from './text/nearest.ts';
 
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vitest/config';
 import { keepCompiled, loadSourceNatively } from './fast-start.ts';
 import { isNodeWanted, WANTED_NODE } from './node-version.ts';
-import type { SessionOptions } from './session.ts';
+import type { SessionOptions } from './session/session.ts';
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';

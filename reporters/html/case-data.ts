@@ -1,6 +1,6 @@
 import type { LoggedQuestion } from '../../src/runs/question-log.ts';
+import { toVisibleJson } from '../../src/text/visible-json.ts';
 import type { SampleResult } from '../../src/types.ts';
-import { toVisibleJson } from '../../src/visible-json.ts';
 import { type Allowance, Allowances } from './allowance.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';

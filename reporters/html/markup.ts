@@ -1,4 +1,4 @@
-import { toVisible } from '../../src/visible-text.ts';
+import { toVisible } from '../../src/text/visible-text.ts';
 
 /** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
 export class Markup {

@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import { toVisible } from '../../src/visible-text.ts';
+import { toVisible } from '../../src/text/visible-text.ts';
 import { LiveLine } from './live-line.ts';
 import { renderProgress } from './progress-line.ts';
 import { SuiteProgress } from './suite-progress.ts';

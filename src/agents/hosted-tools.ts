@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
 import { showValue } from '../records/show-value.ts';
+import { nearest } from '../text/nearest.ts';
 import { oneOf, type Parameter } from './parameters.ts';
 
 /** Tools that a provider runs itself. */

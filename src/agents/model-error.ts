@@ -1,7 +1,7 @@
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../secrets/mask-keys.ts';
+import { toVisible } from '../text/visible-text.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import { toVisible } from '../visible-text.ts';
 import { kindOfCode, MAX_CAUSES, messageOf, toKind } from './error-kind.ts';
 import { countField, field, textField } from './outside-value.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { attempt, describeThrown, toPlainError } from '../plain-error.ts';
 import { quote, showValue } from '../records/show-value.ts';
+import { attempt, describeThrown, toPlainError } from '../text/plain-error.ts';
 import {
   type Agent,
   AgentError,

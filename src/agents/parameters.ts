@@ -1,6 +1,6 @@
-import { nearest } from '../nearest.ts';
 import { quote } from '../records/show-value.ts';
 import { maskKeyForms, maskKeys } from '../secrets/mask-keys.ts';
+import { nearest } from '../text/nearest.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
 import { quote, showValue } from '../records/show-value.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** USD for a million tokens of each kind. What is not named costs as `input` does. */
 export type Price = {

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
 import { quote } from '../records/show-value.ts';
+import { nearest } from '../text/nearest.ts';
 import { ANSWER_FIELDS } from './returned-answer.ts';
 
 /** More names are of no more use, and an agent may make up any number of them. */

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
-import { toVisible } from '../visible-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { Command, CommandContext } from './command.ts';
 
 /**

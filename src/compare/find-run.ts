@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, or `latest` for the newest run of EVAL_DIR that has

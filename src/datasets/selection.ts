@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts';
 import { cut, quote } from '../records/show-value.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Sample } from '../types.ts';
 import { matchesGlob } from './glob.ts';
 import { shuffle } from './seeded-shuffle.ts';

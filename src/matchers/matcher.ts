@@ -1,4 +1,4 @@
-import { toVisible } from '../visible-text.ts';
+import { toVisible } from '../text/visible-text.ts';
 
 /** The part of a runner's matcher state that the matchers here use; Vitest and Jest both have it. */
 export type MatcherState = {

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Gate } from './gates.ts';
 import { MEASURES, type Measure } from './verdict.ts';
 

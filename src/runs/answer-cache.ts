@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../make-folders.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
 import { LineFile } from './line-file.ts';
 import { readLines } from './read-lines.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolders } from '../make-folders.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toVisibleJson } from '../text/visible-json.ts';
 import type { Sample } from '../types.ts';
-import { toVisibleJson } from '../visible-json.ts';
 import { slug } from './run-folder.ts';
 import { writeWhole } from './write-whole.ts';
 

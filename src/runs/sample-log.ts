@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { toVisibleJson } from '../text/visible-json.ts';
 import type { SampleResult } from '../types.ts';
-import { toVisibleJson } from '../visible-json.ts';
 import { LineFile } from './line-file.ts';
 import { readLines } from './read-lines.ts';
 

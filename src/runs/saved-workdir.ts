@@ -1,6 +1,6 @@
 import { cpSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolders } from '../make-folders.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import type { SampleResult } from '../types.ts';
 import { toTracePath } from './trace-file.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { makeFolders } from '../make-folders.ts';
+import { makeFolders } from '../files/make-folders.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
 import { slug } from './run-folder.ts';
 import { writeJson } from './write-whole.ts';

@@ -1,5 +1,5 @@
+import { toVisibleLines } from '../text/visible-text.ts';
 import type { SampleResult } from '../types.ts';
-import { toVisibleLines } from '../visible-text.ts';
 
 /** What a generated test carries from its definition on: with it, a test that never ran is still counted. */
 export type TrialMeta = Pick<

@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { toVisibleJson } from '../visible-json.ts';
+import { toVisibleJson } from '../text/visible-json.ts';
 
 /** Writes a file whole or not at all: a reader, or a crash, never meets half of it. */
 export function writeWhole(file: string, text: string): void {

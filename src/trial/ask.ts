@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { readClock, readTime } from '../own-clock.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import { Interrupted, withDeadline } from './deadline.ts';
-import { readClock, readTime } from './own-clock.ts';
 import type { Workdir } from './workdir.ts';
 
 /** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */

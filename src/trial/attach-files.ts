@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
-import { toVisible } from '../visible-text.ts';
+import { toVisible } from '../text/visible-text.ts';
 
 /** Vitest copies what is attached; larger files stay where they are. */
 const MAX_BYTES = 20_000_000;

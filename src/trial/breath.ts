@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readClock } from './own-clock.ts';
+import { readClock } from '../own-clock.ts';
 
 /** Longest time in ms for which trials that wait for nothing keep everything else from running. */
 const LONGEST_MS = 20;

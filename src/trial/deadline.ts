@@ -1,5 +1,5 @@
+import { startTimer, stopTimer } from '../own-clock.ts';
 import { AgentError } from '../types.ts';
-import { startTimer, stopTimer } from './own-clock.ts';
 
 /** Why a call was ended from outside: the run was cancelled. It is no failure of the agent. */
 export class Interrupted extends Error {

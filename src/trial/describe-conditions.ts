@@ -1,5 +1,5 @@
-import type { ProvidedRun } from '../provided-run.ts';
 import type { AgentConditions } from '../runs/manifest.ts';
+import type { ProvidedRun } from '../session/provided-run.ts';
 import type { Agent, Sample } from '../types.ts';
 import type { Station } from './obtain.ts';
 import { shortHash } from './question.ts';

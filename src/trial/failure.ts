@@ -1,5 +1,5 @@
+import { toVisibleLines } from '../text/visible-text.ts';
 import type { SampleResult } from '../types.ts';
-import { toVisibleLines } from '../visible-text.ts';
 import type { Asked } from './ask.ts';
 
 /**

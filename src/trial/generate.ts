@@ -1,8 +1,8 @@
 import { afterAll, describe, test } from 'vitest';
 import { flushResults } from '../runs/sample-log.ts';
 import type { PlannedMeta } from '../runs/trial-meta.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { Sample } from '../types.ts';
-import { toVisible } from '../visible-text.ts';
 import { noteRemarks } from './note-remarks.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
 

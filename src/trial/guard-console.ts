@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
-import { toVisible } from '../visible-text.ts';
+import { toVisible } from '../text/visible-text.ts';
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const MORE_METHODS = ['trace', 'dir', 'table'] as const;

@@ -1,6 +1,6 @@
-import { toPlainError } from '../plain-error.ts';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
-import { toVisibleLines } from '../visible-text.ts';
+import { toPlainError } from '../text/plain-error.ts';
+import { toVisibleLines } from '../text/visible-text.ts';
 
 /** What nobody waits for any more: Vitest prints it, and counts it as an error of the run. */
 const EVENTS: readonly unknown[] = ['uncaughtException', 'unhandledRejection'];

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { readClock, startTimer } from '../own-clock.ts';
 import type { Budget } from '../runs/budget.ts';
-import { readClock, startTimer } from './own-clock.ts';
 
 /** Why a gate lets nothing more through. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'interrupted';

@@ -1,9 +1,9 @@
+import { readTime } from '../own-clock.ts';
 import type { CacheParts } from '../runs/kept-answer.ts';
 import { AgentError } from '../types.ts';
 import type { Asked } from './ask.ts';
 import { hideInAsked } from './hide-asked.ts';
 import type { Station } from './obtain.ts';
-import { readTime } from './own-clock.ts';
 
 /**
  * What is known without asking anyone: the answer in the cache, or what the agent of a recording said. Null when the

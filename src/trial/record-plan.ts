@@ -1,6 +1,6 @@
-import type { ProvidedRun } from '../provided-run.ts';
 import { type AgentPlan, recordSuite, type SuiteManifest } from '../runs/manifest.ts';
 import { writeQuestions } from '../runs/question-log.ts';
+import type { ProvidedRun } from '../session/provided-run.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { describeConditions } from './describe-conditions.ts';
 import type { Station } from './obtain.ts';

@@ -1,5 +1,5 @@
+import { toVisible, toVisibleLines } from '../text/visible-text.ts';
 import type { Sample } from '../types.ts';
-import { toVisible, toVisibleLines } from '../visible-text.ts';
 
 /** Longest part of a question that is shown; all of it is in the run folder. */
 const MAX_LENGTH = 2000;

@@ -1,6 +1,6 @@
 import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
-import { toVisible } from '../visible-text.ts';
 
 export type StreamOptions = {
   /** What stands before each line, to tell trials that run at once apart. */

@@ -1,6 +1,6 @@
 import { maskKeys } from '../../secrets/mask-keys.ts';
+import { toVisible } from '../../text/visible-text.ts';
 import { AgentError, type Answer } from '../../types.ts';
-import { toVisible } from '../../visible-text.ts';
 import { findError, parseAnswer } from '../returned-answer.ts';
 import type { UnknownFields } from '../unknown-fields.ts';
 import type { Finished } from './run-shell.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { toVisible } from '../../visible-text.ts';
+import { toVisible } from '../../text/visible-text.ts';
 import type { CommandContext } from '../command.ts';
 import { formatAge, formatBytes, parseAge, parseSize } from './amounts.ts';
 import { chooseRemovals, type Kept, type Limits } from './choose-removals.ts';

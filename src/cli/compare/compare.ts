@@ -6,7 +6,7 @@ import type { RunComparison } from '../../compare/comparison.ts';
 import { findRun } from '../../compare/find-run.ts';
 import { readRun } from '../../compare/read-run.ts';
 import { readConfig } from '../../config.ts';
-import { toVisibleJson } from '../../visible-json.ts';
+import { toVisibleJson } from '../../text/visible-json.ts';
 import { type Command, UsageError } from '../command.ts';
 
 /** `pnpm viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */

@@ -2,7 +2,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readHubSettings } from '../../datasets/hub/hub-settings.ts';
 import { isHubSource } from '../../datasets/hub/hub-source.ts';
-import { makeFolders } from '../../make-folders.ts';
+import { makeFolders } from '../../files/make-folders.ts';
 import type { Finding } from './finding.ts';
 import { withConfig } from './with-config.ts';
 

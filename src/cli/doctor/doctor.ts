@@ -1,7 +1,7 @@
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../../secrets/mask-keys.ts';
 import { readSecrets } from '../../secrets/read-secrets.ts';
-import { toVisible } from '../../visible-text.ts';
+import { toVisible } from '../../text/visible-text.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { agents } from './check-agents.ts';
 import { baseline } from './check-baseline.ts';

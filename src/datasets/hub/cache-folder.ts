@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { makeFolders } from '../../make-folders.ts';
+import { makeFolders } from '../../files/make-folders.ts';
 import type { HubSource } from './hub-source.ts';
 import { isHash } from './remote-file.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../../make-folders.ts';
+import { makeFolders } from '../../files/make-folders.ts';
 import { isRunning } from '../../processes/is-running.ts';
 
 /**

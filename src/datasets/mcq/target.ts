@@ -1,8 +1,8 @@
-import { nearest } from '../../nearest.ts';
 import { RecordError } from '../../records/record-error.ts';
 import { quote } from '../../records/show-value.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Field } from '../record-fields.ts';
 import type { McqDraft, Truth } from './draft.ts';
 import { isWhole } from './find-truths.ts';

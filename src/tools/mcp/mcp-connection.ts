@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeys } from '../../secrets/mask-keys.ts';
-import { toVisible } from '../../visible-text.ts';
+import { toVisible } from '../../text/visible-text.ts';
 import { cappedFetch } from './capped-fetch.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';

@@ -1,11 +1,11 @@
 import { version as vitestVersion } from 'vitest/node';
-import packageJson from '../package.json' with { type: 'json' };
-import type { EvalConfig } from './config.ts';
-import { readGitCommit } from './runs/git-commit.ts';
-import { writeManifest } from './runs/manifest.ts';
-import { createRunFolder } from './runs/run-folder.ts';
-import { startLog } from './runs/sample-log.ts';
-import { removeAbandoned } from './trial/abandoned-workdirs.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { EvalConfig } from '../config.ts';
+import { readGitCommit } from '../runs/git-commit.ts';
+import { writeManifest } from '../runs/manifest.ts';
+import { createRunFolder } from '../runs/run-folder.ts';
+import { startLog } from '../runs/sample-log.ts';
+import { removeAbandoned } from '../trial/abandoned-workdirs.ts';
 
 type ShardPlace = { readonly index: number; readonly count: number };
 

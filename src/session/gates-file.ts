@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Gate } from './metrics/gates.ts';
-import { parseGates } from './metrics/parse-gates.ts';
+import type { Gate } from '../metrics/gates.ts';
+import { parseGates } from '../metrics/parse-gates.ts';
 
 /** The gates of a file that need not exist; `name` is how messages call it. */
 export function readGates(file: string, name: string): readonly Gate[] {

@@ -1,18 +1,18 @@
 import { relative, resolve } from 'node:path';
-import { asksModel } from './agents/agent-spec.ts';
+import { asksModel } from '../agents/agent-spec.ts';
+import { readBaseline, toProvidedBaseline } from '../compare/baseline.ts';
+import type { ComparedRun } from '../compare/read-run.ts';
+import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
+import { type HubSettings, readHubSettings } from '../datasets/hub/hub-settings.ts';
+import type { Gate } from '../metrics/gates.ts';
+import { renameRunFolder } from '../runs/run-folder.ts';
+import { readSecrets } from '../secrets/read-secrets.ts';
+import { findMcp } from '../tools/mcp/find-mcp.ts';
+import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import { beginRun } from './begin-run.ts';
-import { readBaseline, toProvidedBaseline } from './compare/baseline.ts';
-import type { ComparedRun } from './compare/read-run.ts';
-import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from './config.ts';
-import { type HubSettings, readHubSettings } from './datasets/hub/hub-settings.ts';
 import { readGates } from './gates-file.ts';
 import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-runs.ts';
-import type { Gate } from './metrics/gates.ts';
 import type { ProvidedRun } from './provided-run.ts';
-import { renameRunFolder } from './runs/run-folder.ts';
-import { readSecrets } from './secrets/read-secrets.ts';
-import { findMcp } from './tools/mcp/find-mcp.ts';
-import type { McpSettings } from './tools/mcp/mcp-settings.ts';
 
 /** What the composition root hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {

@@ -1,9 +1,9 @@
 import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
-import EvalReporter from '../reporters/eval-reporter.ts';
-import { readGithubJob } from '../reporters/github.ts';
-import { JunitProperties } from '../reporters/junit-properties.ts';
-import { ProgressReporter } from '../reporters/progress/progress-reporter.ts';
-import type { EvalConfig } from './config.ts';
+import EvalReporter from '../../reporters/eval-reporter.ts';
+import { readGithubJob } from '../../reporters/github.ts';
+import { JunitProperties } from '../../reporters/junit-properties.ts';
+import { ProgressReporter } from '../../reporters/progress/progress-reporter.ts';
+import type { EvalConfig } from '../config.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { shardByRecord } from './shards.ts';
 import { watchData } from './watch-data.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Vitest } from 'vitest/node';
-import { listAgentFiles } from './agents/agent-files.ts';
-import type { EvalConfig } from './config.ts';
-import { isHubSource } from './datasets/hub/hub-source.ts';
+import { listAgentFiles } from '../agents/agent-files.ts';
+import type { EvalConfig } from '../config.ts';
+import { isHubSource } from '../datasets/hub/hub-source.ts';
 
 /** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
 type WatchedPath = { readonly path: string; readonly suites: readonly string[] };

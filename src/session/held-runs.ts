@@ -1,6 +1,6 @@
 import { parseCLI } from 'vitest/node';
-import { isPaid } from './agents/agent-spec.ts';
-import type { EvalConfig } from './config.ts';
+import { isPaid } from '../agents/agent-spec.ts';
+import type { EvalConfig } from '../config.ts';
 
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 

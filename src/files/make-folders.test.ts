@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../test/make-folder.ts';
+import { makeFolder } from '../../test/make-folder.ts';
 import { makeFolders } from './make-folders.ts';
 
 test('makes what is missing, and leaves what is there', () => {
