@@ -7,6 +7,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'metrics', folder: 'src/metrics' },
   { name: 'gaia', folder: 'src/scoring/gaia' },
   { name: 'mcq', folder: 'src/scoring/mcq' },
+  { name: 'outputs', folder: 'src/scoring/outputs' },
 ];
 
 /** Tests, their data, and lists of words, whose tests are the case tables. */

@@ -3,6 +3,7 @@ import { csv } from '../../src/records/csv.ts';
 import { slug } from '../../src/runs/run-folder.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
+import { toVisibleJson } from '../../src/text/visible-json.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx/dates.ts';
 import { parseLong } from '../../src/tools/readers/xml.ts';
 import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';
@@ -10,7 +11,7 @@ import { cpuTime } from '../cpu-time.ts';
 
 const MANY = 300_000;
 
-/** What a quadratic step takes minutes for, and a linear one milliseconds. */
+/** What a quadratic step takes minutes for, and a linear one milliseconds, or less than a second of the longest answer. */
 const WORK: Readonly<Record<string, () => unknown>> = {
   'a name of dots': () => slug(`a${'.'.repeat(MANY)}a`),
   'a name of hyphens': () => slug(`a${'-'.repeat(MANY)}a`),
@@ -19,6 +20,7 @@ const WORK: Readonly<Record<string, () => unknown>> = {
   'a host of dots': () => isLeakAddress(new URL(`http://a${'.'.repeat(MANY)}x/`)),
   'an address with dots inside': () => isLeakAddress(new URL(`http://a/b${'.'.repeat(MANY)}x`)),
   'a number format of brackets': () => isDateFormat(164, '[\n'.repeat(MANY)),
+  'the longest answer, of what JSON must escape': () => toVisibleJson('\u200b'.repeat(10 * 1024 * 1024)),
   'rows that are never closed': () => [...parseLong(`<a>${'<row>'.repeat(30_000)}`, 'row', 'x').elements].length,
   'rows of which the last is closed': () => parseLong(`<a>${'<row>'.repeat(100_000)}</row></a>`, 'row', 'x'),
 };

@@ -38,6 +38,7 @@ describe('extractChoice', () => {
 
   it.each([
     ['B', 'whole text'],
+    ['B only', 'whole text'],
     ['{"answer": "B"}', 'JSON answer'],
     ['<answer>B</answer>', 'answer tag'],
     ['Answer: B', 'answer line'],

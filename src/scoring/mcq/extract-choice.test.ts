@@ -3,6 +3,7 @@ import { allOrNone } from './cases/all-or-none.cases.ts';
 import type { Case } from './cases/case.ts';
 import { chat } from './cases/chat.cases.ts';
 import { claims } from './cases/claims.cases.ts';
+import { contrasts } from './cases/contrasts.cases.ts';
 import { corrections } from './cases/corrections.cases.ts';
 import { denials } from './cases/denials.cases.ts';
 import { everyday } from './cases/everyday.cases.ts';
@@ -64,6 +65,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   denials,
   places,
   wordings,
+  contrasts,
 };
 
 describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {

@@ -30,12 +30,6 @@ export const BOUNDED: readonly Bound[] = [
     why: "reads the user's own .mcp.json, which starts programs anyway",
   },
   {
-    where: 'src/scoring/gaia/extraction/mention.ts',
-    source: '[#*_][ \\t>#*_-]*$',
-    most: 41,
-    why: 'reads the 40 characters before a word',
-  },
-  {
     where: 'src/scoring/gaia/extraction/sentence.ts',
     source: '\\p{L}+$',
     most: 12,

@@ -1,3 +1,4 @@
+import { ownWords } from '../../outputs/own-words.ts';
 import { dropLeadIn, markedAnswers, statedAnswers } from './announced-answer.ts';
 import { taggedAnswers, unclosedTagAnswers } from './answer-tag.ts';
 import { boxedAnswers, lastBox } from './boxed.ts';
@@ -21,7 +22,7 @@ const MAX_CANDIDATES = 40;
 
 /** Finds the final answer of an output. Shapes are tried from the most to the least explicit, the last one first. */
 export function findAnswer(output: string): FoundAnswer {
-  const { text, truncated } = dropThinking(output);
+  const { text, truncated } = dropThinking(ownWords(output));
   let reason: string | null = null;
   for (const { how, content } of take(candidates(text))) {
     const answer = refine(content);

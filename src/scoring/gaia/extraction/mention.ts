@@ -21,12 +21,16 @@ const LOOK_BEHIND = 40;
 const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
 const SPEAKER = /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:final |correct )?|final )$/iu;
 const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
-const LINE_HEAD = /[\n\r][ \t>#*_`"'“•-]*$/;
-const HEADING = /[#*_][ \t>#*_-]*$/;
+const LINE_HEAD = /[\n\r](?:[ \t>#*_`"'“•-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
+const HEADING = /[#*_](?:[ \t>#*_-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
+/** Whose answer follows, or which one: "Here is my correct" before a bare "answer:". */
+const OWNER = /(?<!\p{L})(?:(?:here is |here's )?(?:my|the) (?:correct )?|correct )[*_]{0,3}$/iu;
 
 const REMARK = String.raw`[*_\x60]{0,3}(?:[ \t]{1,3}\([^()\n]{0,80}\)[*_\x60]{0,3})?`;
 const COLON = new RegExp(String.raw`s?${REMARK}[ \t]{0,3}(?:is[ \t]{0,3})?[:：]`, 'y');
+const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
 const DASH = new RegExp(`${REMARK} (?:->|[-–—→])(?= )`, 'y');
+const EQUALS = /[ \t]{0,3}=[ \t]{1,3}(?=\S)/y;
 const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
 const IS = /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
 
@@ -41,13 +45,19 @@ export function readMention(text: string, at: number): Mention | null {
 function readMarker(place: Place): Mention | null {
   const { text, at, tail, before } = place;
   const final = FINAL.exec(before)?.[0] ?? '';
-  const head = before.slice(0, before.length - final.length);
-  const found = findForm(place, head, final);
+  const owner = OWNER.exec(before)?.[0] ?? '';
+  const label = `${owner}${final}`;
+  const head = before.slice(0, before.length - label.length);
+  const found = owner === '' ? findForm(place, head, final) : findOwned(place, head);
   if (found === null) return null;
-  const start = at - final.length;
   const opened = OPEN.exec(head)?.[0] ?? '';
   const spoken = /is[ \t]{0,3}[:：]$/.test(found);
-  return { kind: 'marker', final: final !== '', spoken, ...placeEmphasis(text, start, tail, found, opened) };
+  return {
+    kind: 'marker',
+    final: final !== '',
+    spoken,
+    ...placeEmphasis(text, at - label.length, tail, found, opened),
+  };
 }
 
 // "Answer:" must begin its line; "final answer:" may stand anywhere, and without a colon when the line is a heading.
@@ -58,8 +68,15 @@ function findForm({ text, tail }: Place, head: string, final: string): string | 
   return (
     match(COLON, text, tail) ??
     (beginsLine ? match(DASH, text, tail) : null) ??
+    // With an underscore it is a line of code.
+    (final.endsWith(' ') ? match(EQUALS, text, tail) : null) ??
     (isHeading ? match(ALONE, text, tail) : null)
   );
+}
+
+// "My answer:" too must begin its line; "My answer is:" is a statement.
+function findOwned({ text, tail }: Place, head: string): string | null {
+  return LINE_HEAD.test(head) ? match(BARE_COLON, text, tail) : null;
 }
 
 function readStatement({ text, at, tail, before }: Place): Mention | null {

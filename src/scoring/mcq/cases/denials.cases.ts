@@ -15,7 +15,7 @@ export const denials: readonly Case[] = [
   ['cities, several right', 'A is true B is false C is false D is true', 'A,D'],
   ['cities, several right', 'Some say Paris is right, others say Madrid is right, and a few say Rome is wrong.', null],
   [
-    'cities, several right',
+    'cities',
     'Paris: best known for its tower.\nLondon: right on the Thames.\nMadrid: true to its kings.\nRome: correct.',
     'D',
   ],

@@ -10,8 +10,6 @@ import { exceptionAt } from './exceptions.ts';
 import { namedClaim } from './named-claim.ts';
 import { toldAt } from './told-at.ts';
 
-export { namedClaim };
-
 const OPENERS = pattern(`[\\s"'([{:=>~≈${BOX_START}-]{0,200}`, 'y');
 const BETWEEN = pattern(`${anyOf('between', 'option')}[\\s:]{0,2}`, 'y');
 const NONE = pattern(`${anyOf('none')}(?!\\s{1,2}(?:other|remaining|rest))`, 'y');
@@ -27,8 +25,8 @@ export function claimAt(reading: Reading, at: number): Claim | null {
   const { text, lower } = reading;
   for (let start = at; start < at + 200; ) {
     let position = matchEnd(OPENERS, text, start) ?? start;
-    // The line before a number may be its sign.
-    if (text[position - 1] === '-' && toldAt(reading, position - 1) !== null) position -= 1;
+    // The line before a number may be its sign, a brace may begin a set.
+    if (toldAt(reading, position - 1) !== null) position -= 1;
     if (/^[aoi] \p{Lu}(?!\p{L})/u.test(textAfter(text, position, 4))) position += 2;
     const claim = wordedClaim(reading, position) ?? namedClaim(reading, position);
     if (claim !== null) return claim;

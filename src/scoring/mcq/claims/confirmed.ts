@@ -5,10 +5,12 @@ import type { Reading } from '../reading.ts';
 import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type Claim, isSingle } from './claim.ts';
+import { contrastEnd } from './contrast.ts';
 import { labelListAt } from './label-list.ts';
 import { mentionClaim } from './mention-claim.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
 import { isConditional, isDenied } from './negation.ts';
+import { isOneOf } from './one-of.ts';
 
 /** A label that the words after it confirm. Firm: "is the correct answer", "are correct"; else "is correct". */
 export type ConfirmedClaim = Claim & { readonly firm: boolean };
@@ -34,7 +36,6 @@ const VERB_BEFORE = pattern(
 const ONLY_WRONG = pattern(`only\\s(?:\\p{L}{1,16}\\s){0,1}?${anyOf('wrong')}`);
 const SO_IS = pattern(`[.,;]?\\s(?:and\\s)?(?:so|as)\\s(?:is|are|does|do)\\s(?:${anyOf('option')}\\s)?`, 'y');
 const UNLESS = /\s(?:if|only if|when|except|but|as far as|insofar|in saying|about|in that)/uy;
-/** "Either A or B is correct" confirms neither. */
 const OR_BEFORE = pattern(`${anyOf('or')}\\s(?:${anyOf('option')}\\s)?$`);
 const NOT =
   /(?<!\p{L})(?:not|no|nicht|pas|non|não|nao|less|least|second|third|next|almost|nearly|partly|partially|half)(?!\p{L})|n't|不/u;
@@ -43,13 +44,14 @@ const NOT =
 export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[] => {
   const claims: ConfirmedClaim[] = [];
   for (const mention of mentionsOf(reading)) {
-    const named = mentionClaim(reading, mention);
-    if (named === null || OR_BEFORE.test(textBefore(reading.lower, mention.from, 24))) continue;
+    const named = mentionClaim(mention);
+    if (named === null || isAlternative(reading, mention.from)) continue;
     if (markBefore(reading, mention) === '✓') claims.push({ ...named, firm: false });
-    const announced = matchEnd(THE_ANSWER, reading.lower, mention.end) ?? invertedEnd(reading, mention);
-    const end = announced ?? matchEnd(CORRECT, reading.lower, mention.end);
+    const start = contrastEnd(reading, mention.end);
+    const announced = matchEnd(THE_ANSWER, reading.lower, start) ?? invertedEnd(reading, mention);
+    const end = announced ?? matchEnd(CORRECT, reading.lower, start);
     if (end === null || (announced === null && matchEnd(UNLESS, reading.lower, end) !== null)) continue;
-    const words = reading.lower.slice(mention.end, end);
+    const words = reading.lower.slice(start, end);
     const said = { ...named, end };
     if (NOT.test(words) || isDenied(reading, mention.from, said) || isConditional(reading, mention.from, said))
       continue;
@@ -58,6 +60,11 @@ export const confirmedClaims = once((reading: Reading): readonly ConfirmedClaim[
   }
   return claims;
 });
+
+/** "Either A or B is correct", "one of A and B is correct". */
+function isAlternative(reading: Reading, from: number): boolean {
+  return OR_BEFORE.test(textBefore(reading.lower, from, 24)) || isOneOf(reading, from);
+}
 
 function invertedEnd(reading: Reading, mention: Mention): number | null {
   const before = textBefore(reading.lower, mention.start, 24);

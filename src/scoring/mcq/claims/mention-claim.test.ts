@@ -13,7 +13,7 @@ describe('mentionClaim', () => {
   ])('says what a mention claims: %s', (output, kind, labels) => {
     const reading = readingOf(output);
     const [mention] = mentionsOf(reading);
-    const claim = mention === undefined ? null : mentionClaim(reading, mention);
+    const claim = mention === undefined ? null : mentionClaim(mention);
     expect(claim?.value.kind).toBe(kind);
     expect(claim !== null && 'labels' in claim.value ? claim.value.labels.join('') : undefined).toBe(labels);
   });

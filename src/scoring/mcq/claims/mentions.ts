@@ -5,6 +5,7 @@ import type { Reading } from '../reading.ts';
 import { textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { type LabelList, labelListAt } from './label-list.ts';
+import { isOneOf } from './one-of.ts';
 import { sentenceStart } from './sentence.ts';
 
 /** A label, or a list of labels, somewhere in the text. */
@@ -64,7 +65,7 @@ function mentionAt(reading: Reading, at: number): Mention | null {
   // "f(A)", "P(B)".
   if (isOpened && IN_WORD.test(textBefore(text, start, 1))) return null;
   const from = option === null ? start : at - option[0].length;
-  const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, from), from));
+  const subject = STARTS_CLAUSE.test(lower.slice(sentenceStart(lower, from), from)) || isOneOf(reading, from);
   const list = labelListAt(reading, start, subject);
   if (list === null) return null;
   const marked = option !== null || list.tokens.some((token) => token.enclosed);

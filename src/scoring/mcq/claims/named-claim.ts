@@ -15,8 +15,7 @@ const COMPLETE = pattern(`\\s{0,2}(?:[.,;!)\\n]|$|${anyOf('and')}|(?:are|were|si
 export function namedClaim(reading: Reading, at: number): Claim | null {
   const told = toldAt(reading, at);
   const list = labelListAt(reading, at);
-  if (told === null || (list !== null && !isOption(told, list)))
-    return list === null ? null : mentionClaim(reading, list);
+  if (told === null || (list !== null && !isOption(told, list))) return list === null ? null : mentionClaim(list);
   const { labels, end } = textListFrom(reading, told);
   return { value: { kind: 'labels', labels }, start: at, end, by: 'text' };
 }

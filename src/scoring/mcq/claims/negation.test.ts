@@ -34,6 +34,8 @@ it.each([
   ['if it is old, it is A; and if it is new, it is B', 'B', true],
   ['if it is old, it is A, but if it is new, it is B', 'B', true],
   ['if it is old, it is B. if it is new, it is A', 'B', false],
+  ['well, if it is old, it is A; if it is new, it is B', 'B', true],
+  ['if it is old, it is B. it is long, if not wide', 'B', false],
   ['if it is old, it is B; elsewhere it is A', 'B', false],
   ['if it is old, it is B', 'B', false],
   ['it is B; if it is new, it is A', 'B', false],

@@ -3,7 +3,9 @@ import type { Reading } from '../reading.ts';
 import { textAfter } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import type { Claim } from './claim.ts';
+import { contrastEnd } from './contrast.ts';
 import { lastPart } from './last-part.ts';
+import { isOneOf } from './one-of.ts';
 import { sentenceEnd, sentenceStart } from './sentence.ts';
 
 const DENIED_BEFORE =
@@ -15,7 +17,7 @@ const TEMPLATE_BEFORE =
 const CONDITION_BEFORE = /(?<!\p{L})(?:if|unless|suppose|supposing|assuming|had|were)\s/u;
 /** "For 1815, the answer would be B": said of another case than the one asked. */
 const CASE_BEFORE =
-  /(?:^|[\s(])(?:for|at|in the case of|in case of|under)\s(?!(?:all|first)(?!\p{L}))(?!(?:this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))[^.!?\n]{0,100}/u;
+  /(?:^|[\s(])(?:for|at|in the case of|in case of|under)\s(?!(?:first|this|these|that|those|our|such|example|instance|all|the (?:question|case|given|problem|patient|above|scenario|present|reasons?))(?!\p{L}))/u;
 const CASE_AFTER =
   /^,?\s(?:only\s)?(?:if|when|for|unless|under|in the case of|in case of|had)\s(?!(?:this|these|the (?:question|case|given|problem|patient|above|scenario|present|following|reasons?))(?!\p{L}))/u;
 const ARTICLE = "(?:the|el|la|las|los|le|les|l'|die|der|das|den|as|our|my)";
@@ -93,14 +95,14 @@ function isOneOfTwo(before: string, after: string): boolean {
 }
 
 /** Whether the few words before a mention speak against it: "not convinced by B". */
-export function isDoubted({ lower }: Reading, start: number): boolean {
-  const before = sentenceBefore(lower, start);
-  return SAME_AS_BEFORE.test(before) || NEGATED_NEAR.test(afterTurn(before));
+export function isDoubted(reading: Reading, start: number): boolean {
+  const before = sentenceBefore(reading.lower, start);
+  return SAME_AS_BEFORE.test(before) || NEGATED_NEAR.test(afterTurn(before)) || isOneOf(reading, start);
 }
 
 /** "B is wrong", "B: incorrect", "B cannot be right". */
-export function isDeniedAfter({ lower }: Reading, end: number): boolean {
-  const after = outsideAfter(lower, end);
+export function isDeniedAfter(reading: Reading, end: number): boolean {
+  const after = outsideAfter(reading.lower, contrastEnd(reading, end));
   return [IS_WRONG, VERDICT_WRONG, HAS_NO, EARLIER_AFTER].some((denied) => denied.test(after));
 }
 

@@ -25,12 +25,12 @@ export function lastSentence(text: string): readonly [number, number] {
   return [sentenceStart(text, end - 1), end];
 }
 
-/** A dot ends a sentence before a space or a break only, and not after an initial: "2.5", "i.e.,", "C. elegans". */
+/** A dot ends a sentence before a space or a break only, and not after an initial: "2.5", "i.e.,", "C. elegans", "e.g. B". */
 function endsSentence(text: string, at: number): boolean {
   const sign = text.charAt(at);
   if (!SIGNS.includes(sign)) return false;
   return (
     sign !== '.' ||
-    (/^(?:\s|$)/u.test(textAfter(text, at + 1, 1)) && !/(?:^|[\s(])\p{L}$/u.test(textBefore(text, at, 2)))
+    (/^(?:\s|$)/u.test(textAfter(text, at + 1, 1)) && !/(?:^|[\s(])(?:e\.)?\p{L}$/u.test(textBefore(text, at, 4)))
   );
 }

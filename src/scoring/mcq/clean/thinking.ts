@@ -1,9 +1,9 @@
+import { finalChannelStart } from '../../outputs/final-channel.ts';
 import { pattern } from '../pattern.ts';
 import { applyEdits, type Edit, type TrackedText } from './tracked-text.ts';
 
 const NAMES = 'think|thinking|thought|thoughts|reasoning|scratchpad|analysis|reflection|seed:think';
 const TAG = pattern(`(<|\\[|◁)(/?)(?:${NAMES})(?:>|\\]|▷)`, 'gi');
-const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final[^<\n]{0,40}<\|message\|>/gu;
 
 /**
  * Removes what a model says it only thinks: blocks between thinking tags, everything before a closing tag that was
@@ -27,6 +27,5 @@ export function removeThinking(source: TrackedText): { readonly said: TrackedTex
 }
 
 function finalChannel(source: TrackedText): TrackedText {
-  const last = [...source.text.matchAll(FINAL_CHANNEL)].at(-1);
-  return last === undefined ? source : applyEdits(source, [{ start: 0, end: last.index + last[0].length, text: '' }]);
+  return applyEdits(source, [{ start: 0, end: finalChannelStart(source.text), text: '' }]);
 }

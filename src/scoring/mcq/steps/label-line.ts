@@ -1,8 +1,8 @@
 import type { Claim } from '../claims/claim.ts';
-import { namedClaim } from '../claims/claim-at.ts';
 import { concludedClaims } from '../claims/concluded.ts';
 import { confirmedClaims } from '../claims/confirmed.ts';
 import { labelsOf } from '../claims/labels-of.ts';
+import { namedClaim } from '../claims/named-claim.ts';
 import { sentenceEnd } from '../claims/sentence.ts';
 import { lastMatches } from '../last-matches.ts';
 import { matchEnd } from '../match-end.ts';

@@ -17,6 +17,8 @@ const DELIMITED = pattern(
 const CLOSING = /[)\]"']/u;
 const NOTHING_SAID = /^[\s"'([{\u{E000}•>✓-]*(?:(?:question |q)?\d{1,3}[.):]\s?)?$/u;
 const IS_AFTER = pattern(`^\\s${anyOf('is')}`);
+/** "Passes Vienna", but not "because it passes Vienna". */
+const SAID_OF_IT = /^:?\s(?!(?:and|as|because|but|due|for|given|since|which|while)(?!\p{L}))\p{Ll}/u;
 const RECONSIDERED = pattern(`${anyOf('correction')}|let me (?:think|see|check|verify)`);
 
 /** The output starts with its answer: "C. text ...", "C", a blank line, an explanation. */
@@ -45,7 +47,7 @@ function leadClaim(reading: Reading, first: Mention): Claim | null {
   // "C. Its text is incorrect." answers a question for what is incorrect.
   const isAllSaid = own && mentionsOf(reading).length === 1 && !/^ \p{Ll}/u.test(text.slice(last.end));
   const isDenied = isDeniedAfter(reading, first.end) && !isAllSaid;
-  return isDenied || startsRow(reading, first) ? null : mentionClaim(reading, first);
+  return isDenied || startsRow(reading, first) ? null : mentionClaim(first);
 }
 
 /** "B. Hmm, let me think again. ... D." */
@@ -62,16 +64,22 @@ function isFirstOfMany({ text, question }: Reading, first: Mention): boolean {
 }
 
 /**
- * "A: 5 %, B: 10 %, C: 85 %" and "(A) passes Vienna. (B) ... (C) ..." say something of each option in turn, and "(a) ...
- * (b) ..." goes through the parts of the question where the labels are capitals; neither starts with the answer.
+ * "A: 5 %, B: 10 %, C: 85 %" and "(A) passes Vienna; (B) passes Cologne" say something of each option in turn, and "(a)
+ * ... (b) ..." goes through the parts of the question where the labels are capitals; neither starts with the answer.
  */
 function startsRow(reading: Reading, first: Mention): boolean {
   const row = mentionsOf(reading).filter(
     ({ end }) => signsAt(reading, end) === signsAt(reading, first.end) && !isDeniedAfter(reading, end),
   );
   const isCapital = reading.text.slice(first.start, first.end).includes(first.labels.join());
-  const starts = reading.question.labels.ordered.slice(0, isCapital ? 3 : 2);
+  const areSubjects = row.slice(0, 2).every((mention) => isSubject(reading, mention));
+  const starts = reading.question.labels.ordered.slice(0, isCapital && !areSubjects ? 3 : 2);
   return starts.every((label, i) => row[i]?.labels.join() === label);
+}
+
+/** First in its clause, and what is said of it follows. */
+function isSubject({ text }: Reading, { from, end }: Mention): boolean {
+  return /(?:^|[.,;\n]) ?$/u.test(textBefore(text, from, 2)) && SAID_OF_IT.test(textAfter(text, end, 12));
 }
 
 /** What is written between a label and the words after it. */

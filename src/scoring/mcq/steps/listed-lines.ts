@@ -5,7 +5,8 @@ import type { TextMatch } from '../option-texts.ts';
 import type { Reading } from '../reading.ts';
 
 const LINE = /[^\n]+/gu;
-const BULLET = /^[ •+-]{0,4}(?:\d{1,2}[.)] )?/u;
+/** Found where the line starts, since all of it may be missing there. */
+const BULLET = /[ •+-]{0,4}(?:\d{1,2}[.)] )?/u;
 
 /** Whether options are told here one line after the other: that is a list, and the last of them is no answer. */
 export function isListed(reading: Reading, match: TextMatch): boolean {
@@ -14,9 +15,9 @@ export function isListed(reading: Reading, match: TextMatch): boolean {
 
 const listedLines = once((reading: Reading): readonly TextMatch[] => {
   const labelled = mentionsOf(reading).filter((mention) => mention.leadsLine);
-  return [labelled, toldLines(reading)].flatMap((lines) =>
-    new Set(lines.flatMap((line) => line.labels)).size > 1 ? lines : [],
-  );
+  return [labelled, toldLines(reading)]
+    .filter((lines) => new Set(lines.flatMap((line) => line.labels)).size > 1)
+    .flat();
 });
 
 /** The lines that are nothing but the text of an option. */

@@ -3,11 +3,13 @@ import { labelsOf } from '../claims/labels-of.ts';
 import { mentionClaim } from '../claims/mention-claim.ts';
 import { type Mention, mentionsOf } from '../claims/mentions.ts';
 import { isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
+import { isRanking } from '../claims/ranking.ts';
 import { pattern } from '../pattern.ts';
 import type { Reading } from '../reading.ts';
 import { textAfter, textBefore } from '../text-near.ts';
 import { anyOf } from '../words/any-of.ts';
 import { ruledOutLines } from './label-line.ts';
+import { isTextNamed } from './named-text.ts';
 import type { Step } from './step.ts';
 
 const CLAUSE_START = /(?:[,.;:!?]|that|while) $/u;
@@ -19,7 +21,7 @@ export const onlyMention: Step = {
   name: 'only mention',
   weak: true,
   claims: (reading) => {
-    const all = mentionsOf(reading);
+    const all = mentionsOf(reading).filter((mention) => !isRanking(reading, mention));
     const alone = new Set(all.flatMap((mention) => mention.labels)).size === 1;
     const marked = all.filter(
       (mention) =>
@@ -31,11 +33,12 @@ export const onlyMention: Step = {
       ...ruledOutLines(reading),
     ]);
     const claims = marked.flatMap((mention): readonly Claim[] => {
-      const claim = mentionClaim(reading, mention);
+      const claim = mentionClaim(mention);
       return claim === null ||
         mention.labels.some((label) => denied.has(label)) ||
         isDenied(reading, mention.from, claim) ||
-        isDoubted(reading, mention.from)
+        isDoubted(reading, mention.from) ||
+        isOtherTextNamed(reading, claim)
         ? []
         : [claim];
     });
@@ -52,11 +55,21 @@ function isOnlyList({ question }: Reading, all: readonly Mention[], denied: Read
   return question.multiple === true && only !== undefined && only.labels.length > 1 && others.length === 0;
 }
 
-/** "C is possible, but this proves B": the last letter speaks, and it is another. */
+/** "Madrid (C) is far away. The city is Rome.": the label only goes with its text, and another text is the answer. */
+function isOtherTextNamed(reading: Reading, claim: Claim): boolean {
+  const texts = reading.question.texts.all(reading.lower);
+  const at = texts.findLastIndex(({ end }) => end <= claim.start);
+  const own = texts[at];
+  if (own === undefined || reading.text.slice(own.end, claim.start).trim() !== '') return false;
+  return texts.slice(at + 1).some((other) => isTextNamed(reading, other));
+}
+
+/** "C is possible, but this proves B": a letter that ends its sentence or its line speaks, and it is another. */
 function isFollowedByOther({ text }: Reading, all: readonly Mention[], named: ReadonlySet<string>): boolean {
-  const last = all.at(-1);
-  if (last === undefined || last.labels.some((label) => named.has(label))) return false;
-  return !last.marked && /^[.!,;]?(?:$|\n)/u.test(textAfter(text, last.end, 3));
+  return all.some(({ labels, marked, end }) => {
+    const isOther = labels.join() !== [...named].join();
+    return isOther && !marked && /^[.!,;]?(?:$|\n)/u.test(textAfter(text, end, 3));
+  });
 }
 
 /** "..., B is the lightest." and "... is therefore B." */

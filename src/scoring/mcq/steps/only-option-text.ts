@@ -1,5 +1,5 @@
 import { type Claim, isSingle } from '../claims/claim.ts';
-import { namedClaim } from '../claims/claim-at.ts';
+import { namedClaim } from '../claims/named-claim.ts';
 import { afterTurn, isDeniedAfter } from '../claims/negation.ts';
 import { lastSentence, sentenceEnd } from '../claims/sentence.ts';
 import { matchEnd } from '../match-end.ts';
@@ -11,19 +11,13 @@ import { anyOf } from '../words/any-of.ts';
 import { found, startOf } from './found.ts';
 import { ruledOutLines } from './label-line.ts';
 import { isListed } from './listed-lines.ts';
+import { isResult, isTextNamed } from './named-text.ts';
 import type { Step } from './step.ts';
 
 const DENIED_BEFORE =
   /(?<!\p{L})(?:not|no|never|neither|nor|isn't|rather than|instead of|unlike|than|except|excluding|apart from|other than|(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but|without|nicht|pas|非|不是)\s(?:\p{L}+\s){0,2}$/u;
 
 const ALL_BUT = /(?:all|everything|anything|nothing|none|every \p{L}{1,12}) but\s/u;
-const CALLED =
-  "called|known as|termed|se llaman?|s'appellent?|hei[ßs]en|hei[ßs]t|si chiama|chama-se|称为|稱為|叫做?|называется";
-const RESULT_BEFORE = pattern(`(?:=|≈|${CALLED}|${anyOf('is')})\\s?(?:about |approximately |around )?$`);
-
-/** The sentence ends, or goes on about the option: "is hepatitis E, with a fatality of 20 %". */
-const NAMED_END = /^(?:[.!;\n。]|$|,\s(?:with|which|where|whose|who|because|since|given|due)(?!\p{L}))/u;
-
 const OR_BETWEEN = pattern(`^,?\\s?${anyOf('or')}\\s?[^.!?;\\n]{0,10}$`);
 const AND_BETWEEN = pattern(`^,?\\s?${anyOf('and')}\\s[^.!?;\\n]{0,4}$`);
 const ARE = /\s(?:are|were|have|do|can|sind|son|sont)(?!\p{L})/uy;
@@ -53,10 +47,8 @@ export const onlyOptionText: Step = {
       onlyOne(told.filter((match) => isClosing(reading, match))) ??
       onlyOne(spoken) ??
       listedResult(reading, last) ??
-      onlyOne(told.filter((match) => isNamed(reading, match))) ??
-      onlyOne(last) ??
-      onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
-      onlyOne(firstTold(reading, spoken, told)) ??
+      onlyOne(told.filter((match) => isTextNamed(reading, match))) ??
+      (reading.question.multiple === true ? null : toldInOneSentence(reading, last, spoken, told)) ??
       theOther(reading, told);
     return claim === null ? [] : [claim];
   },
@@ -67,7 +59,21 @@ function openingList(reading: Reading): Claim | null {
   const claim = listAt(reading, startOf(reading));
   if (claim === null || isDeniedAfter(reading, claim.end)) return null;
   const rest = textAfter(reading.lower, claim.end, 12);
-  return ARE_NEXT.test(rest) || /^[.!]?(?:\s|$)/u.test(rest) ? claim : null;
+  return ARE_NEXT.test(rest) || /^[.!]?\s/u.test(rest) ? claim : null;
+}
+
+/** The one text of the last or of the first sentence: where several may be right, what the others tell counts as well. */
+function toldInOneSentence(
+  reading: Reading,
+  last: readonly TextMatch[],
+  spoken: readonly TextMatch[],
+  told: readonly TextMatch[],
+): Claim | null {
+  return (
+    onlyOne(last) ??
+    onlyOne(last.filter((match) => isResult(reading, match)).slice(-1)) ??
+    onlyOne(firstTold(reading, spoken, told))
+  );
 }
 
 /** "The gas giants are Jupiter and Saturn.", where several may be right. */
@@ -105,16 +111,6 @@ function theOther({ question, lower }: Reading, told: readonly TextMatch[]): Cla
 /** "So: Up", at the end of the output. */
 function isClosing(reading: Reading, match: TextMatch): boolean {
   return /^[\s.!]*$/u.test(reading.text.slice(match.end)) && isAfterColon(reading, match);
-}
-
-/** "The system is feudalism." */
-function isNamed(reading: Reading, match: TextMatch): boolean {
-  return isResult(reading, match) && NAMED_END.test(textAfter(reading.text, match.end, 12));
-}
-
-/** "... = 3", "the result is 3". */
-function isResult(reading: Reading, match: TextMatch): boolean {
-  return RESULT_BEFORE.test(textBefore(reading.lower, match.start, 16));
 }
 
 function isDenied(reading: Reading, match: TextMatch, next: TextMatch | undefined): boolean {

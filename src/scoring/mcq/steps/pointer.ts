@@ -3,6 +3,7 @@ import { mentionClaim } from '../claims/mention-claim.ts';
 import type { Mention } from '../claims/mentions.ts';
 import { mentionsOf } from '../claims/mentions.ts';
 import { isContrasted, isDenied, isDeniedAfter, isDoubted } from '../claims/negation.ts';
+import { isRanking } from '../claims/ranking.ts';
 import { sentenceEnd, sentenceStart } from '../claims/sentence.ts';
 import { isCutOff } from '../decide.ts';
 import { pattern } from '../pattern.ts';
@@ -33,7 +34,7 @@ export const pointer: Step = {
 function pointed(reading: Reading, mention: Mention, next: Mention | undefined): readonly Claim[] {
   const points = closes(reading, mention) || isNamedAs(reading, mention) || isRightOne(reading, mention, next);
   if (!points || isDeniedAfter(reading, mention.end)) return [];
-  const claim = mentionClaim(reading, mention);
+  const claim = mentionClaim(mention);
   return claim === null || isDenied(reading, mention.from, claim) || isDoubted(reading, mention.from) ? [] : [claim];
 }
 
@@ -41,6 +42,7 @@ function pointed(reading: Reading, mention: Mention, next: Mention | undefined):
 function closes(reading: Reading, mention: Mention): boolean {
   const { text, lower } = reading;
   if (!/^[\s.!"')\]]{0,6}$/u.test(textAfter(text, mention.end, 7))) return false;
+  if (isRanking(reading, mention)) return false;
   if (isContrasted(reading, mention) || LED.test(textBefore(lower, mention.start, 16))) return true;
   // "... and fever. Option B" without its dot has been cut off; "It is from 1848. C" begins no word.
   const isWhole = /[.!)\]"']$/u.test(text.trimEnd()) || (mention.start === mention.from && !isCutOff(text));
