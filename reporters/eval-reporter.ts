@@ -80,7 +80,10 @@ export default class EvalReporter implements Reporter {
   ): Promise<void> {
     if (!this.#active) return;
     this.#sayHeld();
-    const failures = [...modules.flatMap(outsideFailures), ...errors.map(describeError), ...this.#mergeShards()];
+    const { secrets } = this.#session;
+    const broken = modules.flatMap((module) => outsideFailures(module, secrets));
+    const thrown = errors.map((error) => describeError(error, secrets));
+    const failures = [...broken, ...thrown, ...this.#mergeShards()];
     this.#asked = await this.#askServers();
     process.off('exit', this.#concludeOnExit);
     this.#active = false;
@@ -139,7 +142,7 @@ export default class EvalReporter implements Reporter {
       this.#turns = concluded.turns;
       return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {
-      return this.#giveUp(`the run folder cannot be read (${describeError(error)})`);
+      return this.#giveUp(`the run folder cannot be read (${describeError(error, this.#session.secrets)})`);
     }
   }
 
@@ -152,7 +155,7 @@ export default class EvalReporter implements Reporter {
         addToJobPage(this.#github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));
     } catch (error) {
       this.#vitest?.logger.log(renderReport(conclusion.summary, remarks.slice(0, -1), conclusion.comparison));
-      return this.#giveUp(`the run folder cannot be completed (${describeError(error)})`);
+      return this.#giveUp(`the run folder cannot be completed (${describeError(error, this.#session.secrets)})`);
     }
     this.#vitest?.logger.log(renderReport(conclusion.summary, remarks, conclusion.comparison));
     return conclusion.exit;

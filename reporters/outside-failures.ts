@@ -1,15 +1,16 @@
 import type { TestModule } from 'vitest/node';
+import { hideSecrets } from '../src/secrets/hide-secrets.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. */
-export function outsideFailures(module: TestModule): string[] {
+export function outsideFailures(module: TestModule, secrets: readonly string[]): string[] {
   const broken = module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`);
   const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
-  return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => toVisible(text));
+  return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => toVisible(hideSecrets(text, secrets)));
 }
 
-/** What anything thrown says, in text that a terminal may show. */
-export function describeError(error: unknown): string {
+/** What anything thrown says, in text that a terminal may show, without the user's keys. */
+export function describeError(error: unknown, secrets: readonly string[]): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-  return toVisible(String(message));
+  return toVisible(hideSecrets(String(message), secrets));
 }

@@ -13,19 +13,19 @@ test.each([
     'how long calls waited and how far their number was cut',
     [call(20, 1500), call(10, 500), call(11)],
     [
-      'a: the server put off 2 calls (status 429 or 5xx), 2.0 s in all, which count in no latency; ' +
-        'to spare it, as few as 10 at once were asked instead of 20',
+      'a: 2 calls were put off, refused or not reached, for 2.0 s in all, which count in no latency; ' +
+        'calls were refused as too many, and as few as 10 at once were asked instead of 20',
     ],
   ],
   [
-    'one call as one',
+    'of one call without a refusal no status',
     [call(2, 1500)],
-    ['a: the server put off 1 call (status 429 or 5xx), 1.5 s in all, which count in no latency'],
+    ['a: 1 call was put off, refused or not reached, for 1.5 s in all, which count in no latency'],
   ],
   [
     'what it did for refusals that no call waited for',
     [call(2), call(1)],
-    ['a: the server put off some calls (status 429 or 5xx); to spare it, as few as 1 at once were asked instead of 2'],
+    ['a: calls were refused as too many, and as few as 1 at once were asked instead of 2'],
   ],
   ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
 ])('says %s', (_, results, remarks) => {

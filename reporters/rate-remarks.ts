@@ -1,6 +1,9 @@
 import type { SampleResult } from '../src/types.ts';
 
-/** How an agent's server put calls off: how many had to wait, and how far the number of those at once was cut. */
+/**
+ * How many calls of an agent had to wait, and how far the number of those at once was cut. Rows tell of a wait and not
+ * of its cause, which may be a connection on which no status came back; only a refusal cuts the number.
+ */
 export function toRateRemarks(results: readonly SampleResult[]): readonly string[] {
   const asked = results.filter(({ cached }) => !cached);
   return [...Map.groupBy(asked, ({ agent }) => agent)].flatMap(([agent, rows]) => toRateRemark(agent, rows));
@@ -11,10 +14,10 @@ function toRateRemark(agent: string, rows: readonly SampleResult[]): readonly st
   const waits = rows.filter(({ waited_ms }) => waited_ms > 0);
   const least = slots.reduce((low, count) => Math.min(low, count), Number.POSITIVE_INFINITY);
   const most = slots.reduce((high, count) => Math.max(high, count), 0);
-  if (waits.length === 0 && least >= most) return [];
   const seconds = waits.reduce((sum, { waited_ms }) => sum + waited_ms, 0) / 1000;
-  const calls = waits.length === 1 ? '1 call' : `${waits.length || 'some'} calls`;
-  const waited = waits.length === 0 ? '' : `, ${seconds.toFixed(1)} s in all, which count in no latency`;
-  const cut = least < most ? `; to spare it, as few as ${least} at once were asked instead of ${most}` : '';
-  return [`${agent}: the server put off ${calls} (status 429 or 5xx)${waited}${cut}`];
+  const calls = waits.length === 1 ? '1 call was' : `${waits.length} calls were`;
+  const waited = `${calls} put off, refused or not reached, for ${seconds.toFixed(1)} s in all, which count in no latency`;
+  const cut = `calls were refused as too many, and as few as ${least} at once were asked instead of ${most}`;
+  const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
+  return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
 }

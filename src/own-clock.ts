@@ -9,6 +9,11 @@ export function readTime(): string {
   return new OwnDate().toISOString();
 }
 
+/** The time of day in milliseconds since 1970. */
+export function readTimeMs(): number {
+  return new OwnDate().getTime();
+}
+
 /** Milliseconds since some moment. */
 export const readClock: () => number = performance.now.bind(performance);
 

@@ -16,3 +16,17 @@ test.each([
 test('the line breaks of an indentation stay', () => {
   expect(toVisibleJson({ a: ['\u2028'] }, 2)).toBe('{\n  "a": [\n    "\\u2028"\n  ]\n}');
 });
+
+/** Across the portions in which long texts are written, with pairs where these begin and end. */
+test.each([
+  ['hidden', '\u200b'],
+  ['hidden pairs', '\u{e0001}'],
+  ['shown pairs', '\u{1f600}'],
+  ['a mixture', 'é\u{1f600}\u200bx\u{e0001}\u2028"\\'],
+])('a long text is written as its characters are: %s', (_, unit) => {
+  for (const before of ['', 'a', 'ab']) {
+    const text = `${before}${unit.repeat(5_000)}\u200b`;
+    const written = Array.from(text, (character) => toVisibleJson(character).slice(1, -1));
+    expect(toVisibleJson(text)).toBe(`"${written.join('')}"`);
+  }
+});

@@ -20,3 +20,7 @@ test('cuts long text without splitting a character', () => {
 test('keeps the lines of a longer text', () => {
   expect(toVisibleLines('one\n\u001b[31mtwo\r\n')).toBe('one\n\\u{1b}[31mtwo\\u{d}\n');
 });
+
+test('lets no line of a longer text be a command to CI', () => {
+  expect(toVisibleLines('one\n::error title=x::two')).toBe('one\n\\::error title=x::two');
+});

@@ -1,3 +1,5 @@
+import { disarmCommands } from './workflow-commands.ts';
+
 /**
  * Text from a dataset or an agent, made safe for a terminal, a test title or one line of a report: control, format and
  * line-break characters are written out as escapes, and long text is cut.
@@ -7,13 +9,10 @@ export function toVisible(text: string, maxLength = 200): string {
   return short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, writeOut);
 }
 
-/** The same for a text of several lines, which stay lines; cut after 2,000 characters. */
+/** The same for a text of several lines, which stay lines but no commands to CI; cut after 2,000 characters. */
 export function toVisibleLines(text: string): string {
-  return text
-    .slice(0, 2000)
-    .split('\n')
-    .map((line) => toVisible(line, 2000))
-    .join('\n');
+  const lines = text.slice(0, 2000).split('\n');
+  return disarmCommands(lines.map((line) => toVisible(line, 2000)).join('\n'));
 }
 
 function writeOut(character: string): string {
