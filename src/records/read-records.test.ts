@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -126,12 +127,16 @@ describe('files', () => {
     expect(await refusal('a.jsonl', content)).toBe(message);
   });
 
-  it('refuses a missing file and a folder', async () => {
+  it('refuses a missing file, a folder and a device', async () => {
     const folder = makeFolder({ 'inner/x': '' });
     await expect(readRecords(join(folder, 'gone.jsonl'))).rejects.toThrow('gone.jsonl: no such file. Check the path.');
     await expect(readRecords(join(folder, 'inner/x/y'))).rejects.toThrow('inner/x/y: no such file. Check the path.');
     await expect(readRecords(join(folder, 'inner'))).rejects.toThrow(
       'inner: a file was expected, got a folder. Name the file with the records.',
+    );
+    symlinkSync('/dev/zero', join(folder, 'endless'));
+    await expect(readRecords(join(folder, 'endless'))).rejects.toThrow(
+      'endless: a file was expected, got a device or pipe. Name the file with the records.',
     );
   });
 

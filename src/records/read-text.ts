@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { NotRegular, openRegular } from '../files/regular-file.ts';
 import { RecordError } from './record-error.ts';
 
 /** A text of more than 512 million characters cannot be held; what is written of it may be somewhat longer. */
@@ -16,18 +17,17 @@ export function readText(file: string, mostBytes: number = MOST_BYTES): string {
 
 /** Reads a file whole; throws a RecordError when it is none or cannot be read. */
 export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Uint8Array {
+  let descriptor: number | null = null;
   try {
-    const stats = statSync(file);
-    if (stats.size > mostBytes) throw tooLarge(file, stats.size, mostBytes);
-    if (stats.isFile()) return readFileSync(file);
-    throw new RecordError({
-      file,
-      problem: stats.isDirectory() ? 'a file was expected, got a folder' : 'a file was expected, got a device or pipe',
-      remedy: 'Name the file with the records.',
-    });
+    descriptor = openRegular(file);
+    const { size } = fstatSync(descriptor);
+    if (size > mostBytes) throw tooLarge(file, size, mostBytes);
+    return readFileSync(descriptor);
   } catch (error) {
     if (error instanceof RecordError) throw error;
     throw toRecordError(file, error);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
@@ -40,6 +40,10 @@ function tooLarge(file: string, size: number, most: number): RecordError {
 }
 
 function toRecordError(file: string, cause: unknown): RecordError {
+  if (cause instanceof NotRegular) {
+    const problem = `a file was expected, got ${cause.what}`;
+    return new RecordError({ file, problem, remedy: 'Name the file with the records.' });
+  }
   const code = toErrorCode(cause);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new RecordError({ file, problem: 'no such file', remedy: 'Check the path.', cause });

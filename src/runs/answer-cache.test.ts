@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -60,18 +60,43 @@ describe('the answer of a question', () => {
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
-  test('is found beside a folder and a pipe that are named like a file of answers', () => {
+  test('is found beside folders, pipes and links to such that are named like a file of answers', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));
     execFileSync('mkfifo', [join(folder, '3.jsonl')]);
+    const targets = ['2.jsonl', '3.jsonl', '/dev/zero'];
+    for (const [index, target] of targets.entries()) symlinkSync(target, join(folder, `${index + 4}.jsonl`));
     expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer('good'));
   });
 
-  test('is not looked for in a file that cannot be read, which is said with its path', () => {
+  test('is found beside links to nothing and to themselves, which are named in one remark', () => {
+    const folder = makeFolder({ '1.jsonl': good });
+    symlinkSync('gone', join(folder, '0.jsonl'));
+    symlinkSync('2.jsonl', join(folder, '2.jsonl'));
+    const cache = new AnswerCache(folder);
+    expect(cache.get(PARTS)).toEqual(toAnswer('good'));
+    expect(cache.remarks).toEqual([
+      'Passed over in the answer cache: 0.jsonl (ENOENT), and 1 more. What stood there is asked again.',
+    ]);
+    expect(makeCache({ '1.jsonl': [good] }).remarks).toEqual([]);
+  });
+
+  test('is found before and behind a line that fits into no memory', () => {
+    const folder = makeFolder({ '1.jsonl': `${good}\n` });
+    const other = toLine({ ...PARTS, trial: 2 }, toAnswer('other'));
+    truncateSync(join(folder, '1.jsonl'), 300 * 2 ** 20);
+    appendFileSync(join(folder, '1.jsonl'), `\n${other}\n`);
+    const cache = new AnswerCache(folder);
+    expect([cache.get(PARTS), cache.get({ ...PARTS, trial: 2 })]).toEqual([toAnswer('good'), toAnswer('other')]);
+    expect(cache.remarks).toEqual([expect.stringContaining('1.jsonl (a line of more than 256 MB). What')]);
+  });
+
+  // A file that can be opened and not be read, whoever reads it.
+  test.runIf(process.platform === 'linux')('is not looked for in a file that cannot be read, which is said', () => {
     const folder = makeFolder();
-    symlinkSync(folder, join(folder, '3.jsonl'));
+    symlinkSync('/proc/self/mem', join(folder, '3.jsonl'));
     expect(() => new AnswerCache(folder)).toThrow(
-      `${join(folder, '3.jsonl')}: this part of the answer cache cannot be read (EISDIR`,
+      `${join(folder, '3.jsonl')}: this part of the answer cache cannot be read (EIO`,
     );
   });
 });

@@ -1,9 +1,19 @@
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
+import { NotRegular } from '../files/regular-file.ts';
+import { toVisible } from '../text/visible-text.ts';
 import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
 import { LineFile } from './line-file.ts';
 import { readLines } from './read-lines.ts';
+
+/** What was kept under the same parts. */
+type Entry = {
+  readonly parts: CacheParts;
+  /** What gives its lines in the order in which they were kept, parsed when their answer is first asked for. */
+  readonly lines: (() => string)[];
+  parsed: KeptAnswer | null;
+};
 
 /**
  * Answers of earlier runs, one append-only JSONL file for each process, so that runs beside each other never write to
@@ -11,11 +21,9 @@ import { readLines } from './read-lines.ts';
  */
 export class AnswerCache {
   readonly folder: string;
-  /** By key: what gives the lines in the order in which they were kept, parsed when their answer is first asked for. */
-  readonly #lines = new Map<string, (() => string)[]>();
-  readonly #parsed = new Map<string, KeptAnswer>();
-  /** The parts under which each question was answered, the latest last, for saying what changed. */
-  readonly #partsOf = new Map<string, CacheParts[]>();
+  /** By question, of which few have several; what was kept last stands last. */
+  readonly #entries = new Map<string, Entry[]>();
+  readonly #passedOver: string[] = [];
   #file: LineFile | null = null;
 
   constructor(folder: string) {
@@ -23,18 +31,25 @@ export class AnswerCache {
     if (existsSync(folder)) this.#read();
   }
 
+  /** What could not be read when the cache was opened, in one remark. */
+  get remarks(): readonly string[] {
+    const [first] = this.#passedOver;
+    if (first === undefined) return [];
+    const more = this.#passedOver.length === 1 ? '' : `, and ${this.#passedOver.length - 1} more`;
+    return [`Passed over in the answer cache: ${first}${more}. What stood there is asked again.`];
+  }
+
   /** The latest answer that can be read: a torn line is none, and hides no earlier one. */
   get(parts: CacheParts): KeptAnswer | null {
-    const key = toKey(parts);
-    const lines = this.#lines.get(key) ?? [];
-    for (let read = lines.pop(); read !== undefined; read = lines.pop()) {
+    const entry = this.#entriesOf(parts).find((other) => isSame(other.parts, parts));
+    if (entry === undefined) return null;
+    for (let read = entry.lines.pop(); read !== undefined; read = entry.lines.pop()) {
       const answer = parseKept(read());
       if (answer === null) continue;
-      this.#lines.delete(key);
-      this.#parsed.set(key, answer);
-      break;
+      entry.parsed = answer;
+      entry.lines.length = 0;
     }
-    return this.#parsed.get(key) ?? null;
+    return entry.parsed;
   }
 
   /** Keeps an answer: it is on disk before this returns. Throws when the disk does not take it. */
@@ -48,7 +63,7 @@ export class AnswerCache {
    * ones; an answer of another trial is only looked at where this one has none. Null for a new question.
    */
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
-    const earlier = this.#partsOf.get(parts.question) ?? [];
+    const earlier = this.#entriesOf(parts).map((entry) => entry.parts);
     const sameTrial = earlier.filter(({ trial }) => trial === parts.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
     const differences = sameTrial.map((other) => COMPARED.filter((part) => other[part] !== parts[part]));
@@ -59,9 +74,9 @@ export class AnswerCache {
   }
 
   /** How long this question's newest answer took, whatever else it depended on; null when that is not known. */
-  lastLatencyMs({ question }: CacheParts): number | null {
-    const earlier = this.#partsOf.get(question)?.at(-1);
-    return earlier === undefined ? null : (this.get(earlier)?.latency_ms ?? null);
+  lastLatencyMs(parts: CacheParts): number | null {
+    const latest = this.#entriesOf(parts).at(-1);
+    return latest === undefined ? null : (this.get(latest.parts)?.latency_ms ?? null);
   }
 
   close(): void {
@@ -70,33 +85,46 @@ export class AnswerCache {
   }
 
   #read(): void {
-    const entries = readdirSync(this.folder, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.name.endsWith('.jsonl') && !isEndless(entry));
+    const names = readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
     // Names begin with the time at which their process began: later answers replace earlier ones.
-    for (const name of names.map((entry) => entry.name).sort()) this.#readFile(join(this.folder, name));
+    for (const name of names.sort()) this.#readFile(join(this.folder, name));
   }
 
   #readFile(file: string): void {
     try {
-      for (const line of readLines(file)) {
+      for (const line of readLines(file, { onTooLong: () => this.#passOver(file, 'a line of more than 256 MB') })) {
         const parts = parseParts(line);
         if (parts !== null) this.#index(() => line, parts);
       }
     } catch (cause) {
+      // A folder or a pipe that is named like a file of answers holds none.
+      if (cause instanceof NotRegular) return;
+      if (isDangling(cause)) {
+        this.#passOver(file, cause.code);
+        return;
+      }
       const said = cause instanceof Error ? cause.message : String(cause);
       const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
       throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
     }
   }
 
+  #passOver(file: string, why: string): void {
+    this.#passedOver.push(`${toVisible(basename(file))} (${why})`);
+  }
+
+  #entriesOf({ question }: CacheParts): Entry[] {
+    return this.#entries.get(question) ?? [];
+  }
+
   #index(read: () => string, parts: CacheParts): void {
-    const key = toKey(parts);
-    const lines = this.#lines.get(key);
-    const others = this.#partsOf.get(parts.question) ?? [];
-    const isKnown = lines !== undefined || this.#parsed.has(key);
-    this.#partsOf.set(parts.question, [...(isKnown ? others.filter((other) => toKey(other) !== key) : others), parts]);
-    if (lines === undefined) this.#lines.set(key, [read]);
-    else lines.push(read);
+    const entries = this.#entriesOf(parts);
+    if (entries.length === 0) this.#entries.set(parts.question, entries);
+    const place = entries.findLastIndex((other) => isSame(other.parts, parts));
+    const [known] = place === -1 ? [] : entries.splice(place, 1);
+    entries.push(
+      known === undefined ? { parts, lines: [read], parsed: null } : { ...known, lines: [...known.lines, read] },
+    );
   }
 
   #open(): LineFile {
@@ -105,13 +133,13 @@ export class AnswerCache {
   }
 }
 
-/** Opening a pipe waits for who writes to it. */
-function isEndless(entry: Dirent): boolean {
-  return entry.isDirectory() || entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice();
-}
-
-function toKey({ agent, prompt, question, limits, trial }: CacheParts): string {
-  return `${agent} ${prompt} ${question} ${limits} ${trial}`;
-}
-
 const COMPARED = ['agent', 'prompt', 'limits'] as const;
+
+function isSame(a: CacheParts, b: CacheParts): boolean {
+  return a.question === b.question && a.trial === b.trial && COMPARED.every((part) => a[part] === b[part]);
+}
+
+/** A link to nothing, or to itself; also a file that was taken away since the folder was listed. */
+function isDangling(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP');
+}

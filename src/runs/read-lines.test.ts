@@ -16,6 +16,18 @@ const TEXTS: readonly (readonly [rule: string, text: string, lines: readonly str
 test.each(TEXTS)('%s', (_, text, lines) => {
   const file = join(makeFolder(), 'lines.jsonl');
   writeFileSync(file, text);
-  const chunks = [1, 2, 3, 5, 7, undefined];
-  expect(chunks.map((bytes) => [...readLines(file, bytes)])).toEqual(chunks.map(() => lines));
+  const chunks = [1, 2, 3, 5, 7, 1 << 20];
+  expect(chunks.map((bytes) => [...readLines(file, { chunkBytes: bytes })])).toEqual(chunks.map(() => lines));
+});
+
+test.each([
+  ['in the middle', `one\n${'x'.repeat(40)}\ntwo\n`, 1],
+  ['twice, and at both ends', `${'x'.repeat(40)}\none\ntwo\n${'é'.repeat(40)}`, 2],
+])('a line that is too long is left out, and said: %s', (_, text, times) => {
+  const file = join(makeFolder({ 'lines.jsonl': text }), 'lines.jsonl');
+  for (const chunkBytes of [1, 2, 3, 5, 7]) {
+    let heard = 0;
+    const lines = [...readLines(file, { chunkBytes, mostBytes: 20, onTooLong: () => (heard += 1) })];
+    expect([lines, heard]).toEqual([['one', 'two'], times]);
+  }
 });

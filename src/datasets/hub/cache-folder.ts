@@ -1,15 +1,7 @@
-import {
-  copyFileSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { makeFolders } from '../../files/make-folders.ts';
+import { readRegular } from '../../files/regular-file.ts';
 import type { HubSource } from './hub-source.ts';
 import { isHash } from './remote-file.ts';
 
@@ -35,7 +27,9 @@ export class CacheFolder {
   /** The commit that a revision was when it was last asked for; null when it never was. */
   readRef(revision: string): string | null {
     try {
-      const commit = readFileSync(join(this.root, 'refs', revision), 'utf8').trim();
+      const commit = readRegular(join(this.root, 'refs', revision))
+        .toString('utf8')
+        .trim();
       return /^[0-9a-f]{40}$/.test(commit) ? commit : null;
     } catch {
       return null;

@@ -1,5 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeHub, type FakeHubOptions, startFakeHub } from '../../../test/hub/fake-hub.ts';
@@ -193,12 +203,16 @@ describe('a broken download', () => {
     expect(readFileSync(other, 'utf8')).toBe('being written');
   });
 
-  test('replaces a blob that was damaged on the disk', async () => {
+  test.each<[string, (blob: string) => void]>([
+    ['was damaged on the disk', (blob) => writeFileSync(blob, SMALL.toUpperCase())],
+    ['is a pipe', (blob) => [rmSync(blob), execFileSync('mkfifo', [blob])]],
+    ['is a link to a device', (blob) => [rmSync(blob), symlinkSync('/dev/zero', blob)]],
+  ])('replaces a blob that %s', async (_, damage) => {
     const hub = await startWith();
     const settings = hub.settings();
     const { files, commit } = await fetchAll(settings);
     const blob = join(settings.cacheDir, 'datasets--own--questions/blobs', String(files?.get('data/small.txt')?.hash));
-    writeFileSync(blob, SMALL.toUpperCase());
+    damage(blob);
     await fetchAll(settings);
     expectWhole(settings.cacheDir, commit);
   });

@@ -87,7 +87,8 @@ async function isWhole({ cache, commit, files }: Snapshot, path: string): Promis
   const blob = join(cache.blobs, hash);
   const there = statSync(blob, { throwIfNoEntry: false });
   if (there === undefined) return false;
-  if (await hasHash(blob, there.size, hash)) return existsSync(pointer);
+  // A pipe or a device in its place is damage too.
+  if (there.isFile() && (await hasHash(blob, there.size, hash))) return existsSync(pointer);
   if (files !== null) rmSync(blob, { force: true });
   return false;
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { openRegular } from '../../files/regular-file.ts';
 
 /** A file of a dataset as the Hub describes it. */
 export type RemoteFile = {
@@ -23,7 +24,7 @@ export function toRemoteFile(entry: unknown): RemoteFile | null | undefined {
 /** Whether the content of a file on this disk has a hash, in either form. Rejects when it cannot be read. */
 export async function hasHash(file: string, size: number, hash: string): Promise<boolean> {
   const digest = startHash(size, hash);
-  for await (const chunk of createReadStream(file)) digest.update(chunk);
+  for await (const chunk of createReadStream(file, { fd: openRegular(file) })) digest.update(chunk);
   return digest.digest('hex') === hash;
 }
 

@@ -1,0 +1,47 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** What stands at a path is neither a file nor a link to one. */
+export class NotRegular extends Error {
+  readonly what: 'a folder' | 'a device or pipe';
+
+  constructor(path: string, what: NotRegular['what']) {
+    super(`${path} must be a file, got ${what}. Put the file itself there, or take this away.`);
+    this.what = what;
+  }
+}
+
+/**
+ * Opens a file for reading, through links, and gives its descriptor. Throws NotRegular for anything else: a pipe waits
+ * for who writes to it, a device may never end. What stands at a path may change between a look and the opening, so
+ * that what was opened is looked at.
+ */
+export function openRegular(path: string): number {
+  const descriptor = openAtOnce(path);
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new NotRegular(path, stats.isDirectory() ? 'a folder' : 'a device or pipe');
+}
+
+/** Reads a file whole, as `openRegular` opens it. */
+export function readRegular(path: string): Buffer {
+  const descriptor = openRegular(path);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A system without such pipes has no such flags: undefined counts as 0 here. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+function openAtOnce(path: string): number {
+  try {
+    return openSync(path, AT_ONCE);
+  } catch (error) {
+    // A socket cannot be opened at all.
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    throw code === 'ENXIO' || code === 'EOPNOTSUPP' ? new NotRegular(path, 'a device or pipe') : error;
+  }
+}
