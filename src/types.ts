@@ -148,7 +148,7 @@ export type AnswerContext = {
   readonly signal: AbortSignal;
   /** Milliseconds from the call to its deadline; absent when there is none. */
   readonly deadlineMs?: number;
-  /** A private folder for this call; it exists once it has been read. */
+  /** A private folder for this call; it exists once it has been read. After the answer reading it throws. */
   readonly workdir: string;
   /** Most model calls or tool rounds; null leaves it to the agent. */
   readonly maxSteps: number | null;

@@ -37,6 +37,17 @@ describe('a command', () => {
     expect(JSON.parse(text ?? '')).toEqual({ ...question, deadline_ms: 5000, max_steps: 7, trial: 2 });
   });
 
+  test.each([
+    ['by its name', 'cat /dev/stdin'],
+    ['late', 'sleep 0.2; cat /dev/stdin'],
+    ['as a program does', `'${process.execPath}' -p 'fs.readFileSync("/dev/stdin", "utf8").trim()'`],
+  ])('may open its stdin %s', async (_, line) => {
+    const odd = { ...question, input: '\u0081 é \u{1F600} \\ $HOME `id` "q" \nviva_question\n' };
+    const context = { signal: AbortSignal.timeout(20_000), trial: 2, maxSteps: 7, deadlineMs: 5000 };
+    const { text } = await toAgent(line).answer(odd, { workdir: makeFolder(), ...context });
+    expect(JSON.parse(text ?? '')).toMatchObject({ input: odd.input });
+  });
+
   test('never reads a target that a question should not have', async () => {
     const leaking = { ...question, target: 'SECRET', metadata: { steps: 'SECRET' } };
     const context = { signal: AbortSignal.timeout(20_000), trial: 1, maxSteps: null, workdir: makeFolder() };
@@ -45,6 +56,7 @@ describe('a command', () => {
 
   test('runs in its work folder, and finds files of the project', async () => {
     const workdir = makeFolder();
+    expect((await run('ls -A')).text).toBe('');
     const { text } = await run('pwd; echo "$OLDPWD"; echo "$#"; head -n 2 package.json', { workdir });
     expect(text).toBe(`${workdir}\n${process.cwd()}\n0\n{\n  "name": "viva",\n`);
   });
@@ -69,6 +81,8 @@ describe('a command', () => {
     [`echo '{"text": "a"} {"text": "b"}'`, { text: '{"text": "a"} {"text": "b"}\n' }],
     ["printf '\\357\\273\\277\\377\\000x\\n'", { text: '\uFFFD\u0000x\n' }],
     ['exec 0<&-; sleep 0.1; echo 17', { text: '17\n' }],
+    ['echo 17 | tee /dev/stderr', { text: '17\n' }],
+    ['echo 1 >/dev/stdout; echo 7 >>/dev/stdout; echo no >/dev/stderr', { text: '1\n7\n' }],
     ['head -c 10000000 /dev/zero | wc -c', { text: expect.stringMatching(/^\s*10000000\n$/) }],
   ])('answers by what it writes: %s', async (target, answer) => {
     expect(await run(target)).toEqual(answer);
@@ -116,23 +130,63 @@ describe('a command', () => {
     expect(toAgent(line).fingerprint).not.toBe(before);
   });
 
+  test.each([
+    [`sh -c "python3 FILE"`, true, []],
+    ['cd FOLDER && python3 agent.py', true, []],
+    ['P=FOLDER; python3 "$P/agent.py"', true, []],
+    ['cd FOLDER && python3 "$(echo agent).py"', false, [expect.stringContaining('only the shell knows what')]],
+    ['my-agent', false, [expect.stringContaining('it names no file. After an edit, set EVAL_CACHE_KEY')]],
+  ])('is another one after an edit of its file, or says that it cannot know: %s', (line, isSeen, remarks) => {
+    const folder = makeFolder({ 'agent.py': 'a' });
+    const named = line.replaceAll('FILE', join(folder, 'agent.py')).replaceAll('FOLDER', folder);
+    const before = toAgent(named);
+    writeFileSync(join(folder, 'agent.py'), 'b');
+    expect(toAgent(named).fingerprint !== before.fingerprint).toBe(isSeen);
+    expect(before.remarks?.()).toEqual(remarks);
+  });
+
   test('that is not there is refused before any call', () => {
     expect(() => toAgent('')).toThrow('EVAL_AGENT=command:: no command is named. Write it behind the colon');
   });
 });
 
+/** Both leave the process group of the command, and write down the number of what does. */
+const IN_OWN_SESSION = 'setsid sleep 60 >/dev/null 2>&1 & echo $! >>pids;';
+const DETACH = `
+  const child = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  require('node:fs').appendFileSync('pids', child.pid + '\\n');`;
+const DETACHED = `'${process.execPath}' -e "${DETACH}";`;
+
 describe('no process stays behind', () => {
   test.each([
-    ['a sleeper', 'sleep 60 & echo $! >>pids; sleep 60'],
-    ['one that ignores SIGTERM', 'trap "" TERM; sleep 60 & echo $! >>pids; while :; do sleep 1; done'],
-    ['a pipeline', 'sleep 60 | sleep 60'],
-    ['one that writes without end', 'yes >&2'],
-  ])('of %s at its deadline', async (_, line) => {
+    ['a sleeper', 'sleep 60 & echo $! >>pids; sleep 60', 2],
+    ['one that ignores SIGTERM', 'trap "" TERM; sleep 60 & echo $! >>pids; while :; do sleep 1; done', 2],
+    ['a pipeline', 'sleep 60 | sleep 60', 1],
+    ['one that writes without end', 'yes >&2', 1],
+    ['one in a session of its own', `${IN_OWN_SESSION} sleep 60`, 2],
+    ['one that a program has detached', `${DETACHED} sleep 60`, 2],
+  ])('of %s at its deadline', async (_, line, count) => {
     const workdir = makeFolder();
-    const running = run(`echo $$ >>pids; ${line}`, { workdir, signal: AbortSignal.timeout(400) });
-    await expect(running).rejects.toMatchObject({ name: 'TimeoutError' });
-    const pids = await readPids(join(workdir, 'pids'), 1);
+    const deadline = new AbortController();
+    const running = run(`echo $$ >>pids; ${line}`, { workdir, signal: deadline.signal });
+    const pids = await readPids(join(workdir, 'pids'), count);
+    deadline.abort(new Error('too late'));
+    await expect(running).rejects.toThrow('too late');
     expect(await survivors(pids, 5000)).toEqual([]);
+  });
+
+  test.each([
+    ['is in a session of its own', IN_OWN_SESSION],
+    ['a program has detached', DETACHED],
+    ['was started by one that has ended', `(${IN_OWN_SESSION});`],
+    ['holds its stdout in a session of its own', 'setsid sleep 60 & echo $! >>pids;'],
+    ['starts others in sessions of their own', `setsid sh -c '${IN_OWN_SESSION} ${IN_OWN_SESSION} sleep 60' &`],
+  ])('when the command ends and leaves one that %s', async (_, line) => {
+    const workdir = makeFolder();
+    const answer = run(`${line} while [ ! -s pids ]; do sleep 0.05; done; echo 17`, { workdir });
+    expect(await answer).toEqual({ text: '17\n' });
+    expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
   });
 
   test('when the command ends and leaves one that holds its stdout', async () => {

@@ -1,15 +1,15 @@
+import { readClock } from '../own-clock.ts';
+import { quote } from '../records/show-value.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { unsetVitestNames } from './command/environment.ts';
-import { anchorNamedFiles, findNamedFiles } from './command/named-files.ts';
+import { anchorNamedFiles } from './command/named-files.ts';
 import { toQuestionJson } from './command/question-json.ts';
 import { readAnswer } from './command/read-answer.ts';
 import { runShell } from './command/run-shell.ts';
+import { findSourceFiles, type Sources } from './command/source-files.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { UnknownFields } from './unknown-fields.ts';
-
-/** Taken early: a module beside it that puts another clock in place changes no limit. */
-const readClock = performance.now.bind(performance);
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the whole
@@ -24,11 +24,12 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
   }
   const root = process.cwd();
   const script = `${unsetVitestNames()}${anchorNamedFiles(target, root)}`;
+  const sources = findSourceFiles(target, root);
   const unknown = new UnknownFields();
   const agent: Agent = {
     name: text,
-    fingerprint: `command:${target}:${fingerprintFiles(findNamedFiles(target, root), root)}`,
-    remarks: () => unknown.describe(),
+    fingerprint: `command:${target}:${fingerprintFiles(sources.files, root)}`,
+    remarks: () => [...describeUnseen(sources), ...unknown.describe()],
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const input = toQuestionJson(question, context);
@@ -38,4 +39,15 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
     },
   };
   return [agent];
+}
+
+/** Words beyond these help nobody. */
+const SHOWN_WORDS = 3;
+
+/** An edited agent must not be answered for from the cache without a word. */
+function describeUnseen({ files, unread }: Sources): readonly string[] {
+  const words = unread.slice(0, SHOWN_WORDS).map((word) => quote(word));
+  if (words.length === 0 && files.length > 0) return [];
+  const why = words.length > 0 ? `only the shell knows what ${words.join(', ')} is` : 'it names no file';
+  return [`an edit of what the command runs may not be seen: ${why}. After an edit, set EVAL_CACHE_KEY to a new text.`];
 }

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../types.ts';
-import { countField, textField } from './outside-value.ts';
+import { countField, field, textField } from './outside-value.ts';
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
 export function kindOfCode(code: string): ErrorKind | null {
@@ -8,7 +8,7 @@ export function kindOfCode(code: string): ErrorKind | null {
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
   [/insufficient_quota|billing|credit balance/i, 'quota'],
-  [/rate_limit/i, 'rate_limit'],
+  [/rate[_ ]limit/i, 'rate_limit'],
   [/authentication|permission|invalid_api_key/i, 'auth'],
   [/overloaded|server_error|api_error|timeout/i, 'server'],
   [/invalid|not_found|unsupported|too_large/i, 'bad_request'],
@@ -17,11 +17,38 @@ const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
 /** What kind of failure an error is, by its HTTP status if it has one, else by its codes and causes. */
 export function toKind(error: unknown, status: number | null): ErrorKind {
   const code = codesOf(error);
-  if (status === null) return kindOfCode(code) ?? (isNetwork(error) ? 'network' : 'bad_response');
+  if (status === null) return kindOfStated(error, code);
   if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
   if (status === 429) return 'rate_limit';
   if (status === 401 || status === 403) return 'auth';
-  return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
+  return status >= 500 || BUSY_STATUSES.has(status) ? 'server' : 'bad_request';
+}
+
+/** Below 500, and yet no fault of the request: time out, conflict, too early, and the proxy's own "client closed". */
+const BUSY_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 499]);
+
+/** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
+function kindOfStated(error: unknown, code: string): ErrorKind {
+  const status = statedStatusOf(error);
+  const known = status === null ? kindOfCode(code) : toKind(error, status);
+  if (known !== null) return known;
+  if (isNetwork(error)) return 'network';
+  const stated = field(error, 'error') ?? null;
+  return stated === null ? 'bad_response' : kindOfSaid(textField(error, 'error'));
+}
+
+/** What kind of failure words without a code speak of: the server's, unless they name another that is no one's fault. */
+export function kindOfSaid(text: string | null): ErrorKind {
+  const kind = kindOfCode(text ?? '');
+  return kind === null || kind === 'bad_request' ? 'server' : kind;
+}
+
+/** The HTTP status that an error gives as its code, as routers do in a reply whose own status is 200. */
+export function statedStatusOf(error: unknown): number | null {
+  const code = field(error, 'code');
+  return /^[45]\d\d$/.test(typeof code === 'number' ? `${code}` : (textField(error, 'code') ?? ''))
+    ? Number(code)
+    : null;
 }
 
 /** Anthropic says only in words that the credit is used up. */

@@ -1,8 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { MARK_NAME, MARKS_OF_THIS_PROCESS } from './process-mark.ts';
 
 /** Milliseconds that a process has to end by itself once it was told to. */
 const MERCY_MS = 2000;
+
+/** Ends within this time share one look through the processes of the machine, which takes some milliseconds. */
+const GATHER_MS = 100;
 
 /** Taken before any code of the user's is loaded, which may put another in its place. */
 const startTimer = setTimeout;
@@ -10,23 +14,26 @@ const startTimer = setTimeout;
 /**
  * The process groups of all commands under way. They end with this process, however it ends: a guard, one small shell
  * for all of them, reads their numbers from a pipe and kills what is left when the pipe closes. No handler of this
- * process could do that after a SIGKILL, and none is needed beside it.
+ * process could do that after a SIGKILL, and none is needed beside it. On Linux what has left its group ends with it:
+ * the guard finds it by the mark in its environment.
  */
 class LiveGroups {
-  readonly #live = new Set<number>();
+  /** The mark of each group. */
+  readonly #live = new Map<number, string>();
+  #ended: string[] = [];
   #guard: Guard | null = null;
 
   /** Resolves once the guard has been told: until then a group must not do anything. Rejects when there can be none. */
-  async add(group: number): Promise<void> {
-    this.#live.add(group);
+  async add(group: number, mark: string): Promise<void> {
+    this.#live.set(group, mark);
     await this.#tell();
   }
 
   /** Kills what is left of a group at once, and forgets it. */
   kill(group: number): void {
-    if (!this.#live.delete(group)) return;
+    if (!this.#live.has(group)) return;
     send(group, 'SIGKILL');
-    this.#tellOfLess();
+    this.#forget(group);
   }
 
   /** Tells a group to end; what ignores that is killed 2 s later. */
@@ -37,22 +44,35 @@ class LiveGroups {
 
   /** Forgets a group of which nothing is left, before the system gives its number to another. */
   forgetEnded(group: number): void {
-    if (!send(group, 0) && this.#live.delete(group)) this.#tellOfLess();
+    if (!send(group, 0)) this.#forget(group);
   }
 
   /** Where there is no guard and none can be started, the next command says so. */
-  #tellOfLess(): void {
+  #forget(group: number): void {
+    const mark = this.#live.get(group);
+    if (mark === undefined) return;
+    this.#live.delete(group);
     this.#tell().catch(() => {});
+    if (this.#ended.push(mark) === 1) startTimer(() => this.#tellEnded(), GATHER_MS).unref();
   }
 
-  async #tell(): Promise<void> {
+  /** The end of this process before that leaves nothing: the guard then looks for every mark. */
+  #tellEnded(): void {
+    const marks = this.#ended;
+    this.#ended = [];
+    this.#tell(`ended ${marks.join(' ')}\n`).catch(() => {});
+  }
+
+  /** Says each time which groups live: the guard may be a new one, in the place of one that was killed. */
+  async #tell(line = ''): Promise<void> {
     this.#guard ??= this.#startGuard();
     const { stdin } = this.#guard;
-    await new Promise<void>((resolve) => stdin.write(`${[...this.#live].join(' ')}\n`, () => resolve()));
+    const live = `live ${[...this.#live.keys()].join(' ')}\n`;
+    await new Promise<void>((resolve) => stdin.write(`${live}${line}`, () => resolve()));
   }
 
   #startGuard(): Guard {
-    const guard = spawn('/bin/sh', ['-c', GUARD], {
+    const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', MARKS_OF_THIS_PROCESS], {
       detached: true,
       cwd: '/',
       // It needs none of our environment, and holds it as long as we live: keys above all.
@@ -63,7 +83,7 @@ class LiveGroups {
       if (this.#guard === guard) this.#guard = null;
     };
     guard.on('error', forget).on('exit', forget);
-    if (guard.pid === undefined) throw Object.assign(new Error('no process for its guard'), { code: 'EAGAIN' });
+    if (guard.pid === undefined) throw Object.assign(new Error('no process for its guard'), { code: 'EMFILE' });
     guard.stdin.on('error', forget);
     // The guard must not keep this process from ending.
     guard.unref();
@@ -74,8 +94,34 @@ class LiveGroups {
 
 type Guard = ChildProcessByStdio<Writable, null, null>;
 
-/** Each line lists every live group; a line torn by a crash is not read. */
-const GUARD = 'while read -r line; do live=$line; done; for group in $live; do kill -KILL "-$group"; done';
+/**
+ * A line lists every live group, or the marks of ended ones; a line torn by a crash is not read. What bears a mark may
+ * start more of it while it is looked for, so it is looked for until nothing is found, within reason. No number is
+ * killed that was not just seen with the mark. Without /proc, as on macOS, nothing is found; without leave to read an
+ * environment it is passed over.
+ */
+const GUARD = `
+end_marked() {
+  marks=
+  for mark in "$@"; do marks="$marks -e ${MARK_NAME}=$mark"; done
+  for pass in 1 2 3 4 5; do
+    found=$(grep -lsF $marks /proc/[0-9]*/environ)
+    [ -n "$found" ] || return 0
+    for file in $found; do
+      id=\${file#/proc/}
+      kill -KILL "\${id%/environ}"
+    done
+  done
+}
+while read -r word rest; do
+  case $word in
+    live) live=$rest ;;
+    ended) end_marked $rest ;;
+  esac
+done
+for group in $live; do kill -KILL "-$group"; done
+end_marked "$1"
+`;
 
 export const liveGroups: Pick<LiveGroups, 'add' | 'kill' | 'end' | 'forgetEnded'> = new LiveGroups();
 

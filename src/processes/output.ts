@@ -16,6 +16,11 @@ export class CappedOutput {
     });
   }
 
+  /** How much has come; what is dropped is not counted. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get overflowed(): boolean {
     return this.#overflowed;
   }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
+import { toErrorCode } from '../records/read-text.ts';
 import { quote } from '../records/show-value.ts';
-import type { Attachment } from '../types.ts';
+import { AgentError, type Attachment } from '../types.ts';
 import { ReadError } from './readers/read-error.ts';
 import { leadsOutside, listMembers } from './readers/zip.ts';
 import type { ToolContext } from './tool.ts';
@@ -38,13 +39,16 @@ function describeMissing(name: string, attachments: readonly Attachment[]): stri
 }
 
 async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
-  const file = await open(path).catch(() => null);
-  // The path stays unsaid: it tells where the dataset lies.
-  if (file === null) throw new Error(`${quote(name)} can no longer be read.`);
-  await using _ = file;
+  await using file = await open(path).catch((error) => Promise.reject(toLoss(name, error)));
   const { size } = await file.stat();
   if (size <= MAX_BYTES) return file.readFile();
   throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
+}
+
+/** It was there when the question was asked. The path stays unsaid: it tells where the dataset lies. */
+function toLoss(name: string, error: unknown): AgentError {
+  const remedy = 'Leave the files of a run alone while it goes on, and run again.';
+  return new AgentError('machine', `${quote(name)} can no longer be read (${toErrorCode(error)}). ${remedy}`);
 }
 
 /** The member that a path leads to, through archives in archives; the archive itself for an empty path. */

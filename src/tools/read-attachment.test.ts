@@ -66,9 +66,12 @@ describe('read_attachment', () => {
     await expect(read(new Uint8Array([0, 1, 2, 3]))).rejects.toThrow(message);
   });
 
-  test('does not name the path of a file that is gone', async () => {
+  test('blames the machine for a file that is gone, and does not name its path', async () => {
     const context = { signal: new AbortController().signal, attachments: [{ name: 'a.txt', path: '/nowhere/a.txt' }] };
     const reading = readAttachment.run(new Map([['name', 'a.txt']]), context);
-    await expect(reading).rejects.toThrow('"a.txt" can no longer be read.');
+    await expect(reading).rejects.toMatchObject({
+      kind: 'machine',
+      message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Leave [^/]*$/),
+    });
   });
 });

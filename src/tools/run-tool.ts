@@ -1,3 +1,5 @@
+import { toMachineError } from '../processes/machine-error.ts';
+import { quote } from '../records/show-value.ts';
 import { cutMiddle } from './cut-middle.ts';
 import { type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
 import type { Tool, ToolArguments, ToolContext, ToolOutput } from './tool.ts';
@@ -13,7 +15,8 @@ const MAX_OUTPUT = 60_000;
 
 /**
  * Runs a tool that a model asked for; `argumentsText` is JSON if the model kept to the schema. A model's mistake or a
- * failing tool is a result that says so; only the signal's own reason is thrown.
+ * failing tool is a result that says so; only the signal's own reason is thrown. A machine that cannot run the tool ends
+ * the sample: what the model would answer without it is not its own answer.
  */
 export async function runTool(
   tools: readonly Tool[],
@@ -28,6 +31,8 @@ export async function runTool(
     if (tool === undefined) throw new Error(describeUnknown(name, tools));
     return toResult(await tool.run(parseArguments(argumentsText), context), context);
   } catch (error) {
+    const lack = toMachineError(error, `run the tool ${quote(name)}`);
+    if (lack !== null) context.giveUp?.(lack);
     context.signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
     return { output: `Error: ${cutMiddle(message, 2_000)}`, media: [], failed: true };

@@ -1,4 +1,4 @@
-import type { Attachment } from '../types.ts';
+import type { Attachment, Progress } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
 /** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
@@ -20,6 +20,8 @@ export type ToolContext = {
   readonly transcribe?: Transcribe;
   /** Ends the sample with this error: what the tool needs is gone for good, so that no answer would tell anything. */
   giveUp?(error: Error): void;
+  /** Hears that what the tool needs put the call off: a deadline that runs out afterwards is no time-out. */
+  onPutOff?(why: NonNullable<Progress['putOff']>): void;
 };
 
 /** Rejects with a sentence for the model when the file cannot be transcribed. */

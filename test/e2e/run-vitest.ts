@@ -20,16 +20,24 @@ export type VitestRun = {
 /** A signal to send once so many rows are on disk. */
 export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: number };
 
+export type RunOptions = {
+  readonly cwd?: string;
+  readonly interrupt?: Interrupt;
+  /** Words of a command that is given Vitest's command line as its last words. */
+  readonly under?: readonly string[];
+};
+
 export const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs `vitest` with arguments and settings in a folder of results that is removed after the test. */
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { cwd = ROOT, interrupt }: { readonly cwd?: string; readonly interrupt?: Interrupt } = {},
+  { cwd = ROOT, interrupt, under = [] }: RunOptions = {},
 ): Promise<VitestRun> {
   const dir = env['EVAL_DIR'] ?? makeFolder();
-  const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const [program = '', ...words] = [...under, process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args];
+  const child = spawn(program, words, {
     cwd,
     env: { ...cleanEnvironment(), EVAL_DIR: dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

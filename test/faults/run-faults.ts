@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { writeGaiaFixture } from '../e2e/gaia-fixture.ts';
-import { readRows, readSummary, runFolderOf, runVitest, type VitestRun } from '../e2e/run-vitest.ts';
+import { type RunOptions, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { survivors } from '../processes.ts';
+import { watchProcesses } from './watch-processes.ts';
 
 /** A fault, which is the id of its question, and what becomes of the sample: "state" or "state reason". */
 export type Faults = Readonly<Record<string, string>>;
@@ -25,12 +26,10 @@ export function faultSettings(ids: readonly string[], agent: string): Readonly<R
 }
 
 /** One run over the GAIA suite; afterwards every sample has one row and no process that it started is left. */
-export async function runFaults(
-  env: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
-): Promise<FaultRun> {
-  const run = await runVitest(['run', 'evals/gaia', ...args], env);
-  expect(await survivors(marked(env['FAULT_MARK'] ?? ''), 5_000)).toEqual([]);
+export async function runFaults(env: Readonly<Record<string, string>>, options: RunOptions = {}): Promise<FaultRun> {
+  const watch = watchProcesses(env['FAULT_MARK'] ?? '');
+  const run = await runVitest(['run', 'evals/gaia'], { ...env, ...watch.env }, options);
+  expect(await survivors(watch.findLeft(), 5_000)).toEqual([]);
   const rows = existsSync(join(run.dir, 'latest')) ? readRows(join(run.dir, 'latest')) : [];
   const ids = rows.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -51,18 +50,4 @@ export function totalsOf({ dir }: Pick<FaultRun, 'dir'>) {
 
 export function latest(dir: string): string {
   return existsSync(join(dir, 'latest')) ? join(dir, 'latest') : runFolderOf(dir);
-}
-
-/** Processes whose environment or command line holds a mark, but this one. */
-function marked(mark: string): readonly number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return pids.filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some(holds)).map(Number);
-
-  function holds(file: string): boolean {
-    try {
-      return readFileSync(file, 'latin1').includes(mark);
-    } catch {
-      return false;
-    }
-  }
 }

@@ -4,8 +4,10 @@ import { runQuickjs } from '../../src/tools/run-quickjs.ts';
 
 const SIGNAL = new AbortController().signal;
 
+/** Each call as one of another sample: those of one sample run in turn. */
 async function run(code: string): Promise<string> {
-  return String(await calculate.run(new Map([['code', code]]), { signal: SIGNAL, attachments: [] }));
+  const { signal } = new AbortController();
+  return String(await calculate.run(new Map([['code', code]]), { signal, attachments: [] }));
 }
 
 /** Ways to what is outside of the machine, as code looks for them. */
@@ -80,6 +82,12 @@ new FinalizationRegistry(() => { while (true) {} }).register({}, 1);
       (error: unknown) => String(error),
     );
     expect(said).toMatch(/ran for more than 0\.2 seconds|interrupted|cannot be shown/);
+  });
+
+  test('is a fault of the machine when it does not start in time', async () => {
+    const ended = runQuickjs({ code: '17', data: null }, SIGNAL, { runMs: 200, graceMs: 300, startMs: 1 });
+    const message = expect.stringContaining('did not start the calculator within 0.001 seconds. Lower');
+    await expect(ended).rejects.toMatchObject({ kind: 'machine', message });
   });
 
   test.each([

@@ -103,23 +103,23 @@ function makeLinkedZip(): Buffer {
 }
 
 describe('a work folder', () => {
-  test('holds attachments of any name under plain ones', () => {
+  test('holds attachments of any name under plain ones', async () => {
     const source = makeFolder({ file: 'content' });
-    fc.assert(
-      fc.property(fc.array(hostileText, { minLength: 1, maxLength: 3 }), (names) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 3 }), async (names) => {
         const workdir = new Workdir(names.map((name) => ({ name, path: join(source, 'file') })));
         for (const { name, path } of workdir.attachments) {
           expect(name).toMatch(/^attachment(-\d)?(\.[A-Za-z0-9]{1,10})?$/);
           expect(dirname(path)).toBe(workdir.path);
           expect(readFileSync(path, 'utf8')).toBe('content');
         }
-        workdir.remove();
+        await workdir.remove();
       }),
       { numRuns: 50 },
     );
   });
 
-  test('is kept without what its links lead to, and writes through none of them', () => {
+  test('is kept without what its links lead to, and writes through none of them', async () => {
     const outside = makeFolder({ 'secret.txt': 'secret', 'folder/inner.txt': 'inner' });
     const workdir = makeFolder({ 'sub/own.txt': 'own' });
     symlinkSync(join(outside, 'secret.txt'), join(workdir, 'answer.txt'));
@@ -127,7 +127,7 @@ describe('a work folder', () => {
     symlinkSync('..', join(workdir, 'sub/up'));
     const runFolder = makeFolder();
     const result = { ...toResult('correct', { id: '../../x' }) };
-    saveWorkdir(runFolder, workdir, result);
+    await saveWorkdir(runFolder, workdir, result);
     const kept = join(runFolder, toTracePath(result).replace('traces', 'workspace').replace('.json', ''));
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
     expect(readFileSync(join(kept, 'answer.txt'), 'utf8')).toBe('FINAL ANSWER: text\n');
@@ -135,21 +135,21 @@ describe('a work folder', () => {
     expect(readFileSync(join(kept, 'sub/own.txt'), 'utf8')).toBe('own');
   });
 
-  test('is kept anew, not through the links that an earlier turn kept', () => {
+  test('is kept anew, not through the links that an earlier turn kept', async () => {
     const outside = makeFolder();
     const [first, second, runFolder] = [makeFolder(), makeFolder({ 'sub/own.txt': 'own' }), makeFolder()];
     symlinkSync(outside, join(first, 'sub'));
-    saveWorkdir(runFolder, first, toResult('incorrect'));
-    saveWorkdir(runFolder, second, toResult('incorrect'));
+    await saveWorkdir(runFolder, first, toResult('incorrect'));
+    await saveWorkdir(runFolder, second, toResult('incorrect'));
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('that became a link to another folder is not kept, and that folder stays as it is', () => {
+  test('that became a link to another folder is not kept, and that folder stays as it is', async () => {
     const outside = makeFolder({ 'answer.txt': 'their own' });
     const workdir = join(makeFolder(), 'workdir');
     symlinkSync(outside, workdir);
     const runFolder = makeFolder();
-    saveWorkdir(runFolder, workdir, toResult('correct'));
+    await saveWorkdir(runFolder, workdir, toResult('correct'));
     expect(readFileSync(join(outside, 'answer.txt'), 'utf8')).toBe('their own');
     expect(existsSync(join(runFolder, 'workspace'))).toBe(false);
   });

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServer } from '../../src/tools/mcp/mcp-settings.ts';
 import { openServer } from '../../src/tools/mcp/open-servers.ts';
 import { runTool } from '../../src/tools/run-tool.ts';
-import { startScriptedServer } from '../agents/scripted-server.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { type Reply, startScriptedServer } from '../agents/scripted-server.ts';
 import { startSite } from '../page-site.ts';
 
 const KEY = 'abcdefgh-1234';
-const LIMITS = { startMs: 1_500, callMs: 1_000 };
+const LIMITS = { startMs: 1_500, callMs: 1_000, pauseMs: 10 };
 
 const at = (url: string): McpServer => ({
   kind: 'http',
@@ -76,4 +77,101 @@ test('the key goes with each request, and a session that is lost is begun anew',
   expect((await call()).output).toBe('in s2');
   expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
   await close();
+});
+
+/** An MCP server over HTTP that answers the calls of its tool as it is told. */
+async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs = LIMITS.callMs) {
+  let sessions = 0;
+  let calls = 0;
+  const server = await startScriptedServer(({ body }) => {
+    if (body === null) return { body: '', status: 405 };
+    if (body.id === undefined) return { body: '', status: 202 };
+    const reply = (result: unknown) => ({ body: { jsonrpc: '2.0', id: body.id, result } });
+    if (body.method === 'tools/list') return reply({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
+    if (body.method === 'tools/call') return onCall(++calls, body.id);
+    sessions++;
+    const serverInfo = { name: 'r', version: '3' };
+    return reply({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo });
+  });
+  const { tools, close } = await openServer(at(server.url), { ...LIMITS, callMs });
+  onTestFinished(close);
+  const call = (context: Partial<ToolContext> = {}) =>
+    runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [], ...context });
+  return { call, sessions: () => sessions, calls: () => calls };
+}
+
+const toText = (id: unknown, text: string) => ({
+  body: { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } },
+});
+
+describe('a server over HTTP that says "not now"', () => {
+  test.each([429, 502, 503, 504])('with %i is asked again, and has not ended', async (status) => {
+    const { call, sessions } = await openRemote((count, id) =>
+      count <= 12 ? { body: 'busy', status } : toText(id, 'at last'),
+    );
+    const heard: unknown[] = [];
+    const onPutOff: ToolContext['onPutOff'] = (why) => heard.push(why);
+    const results = await Promise.all(Array.from({ length: 8 }, () => call({ onPutOff })));
+    expect(results.map(({ output }) => output)).toEqual(Array(8).fill('at last'));
+    expect(sessions()).toBe(1);
+    const kind = status === 429 ? 'rate_limit' : 'server';
+    expect(heard).toEqual(Array(12).fill({ kind, status, requestId: null, server: 'remote, over MCP' }));
+  });
+
+  test('again and again ends the sample, and no other', async () => {
+    const { call, calls } = await openRemote((count, id) =>
+      count <= 42 ? { body: `busy ${KEY}`, status: 503 } : toText(id, 'at last'),
+    );
+    const given: Error[] = [];
+    for (let sample = 0; sample < 7; sample++) await call({ giveUp: (error) => given.push(error) });
+    expect(calls()).toBe(42);
+    expect(given).toHaveLength(7);
+    expect(given[6]).toMatchObject({
+      kind: 'server',
+      status: 503,
+      message: expect.stringContaining('503: busy [key]'),
+    });
+    expect((await call()).output).toBe('at last');
+  });
+
+  test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
+    'for longer than can be waited for (%s) ends the sample at once',
+    async (pause) => {
+      const { call, calls } = await openRemote(() => ({ body: '', status: 429, headers: { 'retry-after': pause } }));
+      const given: Error[] = [];
+      await call({ giveUp: (error) => given.push(error) });
+      expect(given).toMatchObject([{ kind: 'rate_limit', status: 429 }]);
+      expect(calls()).toBe(1);
+    },
+  );
+
+  test('is not waited for by a sample that is over', async () => {
+    const { call, calls } = await openRemote(() => ({ body: '', status: 503, headers: { 'retry-after': '100' } }));
+    const over = new AbortController();
+    await expect(call({ signal: over.signal, onPutOff: () => over.abort() })).rejects.toThrow();
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('a reply over HTTP without a usable result is told to the model at once', () => {
+  const headers = { 'content-type': 'text/event-stream' };
+
+  test('as JSON', async () => {
+    const { call } = await openRemote((_, id) => ({ body: { jsonrpc: '2.0', id, result: null } }), 120_000);
+    expect((await call()).output).toMatch(/gave no result: its reply is not valid/);
+  });
+
+  test('as an event', async () => {
+    const toEvent = (id: unknown) =>
+      `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: null })}\n\n`;
+    const { call } = await openRemote((_, id) => ({ body: toEvent(id), headers }), 120_000);
+    expect((await call()).output).toMatch(/gave no result: .*its reply holds no result/);
+  });
+
+  test.each([10, 99_900, 200_000])('and one with a result of %i characters comes as it is', async (length) => {
+    const text = 'é'.repeat(length);
+    const toEvent = (id: unknown) => `: hello\r\n\ndata: ${JSON.stringify(toText(id, text).body)}\n\n`;
+    const { call } = await openRemote((_, id) => ({ body: toEvent(id), headers }), 120_000);
+    expect((await call()).output).toMatch(/^é+/);
+  });
 });

@@ -72,6 +72,8 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   key: () => ({ content: [{ type: 'text', text: `the key is ${process.env['API_KEY']}` }] }),
   environment: () => ({ content: [{ type: 'text', text: Object.keys(process.env).toSorted().join() }] }),
   values: () => ({ content: [{ type: 'text', text: JSON.stringify(process.env) }] }),
+  words: () => ({ content: [{ type: 'text', text: process.argv.slice(2).join() }] }),
+  named: () => ({ content: [{ type: 'resource', resource: { uri: `x://${KEY}.png`, blob: PNG } }] }),
   pid: () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
   nothing: () => ({ content: [] }),
@@ -90,6 +92,10 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
     ],
   }),
   die: () => process.exit(3),
+  orphan: () => {
+    process.kill(process.ppid, 'SIGKILL');
+    return null;
+  },
   slow: () => ({ content: [{ type: 'text', text: 'at last' }] }),
   hang: () => null,
   large: () => ({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] }),
@@ -108,15 +114,26 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   hostile: () => ({ content: [{ type: 'text', text: '\u001b[2J\u0000\ud800\u202e' }] }),
 };
 
+/** Replies that hold no usable result, by the tool that is called. */
+const WRONG_REPLIES: Readonly<Record<string, object>> = {
+  null_result: { result: null },
+  text_result: { result: 'at last' },
+  no_result: {},
+  text_error: { error: 'that went wrong' },
+};
+
 if (log !== undefined) appendFileSync(log, `${process.pid}\n`);
 if (mode === 'dies') {
-  process.stderr.write(`cannot go on without API_KEY=${process.env['API_KEY']}\n`);
+  process.stderr.write(`cannot go on without API_KEY=${process.env['API_KEY']}, got ${process.argv.slice(3).join()}\n`);
   process.exit(7);
 }
 if (mode === 'stubborn') process.on('SIGTERM', () => {});
 if (mode === 'family' || mode === 'stubborn') {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  if (log !== undefined) appendFileSync(log, `${child.pid}\n`);
+  for (const detached of [false, true]) {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached });
+    if (log !== undefined) appendFileSync(log, `${child.pid}\n`);
+    if (detached) child.unref();
+  }
 }
 if (mode === 'chatty') process.stdout.write('Server ready\n{"hello":\n\n');
 if (mode === 'babbling') setInterval(() => process.stdout.write('all work and no play\n'.repeat(50)), 10);
@@ -128,9 +145,11 @@ createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse
 
 function answer({ id, method, params }: Message): void {
   if (id === undefined || mode === 'silent' || mode === 'babbling' || mode === 'endless line') return;
+  const name = params?.name ?? '';
+  const wrong = Object.hasOwn(WRONG_REPLIES, name) ? WRONG_REPLIES[name] : undefined;
   const result = toResult(method ?? '', params);
-  const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
-  if (result !== null) setTimeout(reply, params?.name === 'slow' ? 300 : 0);
+  const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...(wrong ?? { result }) })}\n`);
+  if (result !== null) setTimeout(reply, name === 'slow' ? 300 : 0);
 }
 
 function toResult(method: string, params: Message['params'] = {}): unknown {
@@ -141,7 +160,7 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
   if (method === 'tools/list') {
     if (mode === 'silent list') return null;
     if (mode === 'endless list') return { tools: [], nextCursor: `${params.cursor ?? ''}x` };
-    return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
+    return LISTS[mode] ?? { tools: [...Object.keys(RESULTS), ...Object.keys(WRONG_REPLIES)].map((name) => tool(name)) };
   }
   const { name = '', arguments: args = {} } = params;
   if (name === `echo ${KEY}`) return { content: [{ type: 'text', text: 'called by its own name' }] };

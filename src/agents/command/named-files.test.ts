@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { anchorNamedFiles, findNamedFiles } from './named-files.ts';
+import { anchorNamedFiles } from './named-files.ts';
 
 const FILES = {
   'agent.py': '',
@@ -30,10 +29,4 @@ test.each([
 ])('anchors %j', (line, anchored) => {
   const root = makeFolder(FILES);
   expect(anchorNamedFiles(line, root)).toBe(anchored.replaceAll('ROOT', root));
-});
-
-test('finds each file that a line names once, absolute ones too', () => {
-  const root = makeFolder(FILES);
-  const line = `run agent.py ${join(root, 'k.txt')} agent.py --in=a/in.json >log.txt missing.py`;
-  expect(findNamedFiles(line, root)).toEqual(['run', 'agent.py', 'k.txt', 'a/in.json'].map((file) => join(root, file)));
 });

@@ -2,12 +2,6 @@ import { resolve } from 'node:path';
 import { isFile } from '../fingerprint-imports.ts';
 import { quoteForShell, type ShellWord, splitShellWords } from './shell-words.ts';
 
-/** The files that a command line names, as absolute paths; relative ones start at `root`. */
-export function findNamedFiles(line: string, root: string): readonly string[] {
-  const found = splitShellWords(line).map((word) => locate(word, root)?.file ?? null);
-  return [...new Set(found.filter((file) => file !== null))];
-}
-
 /**
  * Makes the relative paths on a command line absolute where they name a file below `root`, since the command runs in a
  * folder of its own. What has neither "." nor "/" is taken for a plain word, and a command without "/" for one of PATH.

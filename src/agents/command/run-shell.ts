@@ -1,11 +1,13 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { closeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { liveGroups } from '../../processes/live-groups.ts';
+import { toMachineError } from '../../processes/machine-error.ts';
 import { CappedOutput, OutputTail } from '../../processes/output.ts';
-import { toErrorCode } from '../../records/read-text.ts';
-import { AgentError } from '../../types.ts';
+import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
+import { type OutputPipe, openOutputPipes } from './output-pipes.ts';
 
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
@@ -25,6 +27,7 @@ export type Finished = {
 
 /** What a command is run with; `root` is where relative paths of this process start, and the command's $OLDPWD. */
 type ShellOptions = {
+  /** A line. */
   readonly input: string;
   readonly workdir: string;
   readonly root: string;
@@ -33,21 +36,37 @@ type ShellOptions = {
 
 /**
  * Runs a shell script in a process group of its own and waits for it. When `signal` aborts, the whole group is told to
- * end, is killed 2 s later, and the promise rejects with the signal's reason. Nothing of the group outlives its leader.
+ * end, is killed 2 s later, and the promise rejects with the signal's reason. Nothing of the group outlives its leader,
+ * and nothing that has left the group but kept its environment.
  */
-export async function runShell(script: string, { input, workdir, root, signal }: ShellOptions): Promise<Finished> {
-  signal.throwIfAborted();
-  // Without `env` a child has the whole environment of this process.
-  const words = ['-c', `${PRELUDE}${script}`, 'sh', workdir];
-  const child = start(words, root);
-  const group = child.pid;
-  if (group === undefined) throw await failedStart(child);
+export async function runShell(script: string, options: ShellOptions): Promise<Finished> {
+  options.signal.throwIfAborted();
+  const pipes = await openOutputPipes(options.workdir).catch((error) => Promise.reject(toStartError(error)));
+  try {
+    return await runWith(pipes, script, options);
+  } finally {
+    for (const { reader } of pipes) reader.destroy();
+  }
+}
+
+async function runWith(pipes: readonly OutputPipe[], script: string, { input, workdir, root, signal }: ShellOptions) {
+  const mark = createMark();
+  // The shell itself needs no mark: it is the leader of its group.
+  const words = ['-c', `export ${MARK_NAME}=${mark}; ${PRELUDE}${script}`, 'sh', workdir];
+  const child = start(words, root, pipes);
+  const [stdout = child.stdout, stderr = child.stderr] = pipes.map(({ reader }) => reader);
+  const { pid: group, stdin } = child;
+  if (group === undefined || !stdin || !stdout || !stderr) throw await failedStart(child);
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
-    const finishing = finish(child, end);
-    await liveGroups.add(group).catch((error) => Promise.reject(toStartError(error)));
-    child.stdin.end(`go\n${input}`);
+    // A command that does not read its question breaks the pipe; whether it answers is another matter.
+    stdin.on('error', () => {});
+    const finishing = finish(child, { stdout, stderr, overflow: end });
+    await liveGroups.add(group, mark).catch((error) => Promise.reject(toStartError(error)));
+    // While the pipes were made there was nothing yet to end.
+    if (signal.aborted) end();
+    else stdin.end(`go\n${input}`);
     const finished = await finishing;
     signal.throwIfAborted();
     return finished;
@@ -56,23 +75,29 @@ export async function runShell(script: string, { input, workdir, root, signal }:
     // After an abort what is left of the group has its 2 s.
     if (signal.aborted) liveGroups.forgetEnded(group);
     else liveGroups.kill(group);
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
   }
 }
 
-/** The first line of stdin is the leave to begin: it comes when the guard of live-groups.ts knows the group. */
-const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; ';
+/**
+ * The first line of stdin is the leave to begin: it comes when the guard of live-groups.ts knows the group. The shell
+ * hands on the question by a pipe of its own, since what Node calls a pipe is a socket: no program can open that as
+ * /dev/stdin.
+ */
+const PRELUDE = `read -r viva_go || exit 125
+exec <<viva_question
+$(cat)
+viva_question
+cd -- "$1" || exit 126; shift; `;
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+type Outputs = { readonly stdout: Readable; readonly stderr: Readable; readonly overflow: () => void };
 
-async function finish(child: Child, overflow: () => void): Promise<Finished> {
-  const stdout = new CappedOutput(child.stdout, MAX_STDOUT_BYTES, overflow);
-  const stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  // A command that does not read its question breaks the pipe; whether it answers is another matter.
-  child.stdin.on('error', () => {});
+async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> {
+  const stdout = new CappedOutput(outputs.stdout, MAX_STDOUT_BYTES, outputs.overflow);
+  const stderr = new OutputTail(outputs.stderr, STDERR_TAIL_BYTES);
+  const closed = Promise.all([outputs.stdout, outputs.stderr].map(toClosed));
   await once(child, 'exit');
-  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
+  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false }).then(() => readWritten(stdout))]);
   return {
     stdout: stdout.text,
     stdoutOverflowed: stdout.overflowed,
@@ -82,27 +107,36 @@ async function finish(child: Child, overflow: () => void): Promise<Finished> {
   };
 }
 
-/** Some refusals of the system are thrown, others are an event. */
-function start(words: readonly string[], root: string): Child {
-  try {
-    return spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  } catch (error) {
-    throw toStartError(error);
+function toClosed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => stream.once('close', resolve));
+}
+
+/** A busy machine may let the grace pass before anything was read: a turn of the event loop reads what is there. */
+async function readWritten(stdout: CappedOutput): Promise<void> {
+  for (let before = -1; before < stdout.bytes; ) {
+    before = stdout.bytes;
+    await turn();
   }
 }
 
-async function failedStart(child: Child): Promise<unknown> {
+/** Some refusals of the system are thrown, others are an event. */
+function start(words: readonly string[], root: string, pipes: readonly OutputPipe[]): ChildProcess {
+  const [stdout = 'pipe', stderr = 'pipe'] = pipes.map(({ writer }) => writer);
+  try {
+    return spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', stdout, stderr] });
+  } catch (error) {
+    throw toStartError(error);
+  } finally {
+    for (const { writer } of pipes) closeSync(writer);
+  }
+}
+
+async function failedStart(child: ChildProcess): Promise<unknown> {
   const [error]: unknown[] = await once(child, 'error');
   return toStartError(error);
 }
 
-/** A machine without files, processes or memory to spare says nothing of the command; a line that is too long does. */
+/** A machine that cannot start anything says nothing of the command; a line that is too long does. */
 function toStartError(cause: unknown): unknown {
-  if (!MACHINE_CODES.has(toErrorCode(cause))) return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  const remedy =
-    'Lower EVAL_CONCURRENCY, or allow more open files and processes (ulimit -n, ulimit -u), and run again.';
-  return new AgentError('machine', `The machine cannot start the command (${said}). ${remedy}`, { cause });
+  return toMachineError(cause, 'start the command') ?? cause;
 }
-
-const MACHINE_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOENT', 'EACCES']);

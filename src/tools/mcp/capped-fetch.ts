@@ -1,13 +1,20 @@
+import { mendEvents } from './mend-events.ts';
+import { refuseNotNow } from './not-now.ts';
+
 const MAX_BYTES = 20_000_000;
 const MAX_REDIRECTS = 5;
 
 /**
  * A fetch whose replies fail after 20 MB, since the protocol's library reads a reply whole, however long it is; and that
- * leaves the server's origin by no redirect, since the headers of the settings hold keys.
+ * leaves the server's origin by no redirect, since the headers of the settings hold keys. Rejects with NotNow when the
+ * server puts the request off.
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetchWithinOrigin(new URL(url), init);
-  if (response.body === null) return response;
+  if (response.body === null) {
+    await refuseNotNow(response);
+    return response;
+  }
   let size = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
@@ -16,7 +23,14 @@ export async function cappedFetch(url: string | URL, init?: RequestInit): Promis
       else controller.error(new Error(`it sent more than ${MAX_BYTES / 1_000_000} MB in one reply`));
     },
   });
-  return new Response(response.body.pipeThrough(count), response);
+  const body = response.body.pipeThrough(count);
+  const capped = new Response(isEvents(response) ? body.pipeThrough(mendEvents()) : body, response);
+  await refuseNotNow(capped);
+  return capped;
+}
+
+function isEvents({ headers }: Response): boolean {
+  return /^text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 async function fetchWithinOrigin(start: URL, init: RequestInit = {}): Promise<Response> {

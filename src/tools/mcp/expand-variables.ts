@@ -25,4 +25,9 @@ export function expandVariables(text: string, env: Readonly<Record<string, strin
   return expanded;
 }
 
+/** The names of the variables that a text would be filled in from. */
+export function listVariables(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].flatMap(([, name]) => name ?? []);
+}
+
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;

@@ -11,6 +11,7 @@ import { maskKeys } from '../../secrets/mask-keys.ts';
 import { toVisible } from '../../text/visible-text.ts';
 import { cappedFetch } from './capped-fetch.ts';
 import type { McpServer } from './mcp-settings.ts';
+import { findNotNow } from './not-now.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** npx may have to download a server first. */
@@ -18,9 +19,14 @@ const START_MS = 60_000;
 const MAX_PAGES = 50;
 
 /** Milliseconds that things may take; a test takes shorter ones. */
-export type McpLimits = { readonly startMs: number; readonly callMs: number };
+export type McpLimits = {
+  readonly startMs: number;
+  readonly callMs: number;
+  /** Before the first repeat of a request that a server over HTTP puts off. */
+  readonly pauseMs: number;
+};
 
-export const MCP_LIMITS: McpLimits = { startMs: START_MS, callMs: 120_000 };
+export const MCP_LIMITS: McpLimits = { startMs: START_MS, callMs: 120_000, pauseMs: 1_000 };
 
 /** One connection to a server, from its handshake to its end. */
 export class McpConnection {
@@ -29,17 +35,22 @@ export class McpConnection {
   readonly #limits: McpLimits;
   #describe = () => '';
   #open = false;
+  #underWay = 0;
+  #lostAlone = false;
 
   constructor(server: McpServer, limits: McpLimits) {
     this.#server = server;
     this.#limits = limits;
-    this.#client.onclose = () => {
-      this.#open = false;
-    };
+    this.#client.onclose = () => this.#lose();
   }
 
   get open(): boolean {
     return this.#open;
+  }
+
+  /** Whether a single call was under way when it was lost: no other can have ended it. */
+  get lostAlone(): boolean {
+    return this.#lostAlone;
   }
 
   /** What the server says of its version: it may be a key of its own. */
@@ -55,7 +66,7 @@ export class McpConnection {
     } catch (error) {
       const problem = this.#explain(error);
       await this.close();
-      throw new Error(`it did not start: ${problem}`);
+      throw new Error(`it did not start: ${problem}`, { cause: error });
     }
   }
 
@@ -91,13 +102,22 @@ export class McpConnection {
   }
 
   async #ask<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    this.#underWay++;
     try {
       return await send();
     } catch (error) {
       // A sample that is over says nothing of the server.
-      if (signal?.aborted !== true && isLost(error)) this.#open = false;
+      if (signal?.aborted !== true && isLost(error)) this.#lose();
       throw new Error(this.#explain(error), { cause: error });
+    } finally {
+      this.#underWay--;
     }
+  }
+
+  #lose(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#lostAlone = this.#underWay === 1;
   }
 
   #makeTransport() {
@@ -123,6 +143,7 @@ export class McpConnection {
 /** Over HTTP a connection is lost when no answer of the protocol comes: it is unknown there, or nobody listens. */
 function isLost(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (findNotNow(error) !== null) return false;
   return describeIssue(error) === null && !(typeof code === 'number' && code < 0);
 }
 

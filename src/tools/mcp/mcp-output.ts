@@ -14,7 +14,7 @@ export async function toToolOutput(
   hide: (text: string) => string,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const parts = await Promise.all(result.content.map((block, index) => toPart(block, index, context)));
+  const parts = await Promise.all(result.content.map((block, index) => toPart(block, index, hide, context)));
   const texts = parts.map(({ text }) => text).filter((text) => text !== '');
   if (result.content.length === 0 && result.structuredContent !== undefined) {
     texts.push(JSON.stringify(result.structuredContent));
@@ -24,7 +24,12 @@ export async function toToolOutput(
   return { text, media: parts.flatMap(({ media }) => media) };
 }
 
-async function toPart(block: Block, index: number, context: ToolContext): Promise<Part> {
+async function toPart(
+  block: Block,
+  index: number,
+  hide: (text: string) => string,
+  context: ToolContext,
+): Promise<Part> {
   switch (block.type) {
     case 'text':
       return { text: block.text, media: [] };
@@ -34,7 +39,8 @@ async function toPart(block: Block, index: number, context: ToolContext): Promis
     case 'resource':
       return 'text' in block.resource
         ? { text: block.resource.text, media: [] }
-        : readFile(block.resource.uri, block.resource.blob, context);
+        : // The name goes out with the file, beside the text.
+          readFile(hide(block.resource.uri), block.resource.blob, context);
     case 'resource_link':
       return { text: `${block.name}: ${block.uri}`, media: [] };
   }

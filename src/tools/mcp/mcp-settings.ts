@@ -1,7 +1,7 @@
 /** One server of an `mcpServers` file, its variables filled in. */
 export type McpServer = {
   readonly name: string;
-  /** What no message and no result may show: keys in its environment, headers and address. */
+  /** What no message and no result may show: keys in its environment, arguments, headers and address. */
   readonly secrets: readonly string[];
 } & (
   | {

@@ -21,6 +21,14 @@ describe('the lines of a server', () => {
     expect(new MessageLines().append(chunk)).toEqual([...Array(4).fill('nonsense'), message('b')]);
   });
 
+  test('may be replies without a result, and no other object is taken for one', () => {
+    const texts = ['{"jsonrpc":"2.0","id":"a","result":null}', '{"id":5,"level":30}', '{"jsonrpc":"2.0","id":null}'];
+    const error = { code: -32603, message: expect.stringContaining('no result') };
+    const reply = { jsonrpc: '2.0', id: 'a', error };
+    const chunk = Buffer.from(texts.map((text) => `${text}\n`).join(''));
+    expect(new MessageLines().append(chunk)).toEqual([reply, 'nonsense', 'nonsense']);
+  });
+
   test('may be 10 MB long and no longer', () => {
     const lines = new MessageLines();
     expect(lines.append(Buffer.alloc(10 * 1024 * 1024, 'x'))).toEqual([]);

@@ -1,5 +1,5 @@
-import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { toMessage } from './wrong-reply.ts';
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export class MessageLines {
 
 function parse(line: string): Line {
   try {
-    return deserializeMessage(line);
+    return toMessage(JSON.parse(line));
   } catch {
     return 'nonsense';
   }

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
+import { callOdd, LIMITS, oddServer } from '../../../test/mcp/open-odd.ts';
+import { messageOf } from '../../../test/message-of.ts';
+import { openServer } from './open-servers.ts';
 import { readMcpFile } from './read-mcp-file.ts';
 
 /** A variable as such files write it. */
@@ -46,7 +49,7 @@ describe('an mcpServers file', () => {
     ['PATH', false],
     ['MODE', false],
   ])('knows the value of %s as a key: %s', (name, known) => {
-    const { server } = readServer({ command: 'npx', env: { [name]: ref('TOKEN') } });
+    const { server } = readServer({ command: 'npx', env: { [name]: 'abcdefgh-1234' } });
     expect(server?.secrets).toEqual(known ? ['abcdefgh-1234'] : []);
   });
 
@@ -85,10 +88,12 @@ describe('an mcpServers file', () => {
     expect(settings.servers).toMatchObject([{ name: 'b', cwd: join(folder, 'y') }]);
   });
 
-  test('is not waited for when it is a pipe', () => {
-    const pipe = join(makeFolder(), 'mcp.json');
-    execFileSync('mkfifo', [pipe]);
-    const said = `EVAL_MCP: ${pipe} cannot be read as JSON (it is no regular file). Correct it, or set EVAL_MCP=off.`;
+  test('is not waited for when it is a link to a pipe', () => {
+    const folder = makeFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const pipe = join(folder, 'mcp.json');
+    symlinkSync('pipe', pipe);
+    const said = `EVAL_MCP: ${pipe} cannot be read as JSON (it is a device or pipe). Correct it, or set EVAL_MCP=off.`;
     expect(() => readMcpFile(pipe, ENV)).toThrow(said);
   });
 
@@ -96,17 +101,53 @@ describe('an mcpServers file', () => {
     ['{', 'cannot be read as JSON'],
     [[], '"mcpServers" must be an object with a server for each name, got nothing'],
     [{ mcpServers: [] }, '"mcpServers" must be an object'],
-    [{ mcpServers: { s: 7 } }, 'server "s": it must be an object, got 7 (number)'],
+    [{ mcpServers: { s: 7 } }, 'server "s": it must be an object, got a value of the type number'],
     [{ mcpServers: { s: {} } }, 'server "s": "command" must be a text, got nothing'],
     [{ mcpServers: { s: { type: 'sse', url: 'http://h' } } }, '"type" must be "stdio" or "http"'],
-    [{ mcpServers: { s: { command: 'x', args: 'y' } } }, '"args" must be a list of texts, got "y" (string)'],
-    [{ mcpServers: { s: { command: 'x', args: [1] } } }, '"args[0]" must be a text, got 1 (number)'],
-    [{ mcpServers: { s: { command: 'x', env: { A: 1 } } } }, '"A" must be a text, got 1 (number)'],
-    [{ mcpServers: { s: { url: 'file:///x' } } }, '"url" must be an http or https address'],
+    [
+      { mcpServers: { s: { command: 'x', args: 'y' } } },
+      '"args" must be a list of texts, got a value of the type string',
+    ],
+    [{ mcpServers: { s: { command: 'x', args: [1] } } }, '"args[0]" must be a text, got a value of the type number'],
+    [{ mcpServers: { s: { command: 'x', env: { A: 1 } } } }, '"A" must be a text, got a value of the type number'],
+    [
+      { mcpServers: { s: { url: 'file:///x' } } },
+      '"url" must be an http or https address, got one that starts with "file:"',
+    ],
+    [{ mcpServers: { s: { url: 'h/mcp' } } }, '"url" must be an http or https address, got a text that is no address'],
     [{ mcpServers: { s: { command: ref('NONE') } } }, `"command" needs ${ref('NONE')}, which is not set`],
     [{ mcpServers: { s: { command: ref('constructor') } } }, `needs ${ref('constructor')}, which is not set`],
   ])('refuses %j: %s', (content, message) => {
     expect(() => read(content)).toThrow(message);
+  });
+
+  test.each([
+    ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }'],
+    [{ mcpServers: [{ command: 'x', env: { API_KEY: 'MARKER' } }] }],
+    [{ mcpServers: { s: 'x --token MARKER' } }],
+    [{ mcpServers: { s: { command: ['x', 'MARKER'] } } }],
+    [{ mcpServers: { s: { command: 'x', args: '--token MARKER' } } }],
+    [{ mcpServers: { s: { command: 'x', args: [['--token', 'MARKER']] } } }],
+    [{ mcpServers: { s: { command: 'x', env: ['API_KEY=MARKER'] } } }],
+    [{ mcpServers: { s: { command: 'x', env: { API_KEY: ['MARKER'] } } } }],
+    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }],
+    [{ mcpServers: { s: { url: 'http://h', headers: ['Authorization: MARKER'] } } }],
+  ])('refuses %j and shows no value', (content) => {
+    const message = messageOf(() => read(content));
+    expect(message).toMatch(/mcp\.json/);
+    expect(message).not.toMatch(/MARKE/);
+  });
+
+  test('hides a key on the command line of a server in its results and errors', { timeout: 30_000 }, async () => {
+    const [good, bad] = ['good', 'dies'].map((mode) => {
+      const { command, args } = oddServer(mode, 'x', '--api-key', ref('TOKEN'));
+      return readServer({ command, args }).server;
+    });
+    if (good === undefined || bad === undefined) throw new Error('no server');
+    await expect(openServer(bad, LIMITS)).rejects.toThrow(/got x,--api-key,\[key\]/);
+    const { tools, close } = await openServer({ ...good, name: 'odd' }, LIMITS);
+    onTestFinished(close);
+    expect((await callOdd(tools, 'words')).output).toBe('good,x,--api-key,[key]');
   });
 
   test("reads the README's example", () => {

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { quote, showValue } from '../../records/show-value.ts';
-import { mayBeSecretName } from '../../secrets/secret-name.ts';
-import { expandVariables, MissingVariables } from './expand-variables.ts';
+import { NotRegular, readRegular } from '../../files/regular-file.ts';
+import { nameType, quote, showValue } from '../../records/show-value.ts';
+import { expandVariables, listVariables, MissingVariables } from './expand-variables.ts';
 import type { McpServer, McpSettings } from './mcp-settings.ts';
+import { longestFirst, secretsOfAddress, secretsOfProgram, secretsOfVariables } from './server-secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
 /**
  * Reads a file of the common form {"mcpServers": {name: {command, args, env, cwd} | {type: "http", url, headers}}}.
  * Relative folders start at the file's own. Throws one error that names everything that is wrong, and shows no value
- * of a variable.
+ * that may hold a key.
  */
 export function readMcpFile(file: string, env: Environment): McpSettings {
   const problems: string[] = [];
@@ -21,7 +21,9 @@ export function readMcpFile(file: string, env: Environment): McpSettings {
   for (const [name, entry] of readEntries(file)) {
     try {
       if (isFields(entry) && entry['disabled'] === true) continue;
-      servers.push(toServer(name, entry, env, dirname(resolve(file))));
+      const server = toServer(name, entry, env, dirname(resolve(file)));
+      const given = secretsOfVariables(listVariables(JSON.stringify(entry)), env);
+      servers.push({ ...server, secrets: longestFirst([...server.secrets, ...given]) });
     } catch (error) {
       problems.push(`${file}: server ${quote(name)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -34,24 +36,32 @@ function readEntries(file: string): readonly [string, unknown][] {
   const parsed = parse(file);
   const servers = isFields(parsed) ? parsed['mcpServers'] : undefined;
   if (isFields(servers)) return Object.entries(servers);
-  throw new Error(`${file}: "mcpServers" must be an object with a server for each name, got ${showValue(servers)}.`);
+  throw new Error(`${file}: "mcpServers" must be an object with a server for each name, got ${nameKind(servers)}.`);
 }
 
 function parse(file: string): unknown {
   try {
-    // Opening a pipe waits for who writes to it.
-    if (!statSync(file).isFile()) throw new Error('it is no regular file');
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return JSON.parse(
+      readRegular(file)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    );
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof NotRegular ? `it is ${cause.what}` : describe(cause);
     throw new Error(`EVAL_MCP: ${file} cannot be read as JSON (${reason}). Correct it, or set EVAL_MCP=off.`, {
       cause,
     });
   }
 }
 
+/** Without the piece of the file that a SyntaxError quotes. */
+function describe(cause: unknown): string {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return cause instanceof SyntaxError ? said.replace(/, (?:\.\.\.)?".*$/s, '') : said;
+}
+
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
-  if (!isFields(entry)) throw new Error(`it must be an object, got ${showValue(entry)}.`);
+  if (!isFields(entry)) throw new Error(`it must be an object, got ${nameKind(entry)}.`);
   const { command, url } = entry;
   const type = entry['type'] ?? (command === undefined && url !== undefined ? 'http' : 'stdio');
   if (type === 'stdio') return toStdio(name, entry, env, folder);
@@ -63,15 +73,16 @@ function toStdio(name: string, entry: Fields, env: Environment, folder: string):
   const own = toTexts(entry, 'env', env);
   const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
   const args = entry['args'] ?? [];
-  if (!Array.isArray(args)) throw new Error(`"args" must be a list of texts, got ${showValue(args)}.`);
+  if (!Array.isArray(args)) throw new Error(`"args" must be a list of texts, got ${nameKind(args)}.`);
+  const words = args.map((arg, index) => toText({ [`args[${index}]`]: arg }, `args[${index}]`, env));
   return {
     kind: 'stdio',
     name,
     command: toText(entry, 'command', env),
-    args: args.map((arg, index) => toText({ [`args[${index}]`]: arg }, `args[${index}]`, env)),
+    args: words,
     env: { ...Object.fromEntries(inherited), ...own },
     cwd: entry['cwd'] === undefined ? folder : resolve(folder, toText(entry, 'cwd', env)),
-    secrets: Object.entries(own).flatMap(([key, value]) => (mayBeSecretName(key) ? toSecrets(value) : [])),
+    secrets: secretsOfProgram(own, words),
   };
 }
 
@@ -80,18 +91,16 @@ function toHttp(name: string, entry: Fields, env: Environment): McpServer {
   const headers = toTexts(entry, 'headers', env);
   const parsed = URL.parse(url);
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    throw new Error(`"url" must be an http or https address, got ${showValue(entry['url'])}.`);
+    const got = parsed === null ? 'a text that is no address' : `one that starts with ${quote(parsed.protocol)}`;
+    throw new Error(`"url" must be an http or https address, got ${got}.`);
   }
-  const { searchParams, username, password } = parsed;
-  const inAddress = [...searchParams].flatMap(([key, value]) => (mayBeSecretName(key) ? [value] : []));
-  const held = [...Object.values(headers), ...inAddress, username, password];
-  return { kind: 'http', name, url, headers, secrets: held.flatMap(toSecrets) };
+  return { kind: 'http', name, url, headers, secrets: secretsOfAddress(url, headers) };
 }
 
-/** A header such as "Bearer abc..." as a whole and without its first word. Short ones would blank out common words. */
-function toSecrets(value: string): readonly string[] {
-  const bare = value.replace(/^\w{1,10} /, '');
-  return [...new Set([value, bare])].filter((secret) => secret.length >= 8);
+/** What a value is, and not the value: in such a file nearly each one may hold a key. */
+function nameKind(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return value === '' ? 'an empty text' : `a value of the type ${nameType(value)}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,7 +112,7 @@ function isFields(value: unknown): value is Fields {
 function toText(entry: Fields, key: string, env: Environment): string {
   const value = entry[key];
   if (typeof value !== 'string' || value === '')
-    throw new Error(`${quote(key)} must be a text, got ${showValue(value)}.`);
+    throw new Error(`${quote(key)} must be a text, got ${nameKind(value)}.`);
   try {
     return expandVariables(value, env);
   } catch (error) {
@@ -115,7 +124,7 @@ function toText(entry: Fields, key: string, env: Environment): string {
 
 function toTexts(entry: Fields, key: string, env: Environment): Readonly<Record<string, string>> {
   const value = entry[key] ?? {};
-  if (!isFields(value)) throw new Error(`${quote(key)} must be an object of texts, got ${showValue(value)}.`);
+  if (!isFields(value)) throw new Error(`${quote(key)} must be an object of texts, got ${nameKind(value)}.`);
   return Object.fromEntries(
     Object.entries(value).map(([name, text]) => [name, text === '' ? '' : toText({ [name]: text }, name, env)]),
   );

@@ -1,17 +1,22 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { liveGroups } from '../../processes/live-groups.ts';
 import { OutputTail } from '../../processes/output.ts';
+import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { MessageLines } from './message-lines.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const STDERR_TAIL_BYTES = 1_000;
+
+/** How long a server that reads no more has to end, so that it can be said how it did. */
+const LAST_WORDS_MS = 1_000;
 
 /** After so many lines that are no messages a server is not taken for one any more. */
 const MAX_NONSENSE = 100;
@@ -31,6 +36,7 @@ export class StdioTransport implements Transport {
   #stderr: OutputTail | null = null;
   #nonsense = 0;
   #end: string | null = null;
+  readonly #gone = Promise.withResolvers<void>();
 
   constructor(server: McpServer & { readonly kind: 'stdio' }) {
     this.#server = server;
@@ -47,7 +53,11 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#server;
     const words = ['-c', PRELUDE, 'sh', cwd, command, ...args];
-    const child = spawn('/bin/sh', words, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const mark = createMark();
+    const marked = { ...env, [MARK_NAME]: mark };
+    const child = spawn('/bin/sh', words, { env: marked, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    // Without a process there may be no pipes either.
+    if (child.pid === undefined) await once(child, 'spawn');
     this.#child = child;
     this.#stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -56,18 +66,18 @@ export class StdioTransport implements Transport {
       this.#end ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
     });
     child.once('close', () => this.#closed());
-    if (child.pid === undefined) await once(child, 'spawn');
     for (const stream of [child, child.stdin, child.stdout, child.stderr]) unref(stream);
-    if (child.pid !== undefined) await liveGroups.add(child.pid);
+    if (child.pid !== undefined) await liveGroups.add(child.pid, mark);
     child.stdin.write('go\n');
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const { stdin } = this.#child ?? {};
-    if (stdin === undefined || !stdin.writable) throw new Error('the server has ended');
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
-    });
+    const child = this.#child;
+    if (child === null || !child.stdin.writable) throw new Error('the server has ended');
+    const error = await new Promise((resolve) => child.stdin.write(serializeMessage(message), resolve));
+    if (!(error instanceof Error)) return;
+    await Promise.race([this.#gone.promise, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+    throw error;
   }
 
   /** A server ends when its input does; what has not ended 2 s later is killed. */
@@ -104,6 +114,7 @@ export class StdioTransport implements Transport {
     this.#child = null;
     // What the server started and left behind ends with it.
     if (pid !== undefined) liveGroups.kill(pid);
+    this.#gone.resolve();
     this.onclose?.();
   }
 }

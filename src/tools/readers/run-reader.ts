@@ -66,6 +66,8 @@ async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: Abort
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()));
+  // Without a process there are no pipes either.
+  if (child.pid === undefined) await ended;
   // A child that dies before it has read the file breaks the pipe; its empty reply says so.
   child.stdin.on('error', () => {});
   child.stdin.end(bytes);

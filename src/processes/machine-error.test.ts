@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { runShell } from '../agents/command/run-shell.ts';
+import { AgentError } from '../types.ts';
+import { toMachineError } from './machine-error.ts';
+
+const failed = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+describe('toMachineError', () => {
+  test.each([
+    ['EMFILE', 'open', 'Lower EVAL_CONCURRENCY, or allow more open files'],
+    ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY, or free memory'],
+    ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY, or allow more open files'],
+    ['EACCES', 'spawn /bin/sh', 'Check that'],
+  ])('knows %s of %s, also as the cause of another error', (code, syscall, remedy) => {
+    const error = new Error('no page', { cause: failed(code, syscall) });
+    const message = expect.stringContaining(`The machine cannot go on (${syscall} ${code}). ${remedy}`);
+    expect(toMachineError(error, 'go on')).toMatchObject({ kind: 'machine', message, cause: error });
+  });
+
+  test.each([
+    ['E2BIG', 'spawn /bin/sh'],
+    ['EAGAIN', 'read'],
+    ['ENOENT', 'open'],
+    ['ECONNREFUSED', 'connect'],
+  ])('leaves %s of %s to others', (code, syscall) => {
+    expect(toMachineError(failed(code, syscall), 'go on')).toBeNull();
+  });
+
+  test('leaves one as it is that has been told already', () => {
+    const told = new AgentError('machine', 'no room');
+    expect(toMachineError(new Error('no tool', { cause: told }), 'go on')).toBe(told);
+    expect(toMachineError(new AgentError('server', 'down'), 'go on')).toBeNull();
+  });
+});
+
+test('a project that is gone is a fault of the machine, and no matter of how many run at once', async () => {
+  const root = join(makeFolder(), 'gone');
+  const running = runShell('echo 17', { input: '', workdir: root, root, signal: new AbortController().signal });
+  const message =
+    'The machine cannot start the command (spawn /bin/sh ENOENT). ' +
+    'Check that "/bin/sh" and the folder of the project are there and may be used, and run again.';
+  await expect(running).rejects.toMatchObject({ kind: 'machine', message });
+});

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { makeZip } from '../../test/make-zip.ts';
+
+const at = (path: string) => new URL(path, import.meta.url).href;
+
+/** A program that takes all files but `spare` that it may open, and calls a tool; and again with files to spare. */
+const CALL_WITHOUT_FILES = `
+import { closeSync, openSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { runTool } from '${at('./run-tool.ts')}';
+import { calculate } from '${at('./calculate.ts')}';
+import { readAttachment } from '${at('./read-attachment.ts')}';
+import { createFetchPage } from '${at('./web/fetch-page.ts')}';
+
+const [folder, spare, name, args] = process.argv.slice(1);
+const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>done</p>'));
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const given = args.replace('SITE', 'http://127.0.0.1:' + server.address().port);
+const attachments = ['a.txt', 'b.zip'].map((name) => ({ name, path: folder + '/' + name }));
+const tools = [calculate, readAttachment, createFetchPage({ isAllowed: () => true })];
+
+async function call() {
+  const end = new AbortController();
+  const context = { signal: end.signal, attachments, giveUp: (error) => end.abort(error) };
+  return runTool(tools, name, given, context).then(({ output }) => ({ output }), ({ kind, message }) => ({ kind, message }));
+}
+
+const taken = [];
+try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+for (const file of taken.splice(0, Number(spare))) closeSync(file);
+const without = await call();
+for (const file of taken) closeSync(file);
+console.log(JSON.stringify([without, await call()]));
+process.exit();
+`;
+
+/** A docx in all but its text, which a process of its own finds out. */
+const DOCUMENT = makeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<a/>' });
+
+test.each([
+  ['calculate', { code: '17' }, 0, '= 17'],
+  ['read_attachment', { name: 'a.txt' }, 0, expect.stringContaining('done')],
+  ['read_attachment', { name: 'b.zip' }, 1, expect.stringContaining('"b.zip"')],
+  ['fetch_page', { url: 'SITE' }, 0, expect.stringContaining('done')],
+])('%s of %j with %i files to spare ends the sample by the machine, and runs later', (name, args, spare, output) => {
+  const folder = makeFolder({ 'a.txt': 'done\n', 'b.zip': DOCUMENT });
+  const words = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e'];
+  const said = execFileSync(
+    '/bin/sh',
+    [...words, CALL_WITHOUT_FILES, folder, String(spare), name, JSON.stringify(args)],
+    { encoding: 'utf8' },
+  );
+  const [without, later] = JSON.parse(said);
+  expect(without).toEqual({ kind: 'machine', message: expect.stringMatching(/EMFILE.* and run again\.$/) });
+  expect(later).toEqual({ output });
+});
