@@ -14,6 +14,8 @@ import { generate, generateHeld, type Layout } from './trial/generate.ts';
 import { guardConsole } from './trial/guard-console.ts';
 import { guardErrors } from './trial/guard-errors.ts';
 import { guardGlobals } from './trial/guard-globals.ts';
+import { writeOwn } from './trial/guard-streams.ts';
+import { withoutKeys } from './trial/hide-in-error.ts';
 import { longestFirst } from './trial/longest-first.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
@@ -53,10 +55,15 @@ type ReadyRun = ProvidedRun & { readonly status: 'ready' };
 export async function defineEval(definition: EvalDefinition): Promise<void> {
   endWithMain();
   guardGlobals();
-  const { suite, prompt } = definition;
   const run = readProvided();
+  // Vitest prints what stops a suite, and the reports repeat it.
+  await withoutKeys(run.secrets, () => planSuite(definition, run));
+}
+
+async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Promise<void> {
+  const { suite, prompt } = definition;
   checkPrompt(prompt, suite);
-  const access = { hub: run.hub, onProgress: showProgress(suite) };
+  const access = { hub: run.hub, onProgress: showProgress(suite, writeOwn) };
   const dataset = await readRecords(run.config, () => definition.load(run.config, access));
   const { samples, unmatchedIds } = chooseSamples(definition, dataset, run);
   // The report says the whole reason once.
@@ -72,8 +79,8 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   guardErrors(gated, secrets);
   const stations = await makeStations({ suite, config, folder, turn, secrets, mcp, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
-  const plan = { suite, dataset: dataset.name, prompt, samples: share, stations, config, folder, deadlineMs };
-  const trials = planTrials(plan);
+  const facts = { suite, dataset: dataset.name, datasetSamples: dataset.samples, prompt, config, folder, deadlineMs };
+  const trials = planTrials({ ...facts, samples: share, stations });
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
   checkBaseline(
     run.baseline,

@@ -24,6 +24,7 @@ import {
 } from './model-agent.ts';
 import { field, listField, textField } from './outside-value.ts';
 import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
+import { ReplyCalls } from './reply-calls.ts';
 import { request } from './request.ts';
 import { ANTHROPIC_MEDIA } from './shown-media.ts';
 import type { Turn } from './turn.ts';
@@ -59,7 +60,10 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
     transcribes: false,
     hosted: describeAnthropicTools(hosted),
     findServer,
-    hold: (talk) => holdConversation(talk, toRequest(talk, parameters, hosted)),
+    hold: (talk) => {
+      const reply = { calls: new ReplyCalls() };
+      return holdConversation(talk, reply, toRequest(talk, reply, parameters, hosted));
+    },
   });
   return [agent];
 }
@@ -89,8 +93,11 @@ async function findServer(options: ClientOptions): Promise<string> {
   return new Client({ ...options, apiKey: 'none' }).baseURL;
 }
 
+/** The tools are given to the SDK before any reply calls for them. */
+type LastReply = { calls: ReplyCalls };
+
 /** The SDK's own loop runs the tools, tells the model of failing and unknown ones, and goes on after a pause. */
-async function holdConversation(talk: Talk, body: ReturnType<typeof toRequest>): Promise<void> {
+async function holdConversation(talk: Talk, reply: LastReply, body: ReturnType<typeof toRequest>): Promise<void> {
   const container = new Container();
   const client = await createClient({ ...talk.client, fetch: container.wrap(talk.client.fetch) });
   const { transcript, maxSteps, context } = talk;
@@ -107,6 +114,7 @@ async function holdConversation(talk: Talk, body: ReturnType<typeof toRequest>):
     });
     if (turn === null) return;
     transcript.add(turn);
+    reply.calls = new ReplyCalls();
     talk.onStep();
     if (isUnfinished(turn) && transcript.steps >= maxSteps) throw stepLimit(maxSteps);
     if (turn.calls.length > 0) addResults(await runner.generateToolResponse(), turn, talk);
@@ -132,14 +140,14 @@ function toText(result: unknown): string {
   return textField(result, 'content') ?? textField(listField(result, 'content')[0], 'text') ?? '';
 }
 
-function toRequest(talk: Talk, parameters: Parameters, hosted: AnthropicHosted) {
+function toRequest(talk: Talk, reply: LastReply, parameters: Parameters, hosted: AnthropicHosted) {
   const { model, prompt, stream, maxSteps } = talk;
   const { temperature, top_p, top_k, thinking, thinking_budget, effort, max_tokens = MAX_TOKENS } = parameters;
   return {
     model,
     max_tokens,
     messages: [{ role: 'user' as const, content: prompt }],
-    tools: [...talk.tools.map((tool) => toRunnable(tool, talk)), ...hosted],
+    tools: [...talk.tools.map((tool) => toRunnable(tool, talk, reply)), ...hosted],
     // The whole history goes with each request; by default the SDK leaves it on the server, which only Anthropic's has.
     thread: false as const,
     max_iterations: maxSteps,
@@ -157,7 +165,7 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: AnthropicHosted) 
   };
 }
 
-function toRunnable(tool: Tool, { tools, context }: Talk) {
+function toRunnable(tool: Tool, { tools, context }: Talk, reply: LastReply) {
   return {
     type: 'custom' as const,
     name: tool.name,
@@ -169,7 +177,7 @@ function toRunnable(tool: Tool, { tools, context }: Talk) {
     },
     parse: (input: unknown) => input,
     run: async (input: unknown) => {
-      const result = await runTool(tools, tool.name, toArguments(input), context);
+      const result = await reply.calls.run(() => runTool(tools, tool.name, toArguments(input), context));
       // What a tool throws is told to the model as an error, with "Error: " before it.
       if (result.failed) throw new Error(result.output.replace(/^Error: /, ''));
       return toAnthropicResult(result);

@@ -45,15 +45,16 @@ describe('a streamed chat reply', () => {
     ['by id, without an index', undefined, undefined],
   ])('keeps calls apart %s', async (_, first, second) => {
     const calls = [piece(first, 'a', 'calculate', '{"code":"1"}'), piece(second, 'b', 'calculate', '{"code":"2"}')];
-    const { requests } = await ask(calls, done);
+    const { requests } = await ask([...calls, chunk({}, 'tool_calls')], done);
     expect(requests[1]?.body.messages.slice(-2)).toMatchObject([
       { tool_call_id: 'a', content: '= 1' },
       { tool_call_id: 'b', content: '= 2' },
     ]);
   });
 
-  test('needs no finish reason and no usage', async () => {
-    const { answer } = await ask([chunk({ content: 'do' }), chunk({ content: 'ne' })]);
+  test('needs no finish reason and no usage of a server that knows none', async () => {
+    const plain = (content: string) => ({ id: 'c', model: 'streamed', choices: [{ index: 0, delta: { content } }] });
+    const { answer } = await ask([plain('do'), plain('ne')]);
     expect(answer).toMatchObject({ text: 'done' });
     expect(answer).not.toHaveProperty('usage');
   });
@@ -67,6 +68,27 @@ describe('a streamed chat reply', () => {
     const server = await startScriptedServer([{ headers, body: body.replace('data: [DONE]\n\n', '') }]);
     const asking = askAgent(`openai-chat:m?base_url=${server.url}/v1&stream=on`);
     await expect(asking).rejects.toMatchObject({ kind: 'network', message: expect.stringContaining('[DONE]') });
+  });
+
+  test.each([null, ''])('whose finish reason stays %j is unfinished, whatever mark follows', async (reason) => {
+    const asking = ask([chunk({ content: 'it is' }, reason), chunk({ content: ' 4' }, reason)]);
+    await expect(asking).rejects.toMatchObject({
+      kind: 'network',
+      message: expect.stringContaining('no finish reason'),
+    });
+  });
+
+  test.each([
+    ['by its finish reason', 'server', chunk({}, 'error')],
+    ['in a choice', 'rate_limit', { choices: [{ delta: {}, error: { code: 429, message: 'gone' } }] }],
+    [
+      'in an event',
+      'server',
+      { error: { code: 502, message: 'gone' }, choices: [{ delta: {}, finish_reason: 'error' }] },
+    ],
+    ['in words', 'server', { error: 'gone' }],
+  ])('that states an error of the provider %s is no half answer', async (_, kind, last) => {
+    await expect(ask([chunk({ content: 'it is 4' }), last])).rejects.toMatchObject({ kind });
   });
 
   test('of an empty text is an answer of nothing, as it is when it comes whole', async () => {

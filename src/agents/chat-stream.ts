@@ -3,17 +3,17 @@ import { field, listField, textField } from './outside-value.ts';
 
 /**
  * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
- * last piece of reasoning and refuses a stream without a finish reason, which compatible servers send: then `isEnded`
- * must say that the stream came to its mark, or half an answer would count as a whole one.
+ * last piece of reasoning, and refuses the streams of compatible servers that know no finish reasons: for those
+ * `isMarked` must say that the stream came to its mark, or half an answer would count as a whole one.
  */
-export async function collectChat(chunks: AsyncIterable<unknown>, isEnded: () => boolean): Promise<object> {
+export async function collectChat(chunks: AsyncIterable<unknown>, isMarked: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
   const calls = new CallCollector();
   const last = new Map<string, unknown>();
   for await (const chunk of chunks) {
     keepGiven(last, chunk, ['model', 'usage']);
     const choice = listField(chunk, 'choices')[0];
-    keepGiven(last, choice, ['finish_reason']);
+    keepGiven(last, choice, ['finish_reason', 'error']);
     const delta = field(choice, 'delta');
     for (const name of TEXTS) {
       const piece = field(delta, name);
@@ -22,12 +22,13 @@ export async function collectChat(chunks: AsyncIterable<unknown>, isEnded: () =>
     for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
   }
   if (last.size === 0) throw createModelError('network', 'The stream ended before the reply began');
-  if (!last.has('finish_reason') && !isEnded()) {
-    throw createModelError('network', 'The stream ended before the reply did: no finish reason, and no [DONE]');
+  if (!last.has('finish_reason') && !last.has('error') && !isMarked()) {
+    const missing = 'no finish reason, and no [DONE] of a server that gives none';
+    throw createModelError('network', `The stream ended before the reply did: ${missing}`);
   }
   const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.toCalls() };
-  const { finish_reason, ...rest } = Object.fromEntries(last);
-  return { ...rest, choices: [{ finish_reason, message }] };
+  const { finish_reason, error, ...rest } = Object.fromEntries(last);
+  return { ...rest, choices: [{ finish_reason, error, message }] };
 }
 
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
@@ -35,7 +36,7 @@ const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly string[]): void {
   for (const name of names) {
     const given = field(value, name) ?? null;
-    if (given !== null) last.set(name, given);
+    if (given !== null && given !== '') last.set(name, given);
   }
 }
 

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
-import { toReplyError } from './model-error.ts';
+import type { AgentError } from '../types.ts';
+import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
 import { field, listField, textField } from './outside-value.ts';
 import type { ToolCall, Turn } from './turn.ts';
@@ -10,6 +11,8 @@ import type { ToolCall, Turn } from './turn.ts';
  */
 export function toChatTurn(completion: unknown, step: number): Turn {
   const choice = listField(completion, 'choices')[0];
+  const failure = findFailure(completion, choice);
+  if (failure !== null) throw failure;
   const message = field(choice, 'message');
   if (typeof message !== 'object' || message === null) {
     throw toReplyError(completion, 'The server answered without a message in "choices"');
@@ -33,6 +36,16 @@ export function toChatTurn(completion: unknown, step: number): Turn {
     usage: toOpenAIUsage(field(completion, 'usage')),
     model: textField(completion, 'model'),
   };
+}
+
+/**
+ * Routers state an error of the provider above them inside a reply, mostly with a part of a text: no answer of the model,
+ * which the user can ask for again.
+ */
+function findFailure(completion: unknown, choice: unknown): AgentError | null {
+  const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
+  if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
+  return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
 }
 
 /** The reply as the next request repeats it; reasoning goes back in the field it came in, where servers look for it. */

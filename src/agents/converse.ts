@@ -1,18 +1,8 @@
-import pLimit from 'p-limit';
 import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import { AgentError } from '../types.ts';
 import type { Talk } from './model-agent.ts';
+import { ReplyCalls } from './reply-calls.ts';
 import type { ToolCall, Turn } from './turn.ts';
-
-/** Calls of one reply that run side by side: a reply may ask for thousands, and other samples need the machine too. */
-const MOST_AT_ONCE = 8;
-/** Calls of one reply that are run at all; models ask for a handful. */
-const MOST_CALLS = 128;
-const TOO_MANY: ToolResult = {
-  output: `Error: not run, since one reply called for more than ${MOST_CALLS} tools. Call for fewer at a time.`,
-  media: [],
-  failed: true,
-};
 
 /** One API's side of a conversation: it keeps the history in the API's own form. */
 export type Conversation = {
@@ -37,13 +27,13 @@ export async function converse(
     talk.onStep();
     if (turn.calls.length === 0) return;
     if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
-    const limit = pLimit(MOST_AT_ONCE);
-    const results = await limit.map(turn.calls, async (call, index) => {
-      const result = index < MOST_CALLS ? await runTool(tools, call.name, call.arguments, context) : TOO_MANY;
+    const calls = new ReplyCalls();
+    const results = turn.calls.map(async (call) => {
+      const result = await calls.run(() => runTool(tools, call.name, call.arguments, context));
       transcript.addResult(call, result);
       return { call, result };
     });
-    conversation.tell(results);
+    conversation.tell(await Promise.all(results));
     talk.onStep();
   }
 }

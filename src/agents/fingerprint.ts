@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative } from 'node:path';
+import { readRegular } from '../files/regular-file.ts';
 import { findLocalImports, isScript } from './fingerprint-imports.ts';
 
 /**
@@ -31,7 +32,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 function hashFile(file: string): string {
   try {
     const { size, mtimeMs } = statSync(file);
-    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readFileSync(file));
+    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readRegular(file));
   } catch {
     return 'unreadable';
   }
@@ -43,7 +44,7 @@ const MAX_SCRIPT_BYTES = 1024 * 1024;
 function importsOf(file: string): readonly string[] {
   try {
     if (!isScript(file) || statSync(file).size > MAX_SCRIPT_BYTES) return [];
-    return findLocalImports(file, readFileSync(file, 'utf8'));
+    return findLocalImports(file, readRegular(file).toString('utf8'));
   } catch {
     return [];
   }

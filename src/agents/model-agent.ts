@@ -127,17 +127,22 @@ export async function createModelAgent(
       if (isRefusal) setting.onRateLimit?.();
       onStep();
     });
+    let toolPutOff: Progress['putOff'];
     const toProgress = (): Progress => {
-      const { putOff, waitedMs } = watched;
-      return { ...transcript.toProgress(waitedMs), ...(putOff === null ? {} : { putOff: { ...putOff, server } }) };
+      const putOff = watched.putOff === null ? toolPutOff : { ...watched.putOff, server };
+      return { ...transcript.toProgress(watched.waitedMs), ...(putOff === undefined ? {} : { putOff }) };
     };
     const onStep = () => onProgress?.(toProgress());
+    const onPutOff: ToolContext['onPutOff'] = (why) => {
+      toolPutOff = why;
+      onStep();
+    };
     try {
       await api.hold({
         model,
         prompt: tools.promptFor(question, context),
         tools: tools.toolsFor(question),
-        context: { ...toToolContext(question, signal), giveUp: (error) => given.abort(error) },
+        context: { ...toToolContext(question, signal), giveUp: (error) => given.abort(error), onPutOff },
         maxSteps: common.max_steps ?? maxSteps ?? MAX_STEPS,
         stream: common.stream === true,
         server,

@@ -40,6 +40,8 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['auth', 403, { message: 'not you', type: 'permission_error' }, 1],
     ['bad_request', 400, { message: 'no such parameter', type: 'invalid_request_error' }, 1],
     ['bad_request', 404, { message: 'no such model', type: 'not_found_error' }, 1],
+    ['server', 425, { message: 'too early' }, 1],
+    ['server', 499, { message: 'the client has gone' }, 1],
     ['server', 500, { message: 'broken', type: 'api_error' }, 5],
     ['server', 529, { message: 'too much to do', type: 'overloaded_error' }, 5],
   ])('is %s at status %i, and says what the provider said', async (expected, status, error, requests) => {
@@ -89,6 +91,8 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['rate_limit', { code: 'rate_limit_exceeded', message: 'slow down' }],
     ['quota', { type: 'insufficient_quota', message: 'slow down' }],
     ['server', { code: 'odd', message: `slow down, ${SECRET}` }],
+    ['rate_limit', 'Rate limit exceeded, slow down'],
+    ['server', `the gateway got an invalid reply, slow down, ${SECRET}`],
   ])('is %s when a reply with status 200 states the error %j', async (expected, error) => {
     const seen = await fail([{ body: { status: 'failed', error } }]);
     expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('slow down') });
@@ -172,6 +176,13 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     const reply = { body, headers: { 'content-type': 'text/event-stream' } };
     const seen = await fail([reply], {}, '&stream=on');
     expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('busy') });
+  });
+
+  test('is server when a stream states an error that nobody knows', async () => {
+    const body = 'event: error\ndata: {"type":"error","error":{"type":"odd","message":"busy"}}\n\n';
+    const reply = { body, headers: { 'content-type': 'text/event-stream' } };
+    const seen = await fail([reply], {}, '&stream=on');
+    expect(seen).toMatchObject({ kind: 'server', message: expect.stringContaining('busy') });
   });
 
   test('is network when a stream ends too soon', async () => {

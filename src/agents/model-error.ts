@@ -2,7 +2,7 @@ import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../secrets/mask-keys.ts';
 import { toVisible } from '../text/visible-text.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import { kindOfCode, MAX_CAUSES, messageOf, toKind } from './error-kind.ts';
+import { kindOfCode, kindOfSaid, MAX_CAUSES, messageOf, statedStatusOf, toKind } from './error-kind.ts';
 import { countField, field, textField } from './outside-value.ts';
 
 /** What the user can do about a failure. */
@@ -94,14 +94,20 @@ export function findAgentError(error: unknown): AgentError | null {
 
 /** Why a reply with status 200 is none: `problem`, or the error that it states, as some compatible servers do. */
 export function toReplyError(reply: unknown, problem: string): AgentError {
-  const error = field(reply, 'error');
-  const message = textField(error, 'message');
-  if (message === null) return createModelError('bad_response', `${problem}: ${showReply(reply)}`);
-  const status = countField(error, 'code') || null;
-  const requestId = textField(reply, '_request_id');
-  const code = textField(error, 'code') ?? textField(error, 'type') ?? '';
-  const kind = status === null ? (kindOfCode(code) ?? 'server') : toKind(error, status);
-  return createModelError(kind, `${code || 'error'}: ${message}`, { status, requestId });
+  return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
+}
+
+/** The error that a part of a reply states in its field `error`, as an object or as a bare text; null without one. */
+export function toStatedError(part: unknown, reply: unknown): AgentError | null {
+  const error = field(part, 'error');
+  const message = textField(part, 'error') ?? textField(error, 'message');
+  const status = statedStatusOf(error);
+  const code = textField(error, 'code') ?? textField(error, 'type');
+  if (message === null && status === null && code === null) return null;
+  const kindOfWords = code === null ? kindOfSaid(message) : (kindOfCode(code) ?? 'server');
+  const kind = status === null ? kindOfWords : toKind(error, status);
+  const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
+  return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
 }
 
 function showReply(reply: unknown): string {

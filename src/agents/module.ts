@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { readClock } from '../own-clock.ts';
 import { quote, showValue } from '../records/show-value.ts';
 import { attempt, describeThrown, toPlainError } from '../text/plain-error.ts';
 import {
@@ -17,12 +18,9 @@ import { copyQuestion } from './copy-question.ts';
 import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
 import { importModule } from './import-module.ts';
-import { parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
+import { isCount, parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 import { UnknownFields } from './unknown-fields.ts';
 import { toWayError } from './way-error.ts';
-
-/** Taken before any module is loaded: one that puts another clock in place changes no limit. */
-const readClock = performance.now.bind(performance);
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -89,16 +87,16 @@ function toThrown(thrown: unknown, elapsedMs: number): AgentError {
   return known ?? new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
 }
 
+/** Numbers have the limits of a returned answer's; how long the call took is measured, and not asked. */
 function toStated(error: AgentError, elapsedMs: number): AgentError {
-  const { kind, status, requestId, progress, latencyMs } = error;
+  const { kind, status, requestId, progress } = error;
   if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);
   const { message, cause } = toPlainError(error);
   return new AgentError(kind, message, {
-    status: typeof status === 'number' && Number.isFinite(status) ? status : null,
+    status: isCount(status) ? status : null,
     requestId: typeof requestId === 'string' ? requestId.slice(0, 200) : null,
     progress: parseProgress(progress, elapsedMs) ?? {},
     cause,
-    ...(typeof latencyMs === 'number' && latencyMs >= 0 ? { latencyMs } : {}),
   });
 }
 

@@ -90,6 +90,27 @@ describe('openai-chat', () => {
     await expect(asking).rejects.toMatchObject({ kind: 'bad_response', status: 200 });
   });
 
+  test.each([
+    ['and an empty text', 'server', { content: '' }, { error: { code: 502, message: 'gone' } }],
+    ['and half a text', 'server', { content: 'FINAL ANSWER: 4' }, { error: { code: 502, message: 'gone' } }],
+    ['and no message', 'rate_limit', undefined, { error: { code: '429', message: 'gone' } }],
+    ['in words alone', 'server', { content: 'FINAL ANSWER: 4' }, { error: 'gone' }],
+    ['by its finish reason alone', 'server', { content: 'FINAL ANSWER: 4' }, {}],
+    ['with another finish reason', 'auth', { content: '4' }, { finish_reason: 'stop', error: { code: 401 } }],
+  ])('takes an error of the provider %s for no answer', async (_, kind, message, choice) => {
+    const asking = ask([chat.text('', { choices: [{ index: 0, finish_reason: 'error', message, ...choice }] })]);
+    await expect(asking).rejects.toMatchObject({ kind });
+  });
+
+  test('takes an error beside a message for no answer', async () => {
+    const asking = ask([chat.text('FINAL ANSWER: 4', { error: { code: 503, message: 'gone' } })]);
+    await expect(asking).rejects.toMatchObject({
+      kind: 'server',
+      status: 503,
+      message: expect.stringContaining('gone'),
+    });
+  });
+
   test('does not know its usage where the server does not count', async () => {
     const { answer } = await ask([chat.text('x', { usage: undefined })]);
     expect(answer).not.toHaveProperty('usage');

@@ -84,5 +84,5 @@ async function complete(
 ): Promise<object> {
   if (!stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }), () => end.seen);
+  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }), () => end.isMarked);
 }

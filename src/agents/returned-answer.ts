@@ -104,8 +104,13 @@ function readText(value: object, name: string): string | undefined {
 }
 
 function readCount(value: object, name: string, most = MAX_COUNT): number | undefined {
-  const isCount = (field: unknown): field is number => typeof field === 'number' && field >= 0 && field <= most;
-  return read(value, name, `a number from 0 to ${most.toLocaleString('en-US')}`, isCount);
+  const accepts = (field: unknown): field is number => isCount(field, most);
+  return read(value, name, `a number from 0 to ${most.toLocaleString('en-US')}`, accepts);
+}
+
+/** Whether a number can be a count, a status or a sum of what an agent did. */
+export function isCount(value: unknown, most = MAX_COUNT): value is number {
+  return typeof value === 'number' && value >= 0 && value <= most;
 }
 
 /** A wait is taken off the latency: an agent that says more than its call took would be the fastest of all. */

@@ -1,18 +1,28 @@
 const MARK = '[DONE]';
+/** As a field: in a text of the model its quotes would be written out. */
+const REASON = '"finish_reason"';
 
-/** Notices the mark that ends a streamed reply of the chat API, which the SDK takes away. */
+/**
+ * Notices the mark that ends a streamed reply of the chat API, which the SDK takes away, and whether its chunks name a
+ * finish reason at all, which the SDK puts into each.
+ */
 export class StreamEnd {
-  #seen = false;
+  #sawMark = false;
+  #sawReason = false;
 
-  /** Whether the last reply came to its mark. */
-  get seen(): boolean {
-    return this.#seen;
+  /**
+   * Whether the mark alone says that the last reply is whole. Where chunks name the finish reason the last one gives it;
+   * a proxy whose source broke off sends the mark all the same.
+   */
+  get isMarked(): boolean {
+    return this.#sawMark && !this.#sawReason;
   }
 
   /** A fetch whose replies are watched. */
   wrap(send: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      this.#seen = false;
+      this.#sawMark = false;
+      this.#sawReason = false;
       const response = await send(input, init);
       const { body, status, headers, ok } = response;
       if (!ok || body === null) return response;
@@ -25,8 +35,9 @@ export class StreamEnd {
     return new TransformStream({
       transform: (chunk, controller) => {
         const joined = Buffer.concat([before, chunk]);
-        if (joined.includes(MARK)) this.#seen = true;
-        before = joined.subarray(1 - MARK.length);
+        this.#sawMark ||= joined.includes(MARK);
+        this.#sawReason ||= joined.includes(REASON);
+        before = joined.subarray(1 - REASON.length);
         controller.enqueue(chunk);
       },
     });

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { type Manifest, readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
@@ -52,5 +54,11 @@ describe('a manifest', () => {
     expect(() => readManifest(makeFolder())).toThrow(
       /^Not a run folder: .* has no manifest\.json\. Name a folder under/,
     );
+  });
+
+  test('is not waited for when it is a pipe', () => {
+    const folder = makeFolder();
+    execFileSync('mkfifo', [join(folder, 'manifest.json')]);
+    expect(() => readManifest(folder)).toThrow('manifest.json must be a file, got a device or pipe. Put the file');
   });
 });

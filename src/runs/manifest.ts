@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../files/regular-file.ts';
 import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
@@ -105,7 +106,7 @@ export function readManifest(runFolder: string): Manifest {
   if (!existsSync(file)) {
     throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
   }
-  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const manifest: unknown = JSON.parse(readRegular(file).toString('utf8'));
   if (isManifest(manifest)) return manifest;
   throw new Error(`${file} is no manifest of version 1. Read this run with the version of viva that wrote it.`);
 }

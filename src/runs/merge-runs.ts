@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
+import { readRegular } from '../files/regular-file.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';
@@ -100,7 +101,7 @@ function copyRows(folder: string, target: string): void {
 function copyQuestions(folder: string, { suites }: Manifest, target: string): void {
   for (const { suite } of suites) {
     const from = toQuestionFile(folder, suite);
-    if (existsSync(from)) copyFileSync(from, toQuestionFile(target, suite));
+    if (existsSync(from)) writeFileSync(toQuestionFile(target, suite), readRegular(from));
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -45,11 +46,13 @@ test('a suite name cannot leave the folder', () => {
   expect(toQuestionFile('/run', '../../x')).toBe('/run/questions-x.json');
 });
 
-test('a run without the file, or with a torn one, has no questions', () => {
+test('a run without the file, with a torn one or a pipe, has no questions', () => {
   const folder = makeFolder();
   expect(readQuestions(folder, 'gaia').size).toBe(0);
   writeFileSync(toQuestionFile(folder, 'gaia'), '{"version": 1, "ques');
   expect(readQuestions(folder, 'gaia').size).toBe(0);
   writeFileSync(toQuestionFile(folder, 'gaia'), 'null');
   expect(readQuestions(folder, 'gaia').size).toBe(0);
+  execFileSync('mkfifo', [toQuestionFile(folder, 'mcq')]);
+  expect(readQuestions(folder, 'mcq').size).toBe(0);
 });

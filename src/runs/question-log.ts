@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../files/regular-file.ts';
 import { toVisibleJson } from '../text/visible-json.ts';
 import type { Sample } from '../types.ts';
 import { slug } from './run-folder.ts';
@@ -23,12 +24,12 @@ export function writeQuestions(runFolder: string, suite: string, samples: readon
   writeWhole(toQuestionFile(runFolder, suite), toVisibleJson({ version: 1, suite, questions }));
 }
 
-/** What a suite of a run asked, by id; empty for runs of before there was such a file, and for one that is torn. */
+/** What a suite of a run asked, by id; empty for runs of before there was such a file, and for one that is torn or no file. */
 export function readQuestions(runFolder: string, suite: string): ReadonlyMap<string, LoggedQuestion> {
   const file = toQuestionFile(runFolder, suite);
   if (!existsSync(file)) return new Map();
   try {
-    const log: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const log: unknown = JSON.parse(readRegular(file).toString('utf8'));
     return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
   } catch {
     return new Map();

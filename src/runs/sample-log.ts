@@ -69,11 +69,12 @@ export type SampleLog = {
 export function readSampleLog(runFolder: string): SampleLog {
   const file = join(runFolder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { results: [], unreadable: 0 };
-  const rows = readLines(file)
+  let tooLong = 0;
+  const rows = readLines(file, { onTooLong: () => (tooLong += 1) })
     .map((line) => parseRow(line, file))
     .toArray();
   const results = rows.filter((row) => row !== null);
-  return { results, unreadable: rows.length - results.length };
+  return { results, unreadable: rows.length - results.length + tooLong };
 }
 
 /** One trial of one sample: the key by which a later line of the log replaces an earlier one. */

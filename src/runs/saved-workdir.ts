@@ -1,34 +1,61 @@
-import { cpSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { lstat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { copyTree, type LeftOut, type TreeLimits } from '../files/copy-tree.ts';
 import { makeFolders } from '../files/make-folders.ts';
+import type { ByteChange } from '../files/read-changed.ts';
+import { removeTree } from '../files/remove-tree.ts';
+import { hideSecrets } from '../secrets/hide-secrets.ts';
 import type { SampleResult } from '../types.ts';
 import { toTracePath } from './trace-file.ts';
+
+/** What is kept of one work folder: an agent may leave whatever fits on a disk. */
+const LIMITS: TreeLimits = { bytes: 256 * 2 ** 20, entries: 10_000, depth: 32 };
 
 /**
  * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
  * left there, the attachments, and answer.txt with the answer that was found. Links are kept as links, so that none
- * brings in what lies outside; a folder that has become a link itself is not kept, as writing to it would be writing there.
+ * brings in what lies outside; a folder that has become a link itself is not kept, as writing to it would be writing
+ * there. The user's keys are cut out of files; a name, a link or a large file that holds one is left out. What is left
+ * out is named in left-out.txt; its number is given back.
  */
-export function saveWorkdir(runFolder: string, workdir: string, result: SampleResult): void {
-  if (lstatSync(workdir, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  const target = join(
-    runFolder,
-    toTracePath(result)
-      .replace(/^traces/, 'workspace')
-      .replace(/\.json$/, ''),
-  );
+export async function saveWorkdir(
+  runFolder: string,
+  workdir: string,
+  result: SampleResult,
+  secrets: readonly string[] = [],
+  limits: TreeLimits = LIMITS,
+): Promise<number> {
+  if ((await lstat(workdir).catch(() => null))?.isDirectory() !== true) return 0;
+  const target = join(runFolder, toWorkspacePath(result));
   makeFolders(dirname(target));
   // What an earlier turn kept may hold links, through which a copy would be written.
-  rmSync(target, { recursive: true, force: true });
-  cpSync(workdir, target, { recursive: true, verbatimSymlinks: true, filter: isKept });
-  const answer = join(target, 'answer.txt');
-  // What the agent left under this name may be a link to a file elsewhere.
-  rmSync(answer, { recursive: true, force: true });
-  if (result.answer !== null) writeFileSync(answer, `FINAL ANSWER: ${result.answer}\n`);
+  await removeTree(target);
+  const leftOut = await copyTree(workdir, target, limits, toChange(secrets));
+  await writeNote(join(target, 'answer.txt'), result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
+  if (leftOut.count > 0) await writeNote(join(target, 'left-out.txt'), describe(leftOut, limits));
+  return leftOut.count;
 }
 
-/** Pipes, sockets and devices cannot be copied. */
-function isKept(path: string): boolean {
-  const stats = lstatSync(path);
-  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
+function toChange(secrets: readonly string[]): ByteChange | undefined {
+  const known = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
+  return known.length === 0 ? undefined : (bytes) => hideSecrets(bytes, known);
+}
+
+/** Relative to the run folder. */
+export function toWorkspacePath(result: SampleResult): string {
+  return toTracePath(result)
+    .replace(/^traces/, 'workspace')
+    .replace(/\.json$/, '');
+}
+
+/** What the agent left under this name may be a link to a file elsewhere. */
+async function writeNote(file: string, text: string | null): Promise<void> {
+  await removeTree(file);
+  if (text !== null) await writeFile(file, text, { flag: 'wx' });
+}
+
+function describe({ count, first }: LeftOut, { bytes, entries, depth }: TreeLimits): string {
+  const limits = `${bytes / 2 ** 20} MB, ${entries} files and folders, ${depth} folders deep`;
+  const rest = count > first.length ? [`and ${count - first.length} more`] : [];
+  return [`Left out of this copy, which holds at most ${limits}:`, ...first, ...rest, ''].join('\n');
 }

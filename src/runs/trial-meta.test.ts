@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
@@ -57,4 +58,20 @@ test('writes control and direction marks out, and keeps line breaks', () => {
 
 test('shows whole milliseconds', () => {
   expect(toResultMeta(trial, toResult('correct', { latency_ms: 1234.5678 }), null).latency_ms).toBe(1235);
+});
+
+/** Keeps the meta of 300 answers, each found in an output of 1 MB. */
+const KEEP_MANY = `
+import { toResultMeta } from '${new URL('./trial-meta.ts', import.meta.url).href}';
+const kept = [];
+for (let index = 0; index < 300; index++) {
+  const output = Buffer.alloc(1_000_000, 'because ').toString('latin1');
+  kept.push(toResultMeta({}, { state: 'correct', latency_ms: 1, target: '17', answer: output.slice(-40) }, ''));
+}
+console.log(kept.length, kept.at(-1).answer.length);
+`;
+
+test('keeps no output in memory for the answer that was found in it', () => {
+  const words = ['--max-old-space-size=100', '--input-type=module', '-e', KEEP_MANY];
+  expect(spawnSync(process.execPath, words, { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '300 40\n' });
 });

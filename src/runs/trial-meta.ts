@@ -50,10 +50,15 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
 /** At most so many bytes of UTF-8, with control and direction marks written out: JSON escapes only some of them. */
 function cut(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
-  const text = toVisibleLines(whole.slice(0, maxBytes + 1));
+  const text = copy(toVisibleLines(whole.slice(0, maxBytes + 1)));
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   return `${Buffer.from(text)
     .subarray(0, maxBytes)
     .toString('utf8')
     .replace(/\uFFFD$/, '')}...`;
+}
+
+/** Part of a string keeps the whole of it in memory: an answer the output that it was found in, for as long as its test is. */
+function copy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

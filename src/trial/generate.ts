@@ -3,6 +3,7 @@ import { flushResults } from '../runs/sample-log.ts';
 import type { PlannedMeta } from '../runs/trial-meta.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { Sample } from '../types.ts';
+import { describeUnkept, type Unkept } from './keep-workdir.ts';
 import { noteRemarks } from './note-remarks.ts';
 import { runTrial, type Trial, type TrialSetting } from './run-trial.ts';
 
@@ -21,19 +22,21 @@ export type Layout = {
 
 /** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
 export function generate(suite: string, trials: readonly Trial[], setting: TrialSetting, layout: Layout): void {
+  const unkept: Unkept[] = [];
+  const listening = { ...setting, onUnkept: (one: Unkept) => unkept.push(one) };
   describe.concurrent(suite, () => {
     afterAll(() => {
       flushResults();
-      noteRemarks(setting.folder, suite, [...new Set(trials.map(({ station }) => station))]);
+      noteRemarks(setting.folder, suite, [...new Set(trials.map(({ station }) => station))], describeUnkept(unkept));
     });
     if (layout.order === 'as selected') {
-      for (const trial of trials) generateOne(trial, setting, `${toVisible(trial.sample.group)} > `, layout);
+      for (const trial of trials) generateOne(trial, listening, `${toVisible(trial.sample.group)} > `, layout);
       return;
     }
     const groups = byGroup(trials, ({ sample }) => sample.group);
     for (const [group, members] of layout.order === 'grouped' ? groups : groups.toReversed()) {
       describe.concurrent(toVisible(group), () => {
-        for (const trial of members) generateOne(trial, setting, '', layout);
+        for (const trial of members) generateOne(trial, listening, '', layout);
       });
     }
   });

@@ -12,16 +12,23 @@ test('an answer and its trace hold no key', () => {
   expect(hideInAsked(asked, [SECRET])).toMatchObject({ answer: { text: 'It is [key]', trace: [{ text: '[key]' }] } });
 });
 
-test('a failure holds none in message, progress, causes and stacks', () => {
+test('a failure holds none in message, request id, progress, causes and stacks', () => {
   const cause = new Error(`wrong ${SECRET}`, { cause: new TypeError(SECRET) });
   const progress = { steps: 2, model: SECRET };
-  const error = new AgentError('agent_crash', `no: ${SECRET}`, { cause, progress, status: 7, latencyMs: null });
+  const error = new AgentError('agent_crash', `no: ${SECRET}`, {
+    cause,
+    progress,
+    status: 7,
+    requestId: `r ${SECRET}`,
+    latencyMs: null,
+  });
   const hidden = hideInAsked({ ...times, outcome: 'failed', error }, [SECRET]);
   expect(hidden).toMatchObject({
     error: {
       kind: 'agent_crash',
       message: 'no: [key]',
       status: 7,
+      requestId: 'r [key]',
       latencyMs: null,
       progress: { steps: 2, model: '[key]' },
       cause: { message: 'wrong [key]', cause: { name: 'TypeError', message: '[key]' } },

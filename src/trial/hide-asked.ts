@@ -1,6 +1,7 @@
 import { hideSecrets, hideSecretsIn } from '../secrets/hide-secrets.ts';
 import { AgentError } from '../types.ts';
 import type { Asked } from './ask.ts';
+import { hideInError } from './hide-in-error.ts';
 
 /** What came of asking without the user's keys, whichever agent said them: answer, trace, message, causes. */
 export function hideInAsked(asked: Asked, secrets: readonly string[]): Asked {
@@ -9,22 +10,11 @@ export function hideInAsked(asked: Asked, secrets: readonly string[]): Asked {
   const { kind, message, status, requestId, latencyMs, progress, cause } = asked.error;
   const error = new AgentError(kind, hideSecrets(message, secrets), {
     status,
-    requestId,
+    // What a server names a request by is its own text, as a message is.
+    requestId: requestId === null ? null : hideSecrets(requestId, secrets),
     progress: hideSecretsIn(progress, secrets),
-    cause: hideInCause(cause, secrets, 0),
+    cause: cause instanceof Error ? hideInError(cause, secrets) : undefined,
     ...(latencyMs === undefined ? {} : { latencyMs }),
   });
   return { ...asked, error };
-}
-
-/** Causes below this are left out: a chain may be endless. */
-const MAX_CAUSES = 5;
-
-function hideInCause(cause: unknown, secrets: readonly string[], depth: number): unknown {
-  if (!(cause instanceof Error) || depth >= MAX_CAUSES) return undefined;
-  const inner = hideInCause(cause.cause, secrets, depth + 1);
-  const error = new Error(hideSecrets(cause.message, secrets), inner === undefined ? undefined : { cause: inner });
-  error.name = hideSecrets(String(cause.name), secrets);
-  error.stack = hideSecrets(cause.stack ?? '', secrets);
-  return error;
 }

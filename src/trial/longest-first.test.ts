@@ -35,7 +35,7 @@ function makeTrial(id: string, station: Trial['station'], parts: CacheParts | nu
   const sample: Sample = { id, suite: 's', input: id, target: '1', group: 'all', attachments: [], metadata: {} };
   const hashes = { prompt_hash: '', question_hash: '', run: '' };
   const meta = { suite: 's', dataset: 'd', agent: 'a', id, trial: 1, group: 'all', ...hashes };
-  return { sample, station, meta, parts, deadlineMs: 1 };
+  return { sample, station, meta, parts, contents: null, deadlineMs: 1 };
 }
 
 const idsOf = (trials: readonly Trial[]) => trials.map(({ sample }) => sample.id);

@@ -5,6 +5,7 @@ import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
 import type { Budget } from '../runs/budget.ts';
+import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
 import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import type { Agent } from '../types.ts';
@@ -44,7 +45,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
     let gate: ProviderGate | null = null;
     const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp: options.mcp } };
     const agents = await options.create(spec, { onRateLimit: () => gate?.slowDown(), ...shared });
-    for (const agent of agents) {
+    for (const agent of agents.map((made) => hideInName(made, options.secrets))) {
       gate = gateOf(agent);
       checkPrice(agent, spec, budget);
       checkTrials(agent, config.trials);
@@ -54,6 +55,12 @@ export async function makeStations(options: StationOptions): Promise<readonly St
   }
   checkNames(stations);
   return stations;
+}
+
+/** A module names its agent itself, and the name stands in every file and title. */
+function hideInName(agent: Agent, secrets: readonly string[]): Agent {
+  const name = hideSecrets(agent.name, secrets);
+  return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });
 }
 
 function checkPrice({ name, fingerprint, priced, provider }: Agent, { kind }: AgentSpec, budget: Budget | null): void {

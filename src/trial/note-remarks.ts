@@ -2,11 +2,22 @@ import { addNotes } from '../runs/manifest.ts';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import type { Station } from './obtain.ts';
 
-/** Puts what agents have to say of their answers into the manifest, for the report. A full disk costs the notes alone. */
-export function noteRemarks(folder: string, suite: string, stations: readonly Station[]): void {
-  const notes = stations.flatMap(({ agent, secrets = [] }) =>
+/**
+ * Puts what agents have to say of their answers into the manifest, for the report, after what else there is to say. A
+ * full disk costs the notes alone.
+ */
+export function noteRemarks(
+  folder: string,
+  suite: string,
+  stations: readonly Station[],
+  others: readonly string[],
+): void {
+  const remarks = stations.flatMap(({ agent, secrets = [] }) =>
     (agent.remarks?.() ?? []).map((remark) => `${agent.name}: ${hideSecrets(remark, secrets)}`),
   );
+  const caches = new Set(stations.map(({ answers }) => answers));
+  const ofCaches = [...caches].flatMap((answers) => answers?.remarks ?? []);
+  const notes = [...others, ...ofCaches, ...remarks];
   try {
     if (notes.length > 0) addNotes(folder, suite, notes);
   } catch {

@@ -2,14 +2,15 @@ import type { TestContext } from 'vitest';
 import type { CacheParts } from '../runs/kept-answer.ts';
 import { toNotRun } from '../runs/not-run.ts';
 import { appendResult, appendResultSoon } from '../runs/sample-log.ts';
-import { saveWorkdir } from '../runs/saved-workdir.ts';
 import { writeTrace } from '../runs/trace-file.ts';
 import { type TrialMeta, toResultMeta } from '../runs/trial-meta.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
 import { attachFiles } from './attach-files.ts';
+import type { Content } from './attachment-content.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
+import { keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
@@ -25,6 +26,8 @@ export type Trial = {
   readonly meta: TrialMeta;
   /** What a kept answer must have in common with this trial; null when the agent's answers are not kept. */
   readonly parts: CacheParts | null;
+  /** What its attachments held when it was planned; null when the agent's answers are not kept. */
+  readonly contents: readonly Content[] | null;
   readonly deadlineMs: number;
 };
 
@@ -39,6 +42,8 @@ export type TrialSetting = {
   readonly maxSteps: number | null;
   /** Whose work folders stay, below workspace/ in the run folder. */
   readonly keepWorkdir: 'failed' | 'all' | 'none';
+  /** Hears of each work folder that was not kept whole, and why. */
+  readonly onUnkept?: (unkept: Unkept) => void;
   /** Whether an agent's steps are shown as they happen. */
   readonly streams: boolean;
   /** Whether a failed case shows its trace and its attachments in the Vitest UI. */
@@ -59,14 +64,14 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
     await takeBreath();
     return conclude(recalled, null, trial, setting, context);
   }
-  const workdir = new Workdir(trial.sample.attachments);
+  const workdir = new Workdir(trial.sample.attachments, trial.contents);
   try {
     const stream = makeStream(trial, setting, context.task.name);
     const obtained = await ask(workdir, trial, setting, context.signal, stream);
     if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
     await conclude(obtained, workdir, trial, setting, context, stream);
   } finally {
-    workdir.remove();
+    await workdir.remove();
   }
 }
 
@@ -85,7 +90,7 @@ async function conclude(
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
-  keepWorkdir(workdir, trial.sample, result, setting);
+  await keepWorkdir(workdir, trial, result, setting);
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
@@ -123,17 +128,6 @@ function ask(
   const heard = { ...(onAsked && { onAsked }), ...(onProgress && { onProgress }) };
   const options = { trial: meta.trial, deadlineMs, maxSteps: setting.maxSteps, workdir, cancelled, ...heard };
   return obtain(station, question, parts, options);
-}
-
-/** Also for what was recalled, or never looked into its folder: each kept task has its files and answer.txt. */
-function keepWorkdir(workdir: Workdir | null, sample: Sample, result: SampleResult, setting: TrialSetting): void {
-  const failed = result.state !== 'correct' && result.state !== 'ungraded';
-  if (setting.keepWorkdir === 'none' || (setting.keepWorkdir === 'failed' && !failed)) return;
-  // A folder that could not be made has nothing to keep, and its row says why.
-  if (workdir !== null && workdir.fault !== null) return;
-  const kept = workdir ?? new Workdir(sample.attachments);
-  saveWorkdir(setting.folder, kept.path, result);
-  if (workdir === null) kept.remove();
 }
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */

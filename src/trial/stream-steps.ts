@@ -1,6 +1,7 @@
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
+import { writeOwn } from './guard-streams.ts';
 
 export type StreamOptions = {
   /** What stands before each line, to tell trials that run at once apart. */
@@ -24,10 +25,7 @@ export type Stream = {
  * Shows what an agent does as it happens, a line each: that it is asked, what it said, which tools it called and what they
  * gave, and what came of it. Each report of progress holds all steps so far; what was shown is not shown again.
  */
-export function streamSteps(
-  { name, gated, secrets }: StreamOptions,
-  write: (line: string) => void = (line) => process.stderr.write(line),
-): Stream {
+export function streamSteps({ name, gated, secrets }: StreamOptions, write: (line: string) => void = writeOwn): Stream {
   const shown = new Set<string>();
   const said = new Set<string | null>();
   const show = (text: string) => write(`${toVisible(name, 400)}${toVisible(hideSecrets(text, secrets), MAX_LENGTH)}\n`);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -9,11 +10,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { readContent } from './attachment-content.ts';
 import { toNeutralNames, Workdir } from './workdir.ts';
 
 function attach(...names: string[]) {
@@ -21,19 +24,41 @@ function attach(...names: string[]) {
   return names.map((name) => ({ name, path: join(folder, name) }));
 }
 
+/** An edit that only its content, and the time at which the system saw it, tell of. */
+function replaceSilently(path: string): void {
+  const { atimeMs, mtimeMs } = statSync(path);
+  writeFileSync(path, readFileSync(path, 'utf8').toUpperCase());
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+}
+
 describe('Workdir', () => {
-  test('holds copies under names that do not give the question away', () => {
+  test('holds copies under names that do not give the question away', async () => {
     const workdir = new Workdir(attach('7ab3.csv', '7ab3-notes.txt'));
     const [first, second] = workdir.attachments;
     expect(readdirSync(workdir.path)).toEqual(['attachment-1.csv', 'attachment-2.txt']);
     expect(readFileSync(first?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
     expect(second?.name).toBe('attachment-2.txt');
     expect(workdir.path).not.toMatch(/gaia|7ab3/);
-    workdir.remove();
-    expect(existsSync(workdir.path)).toBe(false);
+    await workdir.remove();
+    expect(existsSync(dirname(first?.path ?? ''))).toBe(false);
   });
 
-  test('holds the content of links, which lead to what all runs share', () => {
+  test.each([
+    ['that was made', true],
+    ['that nobody had read', false],
+  ])('%s is not made anew once it was removed', async (_, isMade) => {
+    const temp = makeFolder();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', temp);
+    const workdir = new Workdir(attach('a.csv'));
+    if (isMade) expect(readdirSync(workdir.path)).toEqual(['attachment.csv']);
+    await workdir.remove();
+    expect(() => workdir.path).toThrow(/were read after its answer, and were removed with it\. Read them before/);
+    expect(() => workdir.attachments).toThrow('were read after its answer');
+    expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
+  });
+
+  test('holds the content of links, which lead to what all runs share', async () => {
     const [shared] = attach('blob');
     const link = join(makeFolder(), 'link.csv');
     symlinkSync(shared?.path ?? '', link);
@@ -43,7 +68,37 @@ describe('Workdir', () => {
     appendFileSync(copy, ', changed');
     expect([lstatSync(copy).isFile(), readFileSync(copy, 'utf8')]).toEqual([true, 'content of blob, changed']);
     expect(readFileSync(link, 'utf8')).toBe('content of blob');
-    workdir.remove();
+    await workdir.remove();
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['written to', (path) => appendFileSync(path, '!')],
+    ['another of the same length and times', (path) => replaceSilently(path)],
+    ['a link to another file', (path) => [rmSync(path), symlinkSync('/etc/hostname', path)]],
+  ])('copies no attachment that is %s since it was planned', (_, change) => {
+    const files = attach('7ab3.csv');
+    const path = files[0]?.path ?? '';
+    const old = Date.now() / 1000 - 60;
+    utimesSync(path, old, old);
+    const contents = [readContent(path)];
+    change(path);
+    const workdir = new Workdir(files, contents);
+    const message = expect.stringMatching(
+      /^The attachment "7ab3\.csv" was changed while the run went on: its SHA-256 was \w{16}\.\.\. when the run began, got \w{16}\.\.\. Leave the files of a dataset alone/,
+    );
+    expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
+    expect([workdir.fault?.kind, workdir.made]).toEqual(['machine', null]);
+  });
+
+  test('copies an attachment that was replaced by the same bytes', async () => {
+    const files = attach('7ab3.csv');
+    const path = files[0]?.path ?? '';
+    const contents = [readContent(path)];
+    rmSync(path);
+    writeFileSync(path, 'content of 7ab3.csv');
+    const workdir = new Workdir(files, contents);
+    expect(readFileSync(workdir.attachments[0]?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
+    await workdir.remove();
   });
 
   test.each([
@@ -66,9 +121,16 @@ describe('Workdir', () => {
     expect(statSync(temp, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(temp) : []).toEqual([]);
   });
 
-  test('is not made before it is read', () => {
-    const workdir = new Workdir(attach('a.csv'));
-    expect(() => workdir.remove()).not.toThrow();
+  test('goes when its process exits, at the latest', () => {
+    const temp = makeFolder();
+    const source = `import { Workdir } from ${JSON.stringify(new URL('workdir.ts', import.meta.url).href)};
+      const workdirs = [new Workdir([]), new Workdir([])];
+      process.stdout.write(workdirs.map(({ path }) => path).join());
+      void workdirs[0].remove();
+      process.exit(3);`;
+    const args = ['--input-type=module', '-e', source];
+    const { stdout, status } = spawnSync(process.execPath, args, { env: { TMPDIR: temp }, encoding: 'utf8' });
+    expect([stdout.split(',').length, status, readdirSync(temp)]).toEqual([2, 3, []]);
   });
 });
 

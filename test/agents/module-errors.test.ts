@@ -17,8 +17,13 @@ function makeModule(source: string): string {
   return join(folder, 'agent.ts');
 }
 
-/** What comes of asking a module that does this and nothing else. */
+/** The error, or the answer, of a module that does this and nothing else. */
 async function failWith(body: string) {
+  const asked = await askModule(body);
+  return asked.outcome === 'failed' ? asked.error : asked.answer;
+}
+
+async function askModule(body: string) {
   const file = makeModule(`export default async () => { ${body} };`);
   const [spec] = parseAgentSpecs(`module:${file}`) ?? [];
   if (spec === undefined) throw new Error(`${file} names no agent.`);
@@ -26,8 +31,7 @@ async function failWith(body: string) {
   const question = { id: 'q', suite: 'gaia', input: 'why?', prompt: 'why?', group: 'all', attachments: [] };
   const options = { trial: 1, deadlineMs: 5000, maxSteps: null, workdir: new Workdir([]) };
   if (agent === undefined) throw new Error('no agent');
-  const asked = await ask(agent, question, { ...options, cancelled: new AbortController().signal });
-  return asked.outcome === 'failed' ? asked.error : asked.answer;
+  return ask(agent, question, { ...options, cancelled: new AbortController().signal });
 }
 
 /** Code that asks a model through an SDK that does not try again. */
@@ -116,6 +120,27 @@ describe('what a module throws', () => {
     const error = await failWith(throwing('server'));
     expect(error).toBeInstanceOf(AgentError);
     expect(error).toMatchObject({ kind: 'server', message: 'said so', status: 418 });
+  });
+
+  test.each(['-5', 'NaN', '1e300', '"5"', '1n', '{}'])('counts nothing where it says %s', async (number) => {
+    const usage = `{ input_tokens: ${number}, output_tokens: 1 }`;
+    for (const progress of [`{ cost: ${number} }`, `{ waitedMs: ${number} }`, `{ usage: ${usage} }`]) {
+      const asked = await askModule(
+        `const { AgentError } = await import('${join(ROOT, 'src/index.ts')}');
+         const said = { status: ${number}, latencyMs: ${number}, progress: ${progress} };
+         throw new AgentError('server', 'said so', said);`,
+      );
+      const error = { kind: 'server', message: 'said so', status: null, progress: {}, latencyMs: undefined };
+      expect(asked).toMatchObject({ outcome: 'failed', error, latencyMs: expect.any(Number) });
+    }
+  });
+
+  test('is no time-out at a moment of its own choice', async () => {
+    const asked = await askModule(
+      `const { AgentError } = await import('${join(ROOT, 'src/index.ts')}');
+       throw new AgentError('timed_out', 'late', { latencyMs: 1, progress: { cost: 0.5 } });`,
+    );
+    expect(asked).toMatchObject({ error: { kind: 'timed_out', progress: { cost: 0.5 } }, latencyMs: 5000 });
   });
 
   test('is refused where there is no such kind', async () => {

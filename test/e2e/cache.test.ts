@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -41,6 +41,23 @@ describe('the answer cache', () => {
     // Once, before the run; what became of it stands below the tables.
     expect(second.output.match(/nothing to ask/g)).toHaveLength(1);
     expect(second.report).toContain('scripted, scripted: 2 of 2 results are from the cache (0 min old)');
+  });
+
+  test('keeps an answer for each of several records that ask the same, also where a run asks some of them', async () => {
+    const lab = makeLab();
+    const same = { input: 'What is 8 + 9?' };
+    const script = [
+      { ...right('a'), ...same, afterMs: 200 },
+      { id: 'b', ...same, say: 'FINAL ANSWER: 18' },
+      { ...right('c'), ...same },
+    ];
+    const states = (rows: readonly { readonly id: string; readonly state: string }[]) =>
+      Object.fromEntries(rows.map(({ id, state }) => [id, state]));
+    const first = await lab.run(script, { EVAL_IDS: 'b,c' });
+    const second = await lab.run(script);
+    const third = await lab.run(script);
+    expect([first.asked, second.asked, third.asked]).toEqual([['b', 'c'], ['a'], []]);
+    expect(states(third.rows)).toEqual({ a: 'correct', b: 'incorrect', c: 'correct' });
   });
 
   test('keeps time-outs, crashes and empty answers as they are, or a resumed run would be best-of-n', async () => {
@@ -155,6 +172,15 @@ describe('the answer cache', () => {
     truncateSync(join(folder, file), readFileSync(join(folder, file)).length - 30);
     const second = await lab.run([right('a'), right('b')]);
     expect(second.asked).toEqual(['b']);
+  });
+
+  test('is no less of use for a link that leads nowhere, which is said once', async () => {
+    const lab = makeLab();
+    await lab.run([right('a')]);
+    symlinkSync('gone', join(lab.dir, 'cache/scripted/0.jsonl'));
+    const second = await lab.run([right('a')]);
+    expect([second.asked, second.code]).toEqual([[], 0]);
+    expect(second.output.split('Passed over in the answer cache: 0.jsonl (ENOENT). What stood there')).toHaveLength(2);
   });
 
   test('serves two runs at once', async () => {

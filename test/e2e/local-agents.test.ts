@@ -116,6 +116,34 @@ describe('EVAL_KEEP_WORKDIR', () => {
   });
 });
 
+describe('a work folder that cannot be kept, or not whole', () => {
+  const answering = 'echo "FINAL ANSWER: 17"';
+  const remark = 'gaia: EVAL_KEEP_WORKDIR: not all was kept of workspace/gaia/';
+
+  test.each([
+    ['holds a file of 2 GB', 'truncate -s 2G big', '(left-out.txt in it says what)', 'big: 2147483648 bytes are more'],
+    [
+      'is nested as deep as a path can say',
+      'i=0; while [ $i -lt 25 ]; do mkdir -p $(printf "%0200d" 1) && cd -P $(printf "%0200d" 1) || break; i=$((i+1)); done 2>/dev/null',
+      '(left-out.txt in it says what)',
+      ': ENAMETOOLONG',
+    ],
+    ['has no place in the run folder', 'echo >"$(ls -d "$EVAL_DIR"/runs/2*)/workspace"', '(ENOTDIR)', null],
+  ])('costs nothing but a remark when it %s', async (_, act, why, leftOut) => {
+    const { env } = prepare('command', `${act}\n${answering}`, [{ id: 'a', truth: '17' }]);
+    const settings = { ...env, EVAL_KEEP_WORKDIR: 'all', EVAL_MIN_ACCURACY: '1' };
+    const run = await runVitest(['run', 'evals/gaia'], settings);
+    expect(readRows(runFolderOf(run.dir))).toMatchObject([{ id: 'a', state: 'correct' }]);
+    expect(run.output.split(remark)).toHaveLength(2);
+    expect(run.output).toContain(`${why}. No result depends on it.`);
+    expect(run.code).toBe(0);
+    const said = globSync(join(runFolderOf(run.dir), 'workspace/gaia/*/*/left-out.txt'));
+    expect(said.map((file) => readFileSync(file, 'utf8'))).toEqual(
+      leftOut === null ? [] : [expect.stringContaining(leftOut)],
+    );
+  });
+});
+
 describe('the target', () => {
   const secret = [{ id: 'a', truth: 'XYZZY-TRUTH' }];
 
@@ -190,7 +218,7 @@ describe('an agent that fails', () => {
     const { folder, env } = prepare('command', sleeper('trap "" TERM;'), [{ id: 'a' }, { id: 'b' }]);
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_TIMEOUT: '0.5' });
     expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)?.states).toMatchObject({ timed_out: 2 });
-    const pids = await readPids(join(folder, 'pids'), 4);
+    const pids = await readPids(join(folder, 'pids'), 6);
     expect(await survivors(pids, 5000)).toEqual([]);
   });
 });
@@ -204,7 +232,7 @@ describe('no process of a command is left', () => {
     const { folder, env } = prepare('command', '', two);
     writeFileSync(join(folder, 'agent.sh'), whenAsked('a', `${soon(folder)}; echo 17`) + sleeper('', folder));
     await runVitest(['run', 'evals/gaia'], env, { interrupt: { signal, afterRows: 1 } });
-    expect(await survivors(await readPids(join(folder, 'pids'), 2), 5000)).toEqual([]);
+    expect(await survivors(await readPids(join(folder, 'pids'), 3), 5000)).toEqual([]);
   });
 
   test('when the worker is killed', async () => {
@@ -213,11 +241,11 @@ describe('no process of a command is left', () => {
     const command = `command:WORKER=$PPID sh ${folder}/agent.sh`;
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: command });
     expect(run.code).toBe(1);
-    expect(await survivors(await readPids(join(folder, 'pids'), 2), 5000)).toEqual([]);
+    expect(await survivors(await readPids(join(folder, 'pids'), 3), 5000)).toEqual([]);
   });
 });
 
-/** A script that writes down its number and that of a child, and sleeps; beside the script unless told where. */
+/** A script that writes down its number and those of two children, one in a session of its own, and sleeps; beside the script unless told where. */
 function sleeper(before: string, folder = '$(dirname "$0")'): string {
-  return `${before} sleep 60 & printf '%s\\n' $$ $! >>"${folder}/pids"; sleep 60; sleep 60`;
+  return `${before} setsid sleep 60 & own=$!; sleep 60 & printf '%s\\n' $$ $own $! >>"${folder}/pids"; sleep 60; sleep 60`;
 }

@@ -124,14 +124,21 @@ describe('the MCP servers of a run', { timeout: 60_000 }, () => {
     const { log, requests } = await run('family');
     expect(requests).toHaveLength(8);
     expect(requests[0]?.body.tools.map(({ name }: { name: string }) => name)).toContain('odd__echo');
-    const pids = await readPids(log, 2);
-    expect(pids).toHaveLength(2);
+    const pids = await readPids(log, 3);
+    expect(pids).toHaveLength(3);
     expect(await survivors(pids, 5_000)).toEqual([]);
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('end with the run on %s', async (signal) => {
     const { log } = await run('stubborn', { interrupt: { signal, afterRows: 1 } });
-    expect(await survivors(await readPids(log, 2), 5_000)).toEqual([]);
+    expect(await survivors(await readPids(log, 3), 5_000)).toEqual([]);
+  });
+
+  test('end with the worker when that is killed', async () => {
+    const [api] = APIS;
+    const { code, log } = await run('stubborn', { answer: () => api?.call('odd__orphan', {}) ?? { fault: 'silent' } });
+    expect(code).toBe(1);
+    expect(await survivors(await readPids(log, 3), 5_000)).toEqual([]);
   });
 
   test('that end at a call twice make its sample an error and no other', async () => {

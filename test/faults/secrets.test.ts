@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { APIS } from '../agents/apis.ts';
 import { type Reply, type SeenRequest, startScriptedServer } from '../agents/scripted-server.ts';
 import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { startServer } from '../loopback-server.ts';
 import { makeFolder } from '../make-folder.ts';
 import { faultSettings, latest } from './run-faults.ts';
 
@@ -35,7 +37,10 @@ function reply({ path, headers, body }: SeenRequest): Reply {
   const told = `${headers.authorization ?? headers['x-api-key']} ${Object.values(SECRETS).join(' ')}`;
   if (api === undefined) return { status: 404, body: { error: { message: told } } };
   if (said.includes('What is answer?')) return api.text(`FINAL ANSWER: ${told}`);
-  if (said.includes('What is error?')) return { status: 400, body: { error: { message: told, type: told } } };
+  if (said.includes('What is error?')) {
+    const named = { 'x-request-id': SECRETS.SOME_SERVICE_KEY, 'request-id': SECRETS.SOME_SERVICE_KEY };
+    return { status: 400, headers: named, body: { error: { message: told, type: told } } };
+  }
   if (said.includes('What is cut?'))
     return { status: 400, body: { error: { message: `${'x'.repeat(560)} ${SECRETS.SOME_SERVICE_KEY}` } } };
   // The tool's result is the environment of the MCP server.
@@ -84,9 +89,16 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   const rows = readRows(latest(run.dir));
   expect(rows).toHaveLength(QUESTIONS.length * agents.length);
   expect(rows.filter(({ output, error }) => /\[key\]/.test(`${output} ${error?.message}`)).length).toBeGreaterThan(10);
+  expect(rows.filter(({ error }) => error?.request_id === '[key]').length).toBeGreaterThan(3);
   expect(run.report).toContain('nobody waits for this: [key]');
-  expect(run.output).toContain('it starts with [key]');
+  for (const said of ['it starts with [key]', 'it writes [key]', '[[key]] Warning: it warns of [key]']) {
+    expect(run.output).toContain(said);
+  }
 
+  const kept = readdirSync(latest(run.dir), { recursive: true }).filter((path) =>
+    /workspace.*env.txt$/.test(String(path)),
+  );
+  expect(kept).toHaveLength(QUESTIONS.length);
   expect(readdirSync(out).toSorted()).toEqual(['blob', 'children', 'json', 'junit', 'step-summary.md']);
   const leaks = [...leaksIn(run.output).map((leak) => `output: ${leak}`), ...leaksBelow(run.dir), ...leaksBelow(out)];
   expect(leaks).toEqual([]);
@@ -97,6 +109,51 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   expect(new Set(readFileSync(children, 'utf8').trim().split('\n'))).toEqual(new Set(['checked']));
 });
 
+/** What `viva doctor` prints of an agent that may be asked. */
+function runDoctor(env: Readonly<Record<string, string>>): string {
+  const words = [join(ROOT, 'src/cli/index.ts'), 'doctor', '--yes'];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, env, encoding: 'utf8' });
+  return stdout + stderr;
+}
+
+/** Says its key as it is loaded, past `console`. */
+const KEY = 'process.env.SOME_SERVICE_KEY';
+const PRINTS = `process.stdout.write('it writes ' + ${KEY} + '\\n'); process.emitWarning('w ' + ${KEY}); console.log(${KEY});`;
+
+test.each([
+  ['fails at its import', `throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) })`],
+  ['gives no agent', `export default 'no agent ' + ${KEY}`],
+  ['gives no name', `export default { name: [${KEY}], answer: () => 17 }`],
+  ['has a key in its name', `export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' }`],
+])('no key of a module is in anything when it %s', { timeout: 60_000 }, async (_, source) => {
+  const module = join(makeFolder({ 'agent.mjs': `${PRINTS} ${source}` }), 'agent.mjs');
+  const env = { ...faultSettings(['a'], `module:${module}`), ...SECRETS };
+  const { output, dir } = await runVitest(['run', 'evals/gaia'], env);
+  expect(output).toContain('[key]');
+  expect(readFileSync(join(latest(dir), 'summary.md'), 'utf8')).toContain('\\[key\\]');
+  expect([...leaksIn(output), ...leaksBelow(dir)]).toEqual([]);
+  const doctor = runDoctor(env);
+  expect(doctor).toContain('it writes [key]');
+  expect(leaksIn(doctor)).toEqual([]);
+});
+
+test.each([401, 403, 404])(
+  'no token of the Hub is in anything when it answers %i',
+  { timeout: 60_000 },
+  async (status) => {
+    const url = await startServer((request, response) => {
+      const told = `no: ${request.headers.authorization}`;
+      response.writeHead(status, { 'x-error-message': told, 'x-error-code': told });
+      response.end(JSON.stringify({ error: told }));
+    });
+    const env = { ...SECRETS, EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: url, HF_HOME: makeFolder() };
+    const { output, dir } = await runVitest(['run', 'evals/gaia'], env);
+    expect(output).toContain('[key]');
+    expect(readFileSync(join(latest(dir), 'summary.md'), 'utf8')).toContain('\\[key\\]');
+    expect([...leaksIn(output), ...leaksBelow(dir)]).toEqual([]);
+  },
+);
+
 function leaksBelow(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
@@ -106,8 +163,9 @@ function leaksBelow(folder: string): readonly string[] {
   });
 }
 
-/** What stands in a text of a key: as a whole, or more than half of it. */
+/** What stands in a text of a key: as a whole, or more than half of it, also where Markdown or JSON escapes a part. */
 function leaksIn(text: string): readonly string[] {
   const pieces = MARKERS.flatMap((marker) => [marker.slice(0, 24), marker.slice(-24), marker]);
-  return pieces.filter((piece) => text.includes(piece));
+  const plain = text.replaceAll('\\', '');
+  return pieces.filter((piece) => text.includes(piece) || plain.includes(piece));
 }

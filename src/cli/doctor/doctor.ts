@@ -2,6 +2,8 @@ import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../../secrets/mask-keys.ts';
 import { readSecrets } from '../../secrets/read-secrets.ts';
 import { toVisible } from '../../text/visible-text.ts';
+import { disarmCommands } from '../../text/workflow-commands.ts';
+import { guardStreams } from '../../trial/guard-streams.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { agents } from './check-agents.ts';
 import { baseline } from './check-baseline.ts';
@@ -25,6 +27,8 @@ export const doctor: Command = {
     'checks what a run needs: Node, packages, settings, disk, keys, datasets, MCP servers, agents (--yes: ask paid agents too)',
   run: async (context) => {
     assertOptions(context.args);
+    // Agents that are modules run in this process, and print what they like.
+    guardStreams((text) => hideSecrets(text, readSecrets(context.env)));
     let misses = 0;
     for (const check of CHECKS) {
       for (const finding of await runCheck(check, context)) {
@@ -53,6 +57,6 @@ function show(name: string, finding: Finding, { print, env }: CommandContext): v
   const [first = '', ...rest] = maskKeyForms(hideSecrets(finding.what, readSecrets(env))).split('\n');
   print(`${MARKS[finding.status]}  ${name}: ${toVisible(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
-  for (const line of rest) print(`      ${toVisible(line, 1000)}`);
+  for (const line of rest) print(`      ${disarmCommands(toVisible(line, 1000))}`);
   if (finding.status === 'miss') print(`      -> ${toVisible(finding.remedy, 1000)}`);
 }

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SampleResult, Summary } from '../../../src/types.ts';
 import { readRows, readSummary, runVitest } from '../../e2e/run-vitest.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { survivors } from '../../processes.ts';
+import { watchProcesses } from '../watch-processes.ts';
 import { startFaultServer } from './fault-server.ts';
 import { ANSWER, expectedOf, FAULTS, type Fault, MAX_STEPS, type Outcome, SOUND } from './faults.ts';
 import { WIRES, type Wire } from './wire.ts';
@@ -96,18 +98,6 @@ function readAll(folder: string): string {
   return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
 }
 
-/** The processes that still have a text in their environment; none where the system does not show it. */
-function findMarked(marker: string): readonly string[] {
-  const pids = existsSync('/proc') ? readdirSync('/proc') : [];
-  return pids.filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(marker);
-    } catch {
-      return false;
-    }
-  });
-}
-
 type Met = {
   readonly server: string;
   readonly calls: ReadonlyMap<string, number>;
@@ -149,8 +139,10 @@ const title = 'a run with $kind meets every fault as the matrix says, and the ne
 test.each(WIRES)(title, { timeout: 120_000 }, async (wire) => {
   const replies = new Map(SAMPLES.map(({ id, reply }) => [id, reply]));
   const server = await startFaultServer(wire, replies);
-  const settings = { EVAL_DIR: makeFolder(), EVAL_GAIA: writeQuestions() };
-  const latest = join(settings.EVAL_DIR, 'latest');
+  const dir = makeFolder();
+  const watch = watchProcesses(dir);
+  const settings = { EVAL_DIR: dir, EVAL_GAIA: writeQuestions(), ...watch.env };
+  const latest = join(dir, 'latest');
   const met = { server: new URL(server.url).host, calls: server.calls, expected: expectAll(wire) };
 
   const first = await run(wire, server.url, settings);
@@ -167,6 +159,6 @@ test.each(WIRES)(title, { timeout: 120_000 }, async (wire) => {
 
   const printed = `${first.output}${second.output}`;
   expect(printed).not.toMatch(/close timed out|Unhandled|prevents .{1,40} from exiting/);
-  expect(`${printed}${readAll(settings.EVAL_DIR)}`).not.toContain(KEY);
-  expect(findMarked(settings.EVAL_DIR)).toEqual([]);
+  expect(`${printed}${readAll(dir)}`).not.toContain(KEY);
+  expect(await survivors(watch.findLeft(), 5_000)).toEqual([]);
 });

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { openRegular } from '../files/regular-file.ts';
+import { readTimeMs } from '../own-clock.ts';
+import { quote } from '../records/show-value.ts';
+import { AgentError, type Attachment } from '../types.ts';
+
+/** What an attachment held when its question was planned: answers are kept under it. */
+export type Content = {
+  readonly hash: string;
+  /** Which file it was and when it was last changed; null where that would not tell of another change. */
+  readonly stamp: string | null;
+};
+
+export function readContent(path: string): Content {
+  const { bytes, stamp } = readStamped(path);
+  return { hash: toHash(bytes), stamp };
+}
+
+/**
+ * Copies an attachment, through links, since datasets from the Hub are links into a cache that all runs share. The copy
+ * holds `content`, null for whatever is there now; throws an AgentError "machine", which is not kept, when the file was
+ * changed since.
+ */
+export function copyContent({ name, path }: Attachment, to: string, content: Content | null): void {
+  const { bytes, stamp } = readStamped(path);
+  if (content !== null && (stamp === null || stamp !== content.stamp)) {
+    const hash = toHash(bytes);
+    if (hash !== content.hash) throw changed(name, content.hash, hash);
+  }
+  writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
+}
+
+function toHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function changed(name: string, expected: string, got: string): AgentError {
+  const problem = `The attachment ${quote(name)} was changed while the run went on`;
+  const hashes = `its SHA-256 was ${expected.slice(0, 16)}... when the run began, got ${got.slice(0, 16)}...`;
+  const remedy = 'Leave the files of a dataset alone during a run; run again to ask about the file as it is now.';
+  return new AgentError('machine', `${problem}: ${hashes} ${remedy}`);
+}
+
+function readStamped(path: string): { readonly bytes: Uint8Array; readonly stamp: string | null } {
+  const file = openRegular(path);
+  try {
+    const stamp = toStamp(file);
+    const bytes = readFileSync(file);
+    // Who writes meanwhile leaves no file that could be known again by its time.
+    return { bytes, stamp: stamp === toStamp(file) ? stamp : null };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A second change soon after a first one may leave the same time, as clocks of file systems tick rarely. */
+const TICK_MS = 3000;
+
+function toStamp(file: number): string | null {
+  const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = fstatSync(file, { bigint: true });
+  return readTimeMs() - Number(ctimeMs) < TICK_MS ? null : [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}

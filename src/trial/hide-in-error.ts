@@ -1,0 +1,27 @@
+import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { toPlainError } from '../text/plain-error.ts';
+
+/**
+ * An error without the user's keys in its name, message, stack and causes. Vitest prints what it is given, and more
+ * fields than these: the error is made anew.
+ */
+export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
+  return hide(toPlainError(thrown), secrets);
+}
+
+/** Does what may fail before anything is asked: loading records, agents and modules, which all may say a key. */
+export async function withoutKeys<T>(secrets: readonly string[], act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw secrets.length === 0 ? error : hideInError(error, secrets);
+  }
+}
+
+function hide({ name, message, stack = '', cause }: Error, secrets: readonly string[]): Error {
+  const options = cause instanceof Error ? { cause: hide(cause, secrets) } : undefined;
+  const error = new Error(hideSecrets(message, secrets), options);
+  error.name = hideSecrets(name, secrets);
+  error.stack = hideSecrets(stack, secrets);
+  return error;
+}
