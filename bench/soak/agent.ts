@@ -8,7 +8,10 @@ export type Script = Readonly<Record<string, Part>>;
 type Part = { readonly kind: string; readonly answer: string; readonly ms: number };
 
 /** An agent that answers, errs, hangs and talks at length, as script.json beside it says; it counts its calls in calls.txt. */
-export default async function answer(question: Question, { signal }: AnswerContext): Promise<Answer | string> {
+export default async function answer(
+  question: Pick<Question, 'id' | 'input'>,
+  { signal }: Pick<AnswerContext, 'signal'>,
+): Promise<Answer | string> {
   const part = partOf(question.id);
   appendFileSync(`${import.meta.dirname}/calls.txt`, `${question.id}\n`);
   await sleep(part.ms);
@@ -24,7 +27,7 @@ export default async function answer(question: Question, { signal }: AnswerConte
     case 'never ends':
       return new Promise<never>(() => {});
     case 'ends too late':
-      return sleep(6000, say(part));
+      return sleep(20_000, say(part));
     case 'large':
       return `${'I turn to the next page and read it from the top. '.repeat(4000)}\n${say(part)}`;
     case 'traced':

@@ -1,12 +1,12 @@
 import type { BenchRecord } from '../overhead/records.ts';
 import type { Script } from './agent.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, MODULE_KINDS } from './kinds.ts';
 
 /** What the agent does with each question, after times that fall off exponentially around `meanMs`, at most 1 s. */
 export function makeScript(records: readonly BenchRecord[], meanMs: number): Script {
   return Object.fromEntries(
     records.map(({ id, truth }, index) => {
-      const { name } = kindOf(index);
+      const { name } = kindOf(MODULE_KINDS, index);
       const answer = name === 'wrong' ? `not ${truth}` : truth;
       return [id, { kind: name, answer, ms: Math.round(Math.min(1000, -Math.log(toShare(id)) * meanMs)) }];
     }),
