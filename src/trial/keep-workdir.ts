@@ -7,18 +7,25 @@ import { Workdir } from './workdir.ts';
 /** A work folder of which not all was kept: where it was to be, and why not. */
 export type Unkept = { readonly where: string; readonly why: string };
 
+/** Whether the setting says to keep the work folder of a trial with this result. */
+export function keepsWorkdir(
+  { state }: Pick<SampleResult, 'state'>,
+  { keepWorkdir }: Pick<TrialSetting, 'keepWorkdir'>,
+): boolean {
+  if (keepWorkdir === 'failed') return state !== 'correct' && state !== 'ungraded';
+  return keepWorkdir === 'all';
+}
+
 /**
- * Keeps a trial's work folder where the setting says so, also for what was recalled, or never looked into its folder:
+ * Keeps the work folder of a trial in the run folder, also for what was recalled, or never looked into its folder:
  * each kept task has its files and answer.txt. What goes wrong is a remark, and no fault of the sample or the run.
  */
 export async function keepWorkdir(
   workdir: Workdir | null,
   trial: Pick<Trial, 'sample' | 'contents' | 'station'>,
   result: SampleResult,
-  setting: Pick<TrialSetting, 'folder' | 'keepWorkdir' | 'onUnkept'>,
+  setting: Pick<TrialSetting, 'folder' | 'onUnkept'>,
 ): Promise<void> {
-  const failed = result.state !== 'correct' && result.state !== 'ungraded';
-  if (setting.keepWorkdir === 'none' || (setting.keepWorkdir === 'failed' && !failed)) return;
   // A folder that could not be made has nothing to keep, and its row says why.
   if (workdir !== null && workdir.fault !== null) return;
   const kept = workdir ?? new Workdir(trial.sample.attachments, trial.contents);
