@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { RecordError } from './record-error.ts';
 import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
 
@@ -7,8 +6,8 @@ import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
 export const csv: RecordFormat = {
   name: 'CSV',
   reads: (file) => ['.csv', '.tsv'].includes(extname(file).toLowerCase()),
-  parse: (file, text): RecordFile => {
-    const all = parseRows(file, text);
+  parse: async (file, text): Promise<RecordFile> => {
+    const all = await parseRows(file, text);
     if (lacksHeader(all)) {
       const records = all.map((row) => toRecord(file, NUMBERED, row));
       return { file, records, headerless: true, notes: ['The table has no header row: its first row is a record.'] };
@@ -36,7 +35,8 @@ function lacksHeader(rows: readonly Row[]): boolean {
 }
 
 /** The rows of a table with the line on which each starts; blank rows are left out. */
-function parseRows(file: string, text: string): Row[] {
+async function parseRows(file: string, text: string): Promise<readonly Row[]> {
+  const { parse } = await import('csv-parse/sync');
   // csv-parse counts a CRLF inside quotes as two lines.
   const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const rows: Row[] = [];

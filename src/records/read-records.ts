@@ -11,12 +11,12 @@ const formats: readonly RecordFormat[] = [csv, jsonArray, jsonl];
 
 /** Reads a file of records in any known format; throws a RecordError when it has none. */
 export async function readRecords(file: string): Promise<RecordFile> {
-  const source = isParquet(file) ? await readParquet(file) : parseText(file, readText(file));
+  const source = isParquet(file) ? await readParquet(file) : await parseText(file, readText(file));
   if (source.records.length > 0) return source;
   throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
 }
 
-function parseText(file: string, text: string): RecordFile {
+function parseText(file: string, text: string): RecordFile | Promise<RecordFile> {
   const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
   return format.parse(file, text);
 }

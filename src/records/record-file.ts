@@ -22,5 +22,5 @@ export type RecordFormat = {
   /** Whether this reader takes the file, by its name and its text. */
   reads(file: string, text: string): boolean;
   /** Throws a RecordError for text that is not in the format. */
-  parse(file: string, text: string): RecordFile;
+  parse(file: string, text: string): RecordFile | Promise<RecordFile>;
 };

@@ -8,6 +8,8 @@ describe('noteRepeatedKeys', () => {
     ['{"a": "a", "b": ["a", "a"]}'],
     ['{"a": "\\"b\\": {", "b": 1}'],
     ['{"a": 1}\n{"a": 2}'],
+    [String.raw`{"a\\\\": 1, "a": 2}`],
+    [String.raw`{"a": "\\\\", "b": "\\\", \"a\": 1"}`],
   ])('is silent about %s', (text) => {
     expect(noteRepeatedKeys(text)).toEqual([]);
   });

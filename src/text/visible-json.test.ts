@@ -3,6 +3,7 @@ import { toVisibleJson } from './visible-json.ts';
 
 test.each([
   ['\u001b[31m', '"\\u001b[31m"'],
+  ['a\u007fb', '"a\\u007fb"'],
   ['a\u0085b\u2028c', '"a\\u0085b\\u2028c"'],
   ['\u009b\u202e\u200d', '"\\u009b\\u202e\\u200d"'],
   ['\u{e0001}', '"\\udb40\\udc01"'],
