@@ -16,7 +16,8 @@ import { summarize } from '../src/metrics/summarize.ts';
 import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
 import { listExpectedTrials } from '../src/runs/expected-trials.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
-import { readSampleLog, resultKey } from '../src/runs/sample-log.ts';
+import { readSampleLog } from '../src/runs/sample-log.ts';
+import { TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { summarizeNotRun } from './not-run.ts';
@@ -160,20 +161,22 @@ function decideShardExit(
 
 /** The tests of a shard that was not merged: its samples were selected, so they stay in the denominator. */
 function findMissingTests(expected: readonly TrialMeta[], tests: readonly EndedTest[]): readonly EndedTest[] {
-  const there = new Set(tests.map(({ meta }) => resultKey(meta)));
+  const there = new TrialMap<true>();
+  for (const { meta } of tests) there.set(meta, true);
   return expected
-    .filter((meta) => !there.has(resultKey(meta)))
+    .filter((meta) => !there.has(meta))
     .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));
 }
 
 /** The order of the dataset, whatever the order in which tests ran or shards were merged. */
 function inOrderOf(expected: readonly TrialMeta[], tests: readonly EndedTest[]): readonly EndedTest[] {
   const suites = new Map([...new Set(tests.map(({ meta }) => meta.suite))].map((suite, index) => [suite, index]));
-  const places = new Map(expected.map((meta, index) => [resultKey(meta), index]));
+  const places = new TrialMap<number>();
+  for (const [index, meta] of expected.entries()) places.set(meta, index);
   const placed = tests.map((test) => ({
     test,
     suite: suites.get(test.meta.suite) ?? 0,
-    place: places.get(resultKey(test.meta)) ?? places.size,
+    place: places.get(test.meta) ?? places.size,
   }));
   return placed.toSorted((a, b) => a.suite - b.suite || a.place - b.place).map(({ test }) => test);
 }

@@ -1,5 +1,5 @@
 import { toNotRun } from '../src/runs/not-run.ts';
-import { resultKey } from '../src/runs/sample-log.ts';
+import { type TrialIdentity, TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 
@@ -50,7 +50,8 @@ export function settle(
   rows: readonly SampleResult[],
   { interrupted, watch, lostRuns = NO_RUNS }: SettleOptions,
 ): Settled {
-  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  const rowOf = new TrialMap<SampleResult>();
+  for (const row of rows) rowOf.set(row, row);
   const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
   // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
@@ -71,8 +72,8 @@ export function settle(
 }
 
 /** A row of another prompt, question or group is left from before an edit: it says nothing about this test. */
-function findCurrent(meta: TrialMeta, rowOf: ReadonlyMap<string, SampleResult>): SampleResult | undefined {
-  const row = rowOf.get(resultKey(meta));
+function findCurrent(meta: TrialMeta, rowOf: TrialMap<SampleResult>): SampleResult | undefined {
+  const row = rowOf.get(meta);
   const keys = ['prompt_hash', 'question_hash', 'group'] as const;
   return keys.every((key) => row?.[key] === meta[key]) ? row : undefined;
 }
@@ -96,17 +97,12 @@ const LOST = 'This sample was selected, and no result was written for it.';
 
 const MISSING = 'The shard that had this sample is missing from the merge.';
 
-type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
-
 function repeated(trials: readonly TrialIdentity[]): string[] {
-  const seen = new Set<string>();
+  const seen = new TrialMap<true>();
   return trials.flatMap((trial) => {
-    const key = resultKey(trial);
-    if (!seen.has(key)) {
-      seen.add(key);
-      return [];
-    }
-    return [nameTrial(trial)];
+    if (seen.has(trial)) return [nameTrial(trial)];
+    seen.set(trial, true);
+    return [];
   });
 }
 

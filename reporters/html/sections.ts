@@ -1,6 +1,6 @@
 import type { RunComparison } from '../../src/compare/comparison.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
-import { toTupleKey } from '../../src/metrics/tuple-key.ts';
+import { createSuiteKey } from '../../src/metrics/suite-key.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisons } from '../agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from '../choice-tables.ts';
@@ -65,6 +65,7 @@ ${bySuite(summary).map(({ title, agents }) => html`${renderAccuracyChart(title, 
 
 /** How long answers took; nothing where nobody knows. */
 export function renderLatency(summary: Summary, results: readonly SampleResult[]): Markup {
+  const toKey = createSuiteKey();
   const byAgent = Map.groupBy(results, toKey);
   const charts = bySuite(summary).flatMap(({ title, agents }) => {
     const all = agents.map((agent) => ({ agent, times: toLatencies(agent, byAgent.get(toKey(agent)) ?? []) }));
@@ -159,8 +160,4 @@ function bySuite({ suites }: Summary) {
     const title = first === undefined ? '' : single ? renderTitle(first) : `${first.suite} · ${first.dataset}`;
     return { title, agents };
   });
-}
-
-function toKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
-  return toTupleKey(suite, dataset, agent);
 }

@@ -1,4 +1,4 @@
-import { toTupleKey } from '../metrics/tuple-key.ts';
+import { createSuiteKey } from '../metrics/suite-key.ts';
 import type { SampleResult } from '../types.ts';
 import { type AuditOptions, type CaseAudit, hasBit, judgeCase, listRules } from './judge-case.ts';
 
@@ -35,7 +35,9 @@ export type Audit = {
  * The verdict of the row is the measure: a rule that differs from it accepts or rejects wrongly. Changes no figure.
  */
 export function auditRules(results: readonly SampleResult[], options: AuditOptions): Audit {
-  const suites = [...Map.groupBy(results, toKey).values()].filter((rows) => rows.some(({ rules }) => rules !== null));
+  const suites = [...Map.groupBy(results, createSuiteKey()).values()].filter((rows) =>
+    rows.some(({ rules }) => rules !== null),
+  );
   const audited = suites.map((rows) => rows.flatMap((row) => judgeRow(row, options)));
   const rules = listRules(options);
   const counted = audited
@@ -50,10 +52,6 @@ export function auditRules(results: readonly SampleResult[], options: AuditOptio
 }
 
 type Judged = { readonly row: SampleResult; readonly audit: CaseAudit };
-
-function toKey({ suite, dataset, agent }: SampleResult): string {
-  return toTupleKey(suite, dataset, agent);
-}
 
 function judgeRow(row: SampleResult, options: AuditOptions): readonly Judged[] {
   if (row.output === null || row.target === null || row.state === 'ungraded') return [];

@@ -9,9 +9,9 @@ import { compareNaturally } from './natural-order.ts';
 import { averagePartial } from './partial.ts';
 import { countPositions } from './positions.ts';
 import { countStates } from './states.ts';
+import { createSuiteKey } from './suite-key.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 import { costFacts, countCached, countRetried, sumTokens } from './totals.ts';
-import { toTupleKey } from './tuple-key.ts';
 import { computeWilson } from './wilson.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
@@ -28,20 +28,6 @@ export function summarize(results: readonly SampleResult[]): Summary {
     version: 1,
     complete: results.every(({ state }) => state !== 'not_run'),
     suites: [...suites.values()].map(summarizeSuite),
-  };
-}
-
-/** The results of a suite come in long stretches, so the key of the one before mostly serves: building it is dear. */
-function createSuiteKey(): (result: SampleResult) => string {
-  let last: SampleResult | null = null;
-  let key = '';
-  return (result) => {
-    const { suite, dataset, agent } = result;
-    if (suite !== last?.suite || dataset !== last.dataset || agent !== last.agent) {
-      key = toTupleKey(suite, dataset, agent);
-    }
-    last = result;
-    return key;
   };
 }
 

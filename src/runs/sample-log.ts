@@ -4,6 +4,7 @@ import { toVisibleJson } from '../text/visible-json.ts';
 import type { SampleResult } from '../types.ts';
 import { LineFile } from './line-file.ts';
 import { readLines } from './read-lines.ts';
+import type { TrialIdentity } from './trial-map.ts';
 
 const FILE = 'samples.jsonl';
 
@@ -78,7 +79,7 @@ export function readSampleLog(runFolder: string): SampleLog {
 }
 
 /** One trial of one sample: the key by which a later line of the log replaces an earlier one. */
-export function resultKey(result: Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>): string {
+export function resultKey(result: TrialIdentity): string {
   return JSON.stringify([result.suite, result.dataset, result.agent, result.id, result.trial]);
 }
 
