@@ -62,8 +62,11 @@ export default class EvalReporter implements Reporter {
     const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
     this.#collected.set(module.id, collected);
     this.#announce(collected);
-    // While the worker runs its tests this process has time.
-    if (tests.length > 0) setImmediate(() => this.#loadReport());
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    // While the worker runs its tests this process has time; before that, the worker waits for this process.
+    if (this.#collected.get(module.id)?.length) setImmediate(() => this.#loadReport());
   }
 
   async onTestRunEnd(
