@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cut, quote } from '../../records/show-value.ts';
+import { readRetryAfter } from '../../text/retry-after.ts';
 import { HubError, type HubErrorKind } from './hub-error.ts';
 import type { HubSettings } from './hub-settings.ts';
 import type { HubSource } from './hub-source.ts';
@@ -75,10 +76,9 @@ async function toStatusError({ source, settings }: Hub, response: Response): Pro
   const code = headers.get('x-error-code') ?? '';
   const said = headers.get('x-error-message') ?? (await readMessage(response));
   const detail = [`HTTP ${status}`, code, said === '' ? '' : quote(said)].filter((part) => part !== '').join(', ');
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const pause: { readonly cause?: Pause } =
-    Number.isFinite(seconds) && seconds >= 0 ? { cause: new Pause(seconds * 1000) } : {};
-  const asked = pause.cause === undefined ? detail : `${detail}, a pause of ${seconds} s`;
+  const pauseMs = readRetryAfter(headers.get('retry-after'));
+  const pause = pauseMs === null ? {} : { cause: new Pause(pauseMs) };
+  const asked = pauseMs === null ? detail : `${detail}, a pause of ${Math.ceil(pauseMs / 1000)} s`;
   const kind = isElsewhere(response, settings) ? toStorageKind(status) : toKind(status, code, settings.token !== null);
   return new HubError(source, { kind, detail: asked, ...pause });
 }

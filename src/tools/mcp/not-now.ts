@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTimeMs } from '../../own-clock.ts';
+import { readRetryAfter } from '../../text/retry-after.ts';
 
 /** Replies over HTTP that mean "not now": the server, or what stands before it, is there and may take it later. */
 const STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -27,7 +27,7 @@ export class NotNow extends Error {
 export async function refuseNotNow(response: Response): Promise<void> {
   if (!STATUSES.has(response.status)) return;
   const said = await response.text().catch(() => '');
-  throw new NotNow(response.status, toPauseMs(response.headers.get('retry-after')), said.trim());
+  throw new NotNow(response.status, readRetryAfter(response.headers.get('retry-after')) ?? 0, said.trim());
 }
 
 /** What of an error is NotNow, itself or its cause. */
@@ -60,12 +60,4 @@ export async function askPatiently<T>(ask: () => Promise<T>, patience: Patience)
       await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });
     }
   }
-}
-
-/** Seconds, or a date. */
-function toPauseMs(retryAfter: string | null): number {
-  if (retryAfter === null || retryAfter.trim() === '') return 0;
-  const seconds = Number(retryAfter);
-  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - readTimeMs() : seconds * 1_000;
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
