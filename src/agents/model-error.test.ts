@@ -112,7 +112,8 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   test('ends with its signal while it waits for its turn', async () => {
     const reason = new AgentError('timed_out', 'late');
     const refusal = failure(429, { message: 'later' }, { 'retry-after': '30' });
-    const { outcome, requests } = await ask([refusal], { context: { signal: abortAfter(150, reason) } });
+    // Long enough for a busy machine to send the first request.
+    const { outcome, requests } = await ask([refusal], { context: { signal: abortAfter(1500, reason) } });
     expect(outcome).toMatchObject({ kind: 'timed_out' });
     expect(requests).toHaveLength(1);
   });
