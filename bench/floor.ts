@@ -12,7 +12,8 @@ import { makeProjects } from './overhead/projects.ts';
 const USAGE = `node bench/floor.ts [--size 10000] [--runs 5]
 
 The least that the record of a run costs beside plain Vitest: its bytes made, written and read again with bare calls of
-Node, without this suite, its matcher, its checks or its figures. Medians of --runs interleaved runs.`;
+Node, without this suite, its matcher, its checks or its figures. Medians of --runs interleaved runs; the shares are of a
+plain run's wall time.`;
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,9 @@ const { values } = parseArgs({
 if (values.help === true) console.log(USAGE);
 else await report(Number(values.size), Number(values.runs));
 
+/** What each part of a record took, in milliseconds, and its bytes. */
+type BareRecord = Readonly<Record<string, { readonly ms: number; readonly bytes: number }>>;
+
 async function report(count: number, runs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'viva-floor-'));
   try {
@@ -33,18 +37,18 @@ async function report(count: number, runs: number): Promise<void> {
     await runProject(plain, wanted);
     const [run = ''] = readdirSync(join(ours.cwd, '.evals/runs'));
     const walls: number[] = [];
-    const parts: Readonly<Record<string, number>>[] = [];
+    const records: BareRecord[] = [];
     for (let turn = 0; turn < runs; turn++) {
       walls.push((await runProject(plain, wanted)).wallMs);
-      parts.push(measureRecord(join(ours.cwd, '.evals/runs', run)));
+      records.push(measureRecord(join(ours.cwd, '.evals/runs', run)));
     }
-    console.log(`Medians of ${runs} interleaved runs on ${describeMachine()}.\n\n${render(median(walls), parts)}`);
+    console.log(`Medians of ${runs} interleaved runs on ${describeMachine()}.\n\n${render(median(walls), records)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function measureRecord(run: string): Readonly<Record<string, number>> {
+function measureRecord(run: string): BareRecord {
   const folder = mkdtempSync(join(tmpdir(), 'viva-floor-'));
   try {
     const script = join(import.meta.dirname, 'overhead/bare-record.ts');
@@ -54,11 +58,16 @@ function measureRecord(run: string): Readonly<Record<string, number>> {
   }
 }
 
-function render(plainMs: number, runs: readonly Readonly<Record<string, number>>[]): string {
-  const names = Object.keys(runs[0] ?? {});
-  const rows = names.map((name) => ({ name, ms: median(runs.map((parts) => parts[name] ?? 0)) }));
-  const all = [...rows, { name: 'together', ms: rows.reduce((sum, { ms }) => sum + ms, 0) }];
-  const share = (ms: number) => `${((ms / plainMs) * 100).toFixed(0)} %`;
-  const body = all.map(({ name, ms }) => [name, `${(ms / 1000).toFixed(3)} s`, share(ms)]);
-  return toMarkdownTable(['part', 'time', `of plain Vitest's ${(plainMs / 1000).toFixed(2)} s`], body);
+function render(plainMs: number, records: readonly BareRecord[]): string {
+  const parts = Object.entries(records[0] ?? {}).map(([name, { bytes }]) => {
+    return { name, bytes, ms: median(records.map((record) => record[name]?.ms ?? 0)) };
+  });
+  const ms = parts.reduce((sum, part) => sum + part.ms, 0);
+  const body = [...parts, { name: 'sum of these', bytes: 0, ms }].map((part) => [
+    part.name,
+    part.bytes === 0 ? '' : `${(part.bytes / 1e6).toFixed(1)} MB`,
+    `${(part.ms / 1000).toFixed(3)} s`,
+    `${((part.ms / plainMs) * 100).toFixed(1)} %`,
+  ]);
+  return toMarkdownTable(['part', 'size', 'time', `of ${(plainMs / 1000).toFixed(2)} s`], body);
 }

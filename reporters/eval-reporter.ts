@@ -7,6 +7,7 @@ import type { Session } from '../src/session/session.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 import { type CollectedTest, toEndedTests } from './ended-tests.ts';
 import { type GithubJob, toAnnotation } from './github.ts';
+import { toGivenUp } from './given-up.ts';
 import { describeError, outsideFailures } from './outside-failures.ts';
 import { toPickedPlans } from './picked-plans.ts';
 import { toPlanRemarks } from './plan-remarks.ts';
@@ -25,6 +26,8 @@ export default class EvalReporter implements Reporter {
   readonly #github: GithubJob | null;
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
+  /** Why the report cannot be loaded. */
+  #fault: string | null = null;
   #active = false;
   /** What is wrong with the blobs of a merge. */
   readonly #doubled: string[] = [];
@@ -65,8 +68,8 @@ export default class EvalReporter implements Reporter {
   }
 
   onTestModuleStart(module: TestModule): void {
-    // While the worker runs its tests this process has time; before that, the worker waits for this process.
-    if (this.#collected.get(module.id)?.length) setImmediate(() => this.#loadReport());
+    // While the worker runs its tests this process has time; until now the worker waited for its answers.
+    if (this.#collected.get(module.id)?.length) setImmediate(() => this.#loadReport()?.prepare());
   }
 
   async onTestRunEnd(
@@ -80,8 +83,8 @@ export default class EvalReporter implements Reporter {
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const thrown = errors.map((error) => describeError(error, secrets));
     const failures = [...broken, ...thrown, ...this.#mergeShards()];
-    // Ctrl-C while a server answers still leaves a report.
-    await this.#loadReport().askServers();
+    await this.#loadReport()?.askServers();
+    // Only now: Ctrl-C while a server answers still leaves a report.
     process.off('exit', this.#concludeOnExit);
     this.#active = false;
     const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
@@ -122,14 +125,26 @@ export default class EvalReporter implements Reporter {
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
     const end = { tests: this.#endedTests(), failures, neverRan, watch, merged: this.#isMerge(), interrupted };
-    return this.#loadReport().conclude(end, forcedExit);
+    const report = this.#loadReport();
+    if (report !== null) return report.conclude(end, forcedExit);
+    if (this.#fault === null) return null;
+    const exit = toGivenUp(`the report cannot be loaded (${this.#fault})`, 'Install the packages again (pnpm install)');
+    this.#vitest?.logger.log(`\n  ${exit.reason}\n`);
+    return exit;
   }
 
-  /** Loaded when it is needed, and at once: a run that Ctrl-C ends writes its files too, and cannot wait. */
-  #loadReport(): RunReport {
-    if (this.#report !== null) return this.#report;
-    const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)('./run-report.ts');
-    this.#report = new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
+  /**
+   * Null where there is no run folder, and where the report's modules cannot be loaded: `#fault` says why. Loaded on
+   * first use without waiting, as a run needs it that Ctrl-C ends.
+   */
+  #loadReport(): RunReport | null {
+    if (this.#report !== null || this.#session.folder === null) return this.#report;
+    try {
+      const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)('./run-report.ts');
+      this.#report = new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
+    } catch (error) {
+      this.#fault = describeError(error, this.#session.secrets);
+    }
     return this.#report;
   }
 
@@ -140,7 +155,7 @@ export default class EvalReporter implements Reporter {
 
   #mergeShards(): readonly string[] {
     if (!this.#isMerge()) return [];
-    return [...this.#loadReport().mergeShards(this.#endedTests()), ...this.#doubled];
+    return [...(this.#loadReport()?.mergeShards(this.#endedTests()) ?? []), ...this.#doubled];
   }
 
   #isMerge(): boolean {

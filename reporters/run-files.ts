@@ -1,8 +1,8 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { writeJson, writeLines, writeWhole } from '../src/runs/write-whole.ts';
 import type { Conclusion } from './conclude-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
-import { writeReport } from './html/write-report.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission; report.html last. */
@@ -26,5 +26,10 @@ export function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]
       writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
     }
   }
-  writeReport(conclusion, remarks);
+  loadPage().writeReport(conclusion, remarks);
+}
+
+/** What makes report.html. Loaded apart, and at once: without it the other files, the tables and the gates are still there. */
+export function loadPage(): typeof import('./html/write-report.ts') {
+  return createRequire(import.meta.url)('./html/write-report.ts');
 }

@@ -8,16 +8,20 @@ import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session/session.ts';
 import { type Conclusion, concludeRun, type EndedRun } from './conclude-run.ts';
 import { addToJobPage, type GithubJob } from './github.ts';
+import { toGivenUp } from './given-up.ts';
 import { describeError } from './outside-failures.ts';
 import { toRemarks } from './remarks.ts';
-import { writeRunFiles } from './run-files.ts';
+import { loadPage, writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
 
 /** How a run ended, as the reporter heard it from Vitest. */
 export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'neverRan' | 'watch' | 'merged' | 'interrupted'>;
 
-/** Everything that happens once the tests of a run have ended, and what its turns of watch mode leave for the next one. */
+/**
+ * Everything that happens once the tests of a run have ended: `mergeShards` where there are shards, `askServers`, then
+ * `conclude`, which needs what those two found. Keeps what each turn of watch mode leaves for the next one.
+ */
 export class RunReport {
   readonly #session: Session;
   readonly #github: GithubJob | null;
@@ -32,6 +36,13 @@ export class RunReport {
     this.#log = log;
   }
 
+  /** Loads ahead what `conclude` needs. What cannot be loaded is said there. */
+  prepare(): void {
+    try {
+      loadPage();
+    } catch {}
+  }
+
   /** For --merge-reports: gathers the rows that the shards left in their run folders; gives what is wrong with them. */
   mergeShards(tests: readonly EndedTest[]): readonly string[] {
     const { folder } = this.#session;
@@ -39,7 +50,8 @@ export class RunReport {
     const names = new Set(tests.map(({ meta }) => meta.run));
     const shards = readShardRuns(dirname(folder), [...names]);
     this.#session.nameAfter(listAgents(shards));
-    return mergeRuns(shards, this.#session.folder ?? folder);
+    const renamed = this.#session.folder;
+    return renamed === null ? [] : mergeRuns(shards, renamed);
   }
 
   /** For the rules of EVAL_AUDIT that ask a server. */
@@ -57,14 +69,14 @@ export class RunReport {
       const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked };
       const concluded = concludeRun({ ...end, ...facts });
       this.#turns = concluded.turns;
-      return this.#report(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
+      return this.#publish(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }
   }
 
   /** The figures are shown even when a full disk keeps them from being written. */
-  #report(conclusion: Conclusion): Exit {
+  #publish(conclusion: Conclusion): Exit {
     const remarks = toRemarks(conclusion);
     try {
       writeRunFiles(conclusion, remarks);
@@ -79,8 +91,8 @@ export class RunReport {
   }
 
   #giveUp(problem: string): Exit {
-    const reason = `exit 1: ${problem}. Make room or set EVAL_DIR, and run again: answers that were kept are not asked again.`;
-    this.#log(`\n  ${reason}\n`);
-    return { code: 1, reason };
+    const exit = toGivenUp(problem, 'Make room or set EVAL_DIR');
+    this.#log(`\n  ${exit.reason}\n`);
+    return exit;
   }
 }

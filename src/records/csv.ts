@@ -36,6 +36,7 @@ function lacksHeader(rows: readonly Row[]): boolean {
 
 /** The rows of a table with the line on which each starts; blank rows are left out. */
 async function parseRows(file: string, text: string): Promise<readonly Row[]> {
+  // Few runs read a table.
   const { parse } = await import('csv-parse/sync');
   // csv-parse counts a CRLF inside quotes as two lines.
   const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');

@@ -16,7 +16,7 @@ export async function readRecords(file: string): Promise<RecordFile> {
   throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
 }
 
-function parseText(file: string, text: string): RecordFile | Promise<RecordFile> {
+async function parseText(file: string, text: string): Promise<RecordFile> {
   const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
   return format.parse(file, text);
 }

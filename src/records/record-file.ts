@@ -21,6 +21,6 @@ export type RecordFormat = {
   readonly name: string;
   /** Whether this reader takes the file, by its name and its text. */
   reads(file: string, text: string): boolean;
-  /** Throws a RecordError for text that is not in the format. */
+  /** Throws, or rejects with, a RecordError for text that is not in the format. */
   parse(file: string, text: string): RecordFile | Promise<RecordFile>;
 };

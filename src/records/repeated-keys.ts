@@ -39,9 +39,12 @@ function findRepeats(text: string): readonly Repeat[] {
   return repeats;
 }
 
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET, QUOTE, BACKSLASH] = [
-  0x7b, 0x7d, 0x5b, 0x5d, 0x22, 0x5c,
-];
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -50,7 +53,7 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** An even number of backslashes escape one another. */
+/** By an odd number of backslashes before it: of an even number each second one is the escaped one. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

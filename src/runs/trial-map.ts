@@ -3,14 +3,14 @@ import type { SampleResult } from '../types.ts';
 /** What tells one trial of one sample from all others. */
 export type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
 
-type Entry<T> = { readonly trial: TrialIdentity; value: T };
+type Entry<T> = { readonly of: TrialIdentity; value: T };
 
 /**
- * Values by trial. A trial is found by its id and then by its other parts, of which each id has few: to build one key of
- * all parts would be the dearest part of a report.
+ * Values by trial. A trial is found by its id, its number, and then among the suites and agents of which a run has few:
+ * to build one key of all parts takes longer than to look it up.
  */
 export class TrialMap<T> {
-  readonly #byId = new Map<string, Entry<T>[]>();
+  readonly #byId = new Map<string, Map<number, Entry<T>[]>>();
   #size = 0;
 
   /** How many trials have a value. */
@@ -19,31 +19,35 @@ export class TrialMap<T> {
   }
 
   get(trial: TrialIdentity): T | undefined {
-    return this.#find(trial)?.value;
+    return find(this.#byId.get(trial.id)?.get(trial.trial), trial)?.value;
   }
 
   has(trial: TrialIdentity): boolean {
-    return this.#find(trial) !== undefined;
+    return find(this.#byId.get(trial.id)?.get(trial.trial), trial) !== undefined;
   }
 
   /** A later value replaces the one before. */
   set(trial: TrialIdentity, value: T): void {
-    const found = this.#find(trial);
+    const entries = this.#entriesOf(trial);
+    const found = find(entries, trial);
     if (found !== undefined) {
       found.value = value;
       return;
     }
     this.#size += 1;
-    const entries = this.#byId.get(trial.id);
-    if (entries === undefined) this.#byId.set(trial.id, [{ trial, value }]);
-    else entries.push({ trial, value });
+    entries.push({ of: trial, value });
   }
 
-  #find(trial: TrialIdentity): Entry<T> | undefined {
-    return this.#byId.get(trial.id)?.find((entry) => isSame(entry.trial, trial));
+  #entriesOf({ id, trial }: TrialIdentity): Entry<T>[] {
+    const numbers = this.#byId.get(id) ?? new Map<number, Entry<T>[]>();
+    const entries = numbers.get(trial) ?? [];
+    this.#byId.set(id, numbers.set(trial, entries));
+    return entries;
   }
 }
 
-function isSame(a: TrialIdentity, b: TrialIdentity): boolean {
-  return a.trial === b.trial && a.agent === b.agent && a.suite === b.suite && a.dataset === b.dataset;
+function find<T>(entries: readonly Entry<T>[] | undefined, trial: TrialIdentity): Entry<T> | undefined {
+  return entries?.find(({ of }) => {
+    return of.agent === trial.agent && of.suite === trial.suite && of.dataset === trial.dataset;
+  });
 }

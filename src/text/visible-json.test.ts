@@ -14,6 +14,10 @@ test.each([
   expect(JSON.parse(toVisibleJson(text))).toBe(text);
 });
 
+test('what JSON has no word for is null', () => {
+  expect(toVisibleJson(undefined)).toBe('null');
+});
+
 test('the line breaks of an indentation stay', () => {
   expect(toVisibleJson({ a: ['\u2028'] }, 2)).toBe('{\n  "a": [\n    "\\u2028"\n  ]\n}');
 });

@@ -5,13 +5,13 @@ import { escapeUnits } from './escape-units.ts';
  * ends a line for some programs (U+0085, U+2028) stands as JSON escapes. It parses to the same value.
  */
 export function toVisibleJson(value: unknown, indent = 0): string {
-  const json = JSON.stringify(value, null, indent);
+  const json = JSON.stringify(value, null, indent) ?? 'null';
   return isPlain(json) ? json : escapeActing(json);
 }
 
 /**
- * JSON itself escapes the control characters of ASCII but DEL, and the line breaks of its indentation stay. Both looks
- * are the machine's own, ten times as fast as a pattern: reports and rows are many megabytes.
+ * Whether all of it is ASCII, of whose control characters JSON itself escapes all but DEL; the line breaks of its
+ * indentation stay. As many bytes as code units are ASCII. Native code: several times as fast as a pattern.
  */
 function isPlain(json: string): boolean {
   return Buffer.byteLength(json) === json.length && !json.includes('\u007f');

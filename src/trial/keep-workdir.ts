@@ -8,7 +8,7 @@ import { Workdir } from './workdir.ts';
 export type Unkept = { readonly where: string; readonly why: string };
 
 /** Whether the setting says to keep the work folder of a trial with this result. */
-export function keepsWorkdir(
+export function isWorkdirKept(
   { state }: Pick<SampleResult, 'state'>,
   { keepWorkdir }: Pick<TrialSetting, 'keepWorkdir'>,
 ): boolean {

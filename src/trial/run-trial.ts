@@ -10,7 +10,7 @@ import { attachFiles } from './attach-files.ts';
 import type { Content } from './attachment-content.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
-import { keepsWorkdir, keepWorkdir, type Unkept } from './keep-workdir.ts';
+import { isWorkdirKept, keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
@@ -90,8 +90,8 @@ async function conclude(
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
-  // Nothing may come between grading and the matcher, where it need not: the grade is remembered for the next one only.
-  if (keepsWorkdir(result, setting)) await keepWorkdir(workdir, trial, result, setting);
+  // No await where none is needed: the matcher finds only the latest grade remembered.
+  if (isWorkdirKept(result, setting)) await keepWorkdir(workdir, trial, result, setting);
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {

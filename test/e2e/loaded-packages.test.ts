@@ -16,13 +16,15 @@ async function listLoaded(args: readonly string[], env: Readonly<Record<string, 
 
 const packages = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
 
-/** What the suites themselves need: to read CSV, to keep calls apart, for a matcher's rule, for the report's charts. */
-const NEEDED = ['csv-parse', 'p-limit', 'fastest-levenshtein', 'd3-scale', 'd3-shape'];
+/** What the suites themselves need: to keep calls apart, for a matcher's rule, for the report's charts. */
+const NEEDED = ['p-limit', 'fastest-levenshtein', 'd3-scale', 'd3-shape'];
 
-test('a replay run loads none of the libraries of agents, tools and attachments', async () => {
-  const loaded = await listLoaded(['run', 'evals']);
-  expect(loaded).toContain('vitest');
-  expect(loaded).toContain('csv-parse');
+test.each([
+  ['JSON lines', 'evals/gaia', []],
+  ['a table', 'evals/mcq', ['csv-parse']],
+])('a replay of %s loads none of the libraries of agents, tools and attachments', async (_, evals, more) => {
+  const loaded = await listLoaded(['run', evals]);
   expect(packages).toContain('mammoth');
-  expect(packages.filter((name) => loaded.has(name) && !NEEDED.includes(name))).toEqual([]);
+  for (const name of ['vitest', 'p-limit', ...more]) expect(loaded).toContain(name);
+  expect(packages.filter((name) => loaded.has(name) && ![...NEEDED, ...more].includes(name))).toEqual([]);
 });
