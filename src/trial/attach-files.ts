@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toVisible } from '../text/visible-text.ts';
@@ -19,9 +19,15 @@ export async function attachFiles(
 async function attach(annotate: TestContext['annotate'], message: string, type: string, path: string): Promise<void> {
   const text = toVisible(message);
   try {
-    const fits = statSync(path).size <= MAX_BYTES;
-    await (fits ? annotate(text, type, { path }) : annotate(`${text} (too large to attach)`, type));
+    const reason = findReason(statSync(path));
+    await (reason === null ? annotate(text, type, { path }) : annotate(`${text} (${reason})`, type));
   } catch {
     // A file that is gone, or a full disk, must not stand in for the case's own failure.
   }
+}
+
+/** Why something is not attached, or null. Vitest opens what it is given, and a pipe would keep it waiting for ever. */
+function findReason(stats: Stats): string | null {
+  if (!stats.isFile()) return 'no longer a file, not attached';
+  return stats.size > MAX_BYTES ? 'too large to attach' : null;
 }
