@@ -24,8 +24,8 @@ import { toWayError } from './way-error.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
- * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent.
- * A busy loop in it cannot be interrupted: it runs in the worker.
+ * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent, or
+ * when its import does not end. A busy loop in it cannot be interrupted: it runs in the worker.
  */
 export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agent[]> {
   const file = resolve(spec.target);
