@@ -61,12 +61,22 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], readonly
   expect(readdirSync(to, { recursive: true }).map(String).toSorted()).toEqual(kept);
 });
 
-test('leaves out what is too much, and does not look at it', async () => {
+const FULL = 'the rest of it was not looked at, after 10 files and folders';
+
+test('leaves out what is too much, does not look at it, and says so', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `${index}`);
   const from = makeFolder(Object.fromEntries(names.map((name) => [name, ''])));
   const to = makeTarget();
-  expect(await copyTree(from, to, LIMITS)).toEqual({ count: 1, first: ['.: only 10 files and folders'] });
+  expect(await copyTree(from, to, LIMITS)).toEqual({ count: 1, first: [`.: ${FULL}`] });
   expect(readdirSync(to)).toHaveLength(10);
+});
+
+test('names each folder whose rest it did not look at, and none that is empty', async () => {
+  const inner = (folder: string) => Array.from({ length: 9 }, (_, index) => `${folder}/${index}`);
+  const from = makeFolder(Object.fromEntries([...inner('a'), ...inner('b')].map((name) => [name, ''])));
+  mkdirSync(join(from, 'none'));
+  const { count, first } = await copyTree(from, makeTarget(), LIMITS);
+  expect([count, ...first.toSorted()]).toEqual([2, `a: ${FULL}`, `b: ${FULL}`]);
 });
 
 test('leaves out what cannot be read or written, and shows no raw name', async () => {

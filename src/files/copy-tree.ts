@@ -10,7 +10,10 @@ export type TreeLimits = { readonly bytes: number; readonly entries: number; rea
 
 const AS_IT_IS: ByteChange = (bytes) => bytes;
 
-/** What a copy does not hold: how many files and folders, and the first of them with the reason. */
+/**
+ * What a copy does not hold: how many files and folders, and the first of them with the reason. A folder
+ * whose rest was not looked at, as the copy was full, counts as one and is named itself.
+ */
 export type LeftOut = { readonly count: number; readonly first: readonly string[] };
 
 /**
@@ -54,7 +57,7 @@ class TreeCopy {
     const folders: Place[] = [];
     await this.#try(place.path, async () => {
       for await (const entry of await opendir(place.from)) {
-        if (this.#entries >= this.#limits.entries) throw new Error(`only ${this.#limits.entries} files and folders`);
+        if (this.#entries >= this.#limits.entries) throw new Error(describeFull(this.#limits));
         this.#entries += 1;
         const inner = enter(place, entry.name);
         await this.#try(inner.path, async () => {
@@ -104,6 +107,11 @@ class TreeCopy {
       if (this.first.length < MOST_NAMED) this.first.push(`${name}: ${toFaultWord(error)}`);
     }
   }
+}
+
+/** To count the rest could take as long as a hostile agent likes. */
+function describeFull({ entries }: TreeLimits): string {
+  return `the rest of it was not looked at, after ${entries} files and folders`;
 }
 
 function enter({ from, to, path, depth }: Place, name: string): Place {
