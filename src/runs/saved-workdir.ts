@@ -1,4 +1,4 @@
-import { lstat, writeFile } from 'node:fs/promises';
+import { lstat, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyTree, type LeftOut, type TreeLimits } from '../files/copy-tree.ts';
 import { makeFolders } from '../files/make-folders.ts';
@@ -13,10 +13,11 @@ const LIMITS: TreeLimits = { bytes: 256 * 2 ** 20, entries: 10_000, depth: 32 };
 
 /**
  * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
- * left there, the attachments, and answer.txt with the answer that was found. Links are kept as links, so that none
- * brings in what lies outside; a folder that has become a link itself is not kept, as writing to it would be writing
- * there. The user's keys are cut out of files; a name, a link or a large file that holds one is left out. What is left
- * out is named in left-out.txt; its number is given back.
+ * left there, the attachments, and answer.txt with the answer that was found, if one was. Links are kept as links, so
+ * that none brings in what lies outside; a folder that has become a link itself is not kept, as writing to it would be
+ * writing there. The user's keys are cut out of files; a name, a link or a large file that holds one is left out. What is
+ * left out is named in left-out.txt; its number is given back. What the agent left under these two names is kept beside
+ * them, as answer.agent.txt and left-out.agent.txt.
  */
 export async function saveWorkdir(
   runFolder: string,
@@ -31,8 +32,8 @@ export async function saveWorkdir(
   // What an earlier turn kept may hold links, through which a copy would be written.
   await removeTree(target);
   const leftOut = await copyTree(workdir, target, limits, toChange(secrets));
-  await writeNote(join(target, 'answer.txt'), result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
-  if (leftOut.count > 0) await writeNote(join(target, 'left-out.txt'), describe(leftOut, limits));
+  await writeNote(target, 'answer', result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
+  await writeNote(target, 'left-out', leftOut.count === 0 ? null : describe(leftOut, limits));
   return leftOut.count;
 }
 
@@ -48,10 +49,23 @@ export function toWorkspacePath(result: SampleResult): string {
     .replace(/\.json$/, '');
 }
 
-/** What the agent left under this name may be a link to a file elsewhere. */
-async function writeNote(file: string, text: string | null): Promise<void> {
-  await removeTree(file);
+/** Moves what the agent left under this name, also where nothing is to be written: it would be taken for viva's. */
+async function writeNote(folder: string, name: string, text: string | null): Promise<void> {
+  const file = join(folder, `${name}.txt`);
+  // A file, a folder or a link, which is moved itself.
+  if (await isThere(file)) await rename(file, await findFree(folder, `${name}.agent`));
   if (text !== null) await writeFile(file, text, { flag: 'wx' });
+}
+
+async function findFree(folder: string, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? `${name}.txt` : `${name}-${number}.txt`);
+    if (!(await isThere(path))) return path;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 function describe({ count, first }: LeftOut, { bytes, entries, depth }: TreeLimits): string {
