@@ -23,6 +23,9 @@ export function openRegular(path: string): number {
   throw new NotRegular(path, stats.isDirectory() ? 'a folder' : 'a device or pipe');
 }
 
+/** A file of so many bytes or more is read in no one piece: Node would throw an error that names no file. */
+export const TOO_MANY_BYTES = 2 ** 31;
+
 /** Reads a file whole, as `openRegular` opens it. */
 export function readRegular(path: string): Buffer {
   const descriptor = openRegular(path);

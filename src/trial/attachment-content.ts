@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
-import { openRegular } from '../files/regular-file.ts';
+import { openRegular, TOO_MANY_BYTES } from '../files/regular-file.ts';
 import { readTimeMs } from '../own-clock.ts';
 import { quote } from '../records/show-value.ts';
 import { AgentError, type Attachment } from '../types.ts';
@@ -45,6 +45,7 @@ function changed(name: string, expected: string, got: string): AgentError {
 function readStamped(path: string): { readonly bytes: Uint8Array; readonly stamp: string | null } {
   const file = openRegular(path);
   try {
+    requireReadable(path, fstatSync(file).size);
     const stamp = toStamp(file);
     const bytes = readFileSync(file);
     // Who writes meanwhile leaves no file that could be known again by its time.
@@ -52,6 +53,12 @@ function readStamped(path: string): { readonly bytes: Uint8Array; readonly stamp
   } finally {
     closeSync(file);
   }
+}
+
+/** A loader refuses such a file by its record: one that is met here has grown since. */
+function requireReadable(path: string, size: number): void {
+  if (size < TOO_MANY_BYTES) return;
+  throw new Error(`${path} must be a file of less than 2 GiB, got ${size} bytes. Put a smaller file there.`);
 }
 
 /** A second change soon after a first one may leave the same time, as clocks of file systems tick rarely. */

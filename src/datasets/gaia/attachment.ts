@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep, win32 } from 'node:path';
+import { TOO_MANY_BYTES } from '../../files/regular-file.ts';
 import { toErrorCode } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
 import type { Attachment } from '../../types.ts';
@@ -56,7 +57,12 @@ function findFileProblem(recordFile: string, folder: string, path: string): Prob
   if (real === realpathSync(recordFile)) {
     return { problem: 'must not be the file with the truths', remedy: 'Name the file of the question.' };
   }
-  if (!statSync(real).isFile()) return { problem: 'must be a file, this is none', remedy: 'Name a file.' };
+  const stats = statSync(real);
+  if (!stats.isFile()) return { problem: 'must be a file, this is none', remedy: 'Name a file.' };
+  if (stats.size >= TOO_MANY_BYTES) {
+    const problem = `names a file of ${stats.size} bytes, and only files of less than 2 GiB can be attached`;
+    return { problem, remedy: 'Put a smaller file there, or take the record out.' };
+  }
   accessSync(real, constants.R_OK);
   return null;
 }

@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -284,6 +284,17 @@ describe('attachments', () => {
     const shown = JSON.stringify(file_name);
     expect(await refusal(root, 'in')).toBe(
       `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown} (string). ${remedy}`,
+    );
+  });
+
+  it('are of less than 2 GiB, as they are read in one piece', async () => {
+    const root = folder({ 'metadata.jsonl': toLines([official({ file_name: 'a.bin' })]), 'a.bin': '' });
+    truncateSync(join(root, 'a.bin'), 2 ** 31 - 1);
+    expect((await loadGaia({ path: root })).samples[0]?.attachments).toMatchObject([{ name: 'a.bin' }]);
+    truncateSync(join(root, 'a.bin'), 2 ** 31);
+    expect(await refusal(root)).toBe(
+      'metadata.jsonl:1: "file_name" names a file of 2147483648 bytes, and only files of less than 2 GiB can be attached, ' +
+        'got "a.bin" (string). Put a smaller file there, or take the record out.',
     );
   });
 
