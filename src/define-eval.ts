@@ -77,7 +77,7 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   const gated = hidesRecords(config) && dataset.name !== 'sample';
   guardConsole(gated, secrets);
   guardErrors(gated, secrets);
-  const stations = await makeStations({ suite, config, folder, turn, secrets, mcp, create });
+  const stations = await makeStations({ suite, config, folder, turn, secrets, gated, mcp, create });
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
   const facts = { suite, dataset: dataset.name, datasetSamples: dataset.samples, prompt, config, folder, deadlineMs };
   const trials = planTrials({ ...facts, samples: share, stations });

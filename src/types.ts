@@ -192,8 +192,11 @@ export type Agent = {
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */
   readonly notes?: readonly string[];
-  /** What the user should know of its answers, once they were given: one plain sentence each. */
-  remarks?(): readonly string[];
+  /**
+   * What the user should know of its answers, once they were given: one plain sentence each. None repeats a text of an
+   * answer where `gated` says that it must not be shown.
+   */
+  remarks?(gated?: boolean): readonly string[];
   /** What it may use, when viva knows. */
   readonly tools?: ToolUse;
   /** Calls of agents with the same provider share one limit; the agent's name unless given. */

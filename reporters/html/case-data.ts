@@ -2,6 +2,7 @@ import type { LoggedQuestion } from '../../src/runs/question-log.ts';
 import { toVisibleJson } from '../../src/text/visible-json.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { type Allowance, Allowances } from './allowance.ts';
+import { findAskedModel } from './asked-model.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';
 import { shortenText } from './shorten-text.ts';
@@ -67,6 +68,7 @@ function toCells(result: SampleResult, input: ReportInput, pools: Pools, allowan
   const { id, suite, dataset, agent, group, state, reason, trial, latency_ms, cost_usd, usage, steps } = result;
   const word = (text: string) => placeText(pools.words, shortenText(text, allowance.name));
   const audit = input.conclusion.audit.cases.get(result);
+  const model = input.isHidden(result) ? findAskedModel(result) : result.model;
   return [
     shortenText(id, allowance.name),
     word(suite),
@@ -81,7 +83,7 @@ function toCells(result: SampleResult, input: ReportInput, pools: Pools, allowan
     usage === null ? null : [usage.input_tokens, usage.output_tokens],
     steps,
     result.cached ? 1 : 0,
-    result.model === null ? null : word(result.model),
+    model === null ? null : word(model),
     audit?.answer ?? null,
     audit?.output ?? null,
     ...(input.isHidden(result) ? [] : toTextCells(result, input, pools, allowance)),

@@ -29,7 +29,7 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
   const agent: Agent = {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(sources.files, root)}`,
-    remarks: () => [...describeUnseen(sources), ...unknown.describe()],
+    remarks: (gated) => [...describeUnseen(sources), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const input = toQuestionJson(question, context);

@@ -40,7 +40,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       name,
       fingerprint,
       priced,
-      remarks: () => unknown.describe(),
+      remarks: (gated) => unknown.describe(gated),
       answer: async (question, context) => {
         const start = readClock();
         const heard: { trace?: readonly TraceStep[] } = {};

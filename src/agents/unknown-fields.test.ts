@@ -51,3 +51,14 @@ test('each name is said once, and no more than five of them', () => {
 test('no name moves a terminal', () => {
   expect(describe({ '\u001b[2J': 1 })).toContain('\\u001b[2J');
 });
+
+test('where records are gated their number is said, and no name of them', () => {
+  const fields = new UnknownFields();
+  fields.look({ text: 'x', 'What is a1?': 1 });
+  expect(fields.describe(true)).toEqual([
+    expect.stringMatching(/^fields of its answers that nobody reads: 1\. Set EVAL_SHOW_GATED=1 .* Known: text, /),
+  ]);
+  fields.look(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zz${index}`, 1])));
+  expect(fields.describe(true).join()).toContain(': 5 or more. Set');
+  expect(new UnknownFields().describe(true)).toEqual([]);
+});

@@ -5,6 +5,9 @@ import { ANSWER_FIELDS } from './returned-answer.ts';
 /** More names are of no more use, and an agent may make up any number of them. */
 const MOST_NAMES = 5;
 const MOST_KEYS = 100;
+const MOST_CHARACTERS = 60;
+
+const KNOWN = ANSWER_FIELDS.join(', ');
 
 /** The fields of an agent's answers that nobody reads: a cost under another name would be lost without a word. */
 export class UnknownFields {
@@ -15,21 +18,28 @@ export class UnknownFields {
     if (typeof returned !== 'object' || returned === null || this.#names.size >= MOST_NAMES) return;
     try {
       for (const name of Object.keys(returned).slice(0, MOST_KEYS)) {
-        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES) this.#names.add(name.slice(0, 60));
+        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES) this.#names.add(cutEnd(name));
       }
     } catch {
       // A proxy may refuse to tell its keys: nothing is known of them then.
     }
   }
 
-  /** What to say of them, in a sentence; nothing when there were none. */
-  describe(): readonly string[] {
-    if (this.#names.size === 0) return [];
+  /** What to say of them, in a sentence; nothing when there were none. A name may quote a gated question. */
+  describe(gated = false): readonly string[] {
+    const { size } = this.#names;
+    if (size === 0) return [];
+    if (gated) {
+      const count = size === MOST_NAMES ? `${size} or more` : size;
+      return [
+        `fields of its answers that nobody reads: ${count}. Set EVAL_SHOW_GATED=1 to see their names. Known: ${KNOWN}.`,
+      ];
+    }
     const names = [...this.#names].map((name) => {
       const meant = findMeant(name);
       return `${quote(name)}${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
     });
-    return [`fields of its answers that nobody reads: ${names.join(', ')}. Known: ${ANSWER_FIELDS.join(', ')}.`];
+    return [`fields of its answers that nobody reads: ${names.join(', ')}. Known: ${KNOWN}.`];
   }
 }
 
@@ -54,4 +64,8 @@ function findMeant(name: string): string | null {
   const near = nearest(word, ANSWER_FIELDS);
   const isNear = word.includes(near) || (word[0] === near[0] && Math.abs(word.length - near.length) < 3);
   return isNear ? near : null;
+}
+
+function cutEnd(name: string): string {
+  return name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name;
 }

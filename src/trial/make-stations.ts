@@ -27,6 +27,8 @@ export type StationOptions = Turn & {
   readonly config: EvalConfig;
   /** The user's keys. */
   readonly secrets: readonly string[];
+  /** Whether what agents word themselves stays out of what is printed. */
+  readonly gated: boolean;
   /** The run's MCP servers. */
   readonly mcp: McpSettings | null;
   /** Makes the agents that one spec of EVAL_AGENT stands for. */
@@ -50,7 +52,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
       checkPrice(agent, spec, budget);
       checkTrials(agent, config.trials);
       const kept = agent.fingerprint === undefined ? null : answers;
-      stations.push({ agent, gate, budget, answers: kept, secrets: options.secrets });
+      stations.push({ agent, gate, budget, answers: kept, secrets: options.secrets, gated: options.gated });
     }
   }
   checkNames(stations);

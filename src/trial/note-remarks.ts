@@ -1,5 +1,5 @@
 import { addNotes } from '../runs/manifest.ts';
-import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import type { Station } from './obtain.ts';
 
 /**
@@ -12,8 +12,8 @@ export function noteRemarks(
   stations: readonly Station[],
   others: readonly string[],
 ): void {
-  const remarks = stations.flatMap(({ agent, secrets = [] }) =>
-    (agent.remarks?.() ?? []).map((remark) => `${agent.name}: ${hideSecrets(remark, secrets)}`),
+  const remarks = stations.flatMap(({ agent, secrets = [], gated = false }) =>
+    (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${hideInMessage(remark, secrets)}`),
   );
   const caches = new Set(stations.map(({ answers }) => answers));
   const ofCaches = [...caches].flatMap((answers) => answers?.remarks ?? []);

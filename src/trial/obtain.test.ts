@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
-import type { Agent, Question } from '../types.ts';
+import { type Agent, AgentError, type Question } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
 import { obtain, type Station } from './obtain.ts';
 import { ProviderGate } from './provider-gate.ts';
@@ -70,6 +70,24 @@ describe('a deadline that runs out', () => {
     const station = makeStation((gate) => gate.slowDown());
     const obtained = await obtain(station, question, null, options);
     expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
+  });
+});
+
+describe('a refused key or an empty account', () => {
+  test.each([
+    ['auth', 401, '401, auth', 'Check the API key'],
+    ['quota', null, 'quota', 'Top up the account'],
+  ] as const)('%s is told in words of ours where records are gated', async (kind, status, what, remedy) => {
+    const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
+    const station = { ...makeStation(() => {}), agent: { name: 'fake', answer } };
+    await obtain(station, question, null, options);
+    expect(station.gate.whyStopped('fake')).toBe('fake was refused: cannot pay for: why?');
+    const gated = { ...makeStation(() => {}), agent: { name: 'fake', answer }, gated: true };
+    await obtain(gated, question, null, options);
+    const why = gated.gate.whyStopped('fake') ?? '';
+    expect(why).toContain(`fake was refused (${what}). ${remedy}`);
+    expect(why).toContain('Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.');
+    expect(why).not.toContain('why?');
   });
 });
 

@@ -16,6 +16,8 @@ export type Station = {
   readonly answers: CachedAnswers | null;
   /** What is cut out of everything that the agent says. */
   readonly secrets?: readonly string[];
+  /** Whether what the agent words itself stays out of what is printed: it may quote a question. */
+  readonly gated?: boolean;
 };
 
 /** An answer or a failure, or why the agent was not asked. */
@@ -77,6 +79,8 @@ const REMEDIES = {
   rate_limit: 'Lower EVAL_CONCURRENCY, or run it again later.',
   server: 'Run it again later.',
   network: 'Run it again later.',
+  quota: 'Top up the account or raise its limit.',
+  auth: 'Check the API key and what it may use.',
 } as const;
 
 /** Whose answer must carry its cost for a budget to hold; a failure or a recording need not. */
@@ -92,14 +96,18 @@ function costOf(asked: Asked): number | null {
  * An empty account or a refused key fails every further call: the rest is not run, and not counted as wrong. What status
  * 403 forbids is forbidden to one model, and says nothing of others at the same server.
  */
-function adjust({ gate, agent }: Station, asked: Asked): void {
-  if (asked.outcome === 'answered') gate.speedUp();
-  else if (asked.error.kind === 'rate_limit') gate.slowDown();
-  else stopAfter(asked.error, gate, agent.name);
+function adjust(station: Station, asked: Asked): void {
+  if (asked.outcome === 'answered') station.gate.speedUp();
+  else if (asked.error.kind === 'rate_limit') station.gate.slowDown();
+  else stopAfter(asked.error, station);
 }
 
-function stopAfter({ kind, status, message }: AgentError, gate: ProviderGate, agent: string): void {
+function stopAfter({ kind, status, message }: AgentError, { gate, agent: { name }, gated = false }: Station): void {
   if (kind !== 'quota' && kind !== 'auth') return;
   const isForbidden = kind === 'auth' && status === 403;
-  gate.stop(kind, `${agent} was refused: ${message}`, isForbidden ? agent : null);
+  const what = status === null ? kind : `${status}, ${kind}`;
+  const why = gated
+    ? ` (${what}). ${REMEDIES[kind]} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`
+    : `: ${message}`;
+  gate.stop(kind, `${name} was refused${why}`, isForbidden ? name : null);
 }

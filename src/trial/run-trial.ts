@@ -10,6 +10,7 @@ import { attachFiles } from './attach-files.ts';
 import type { Content } from './attachment-content.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
+import { hideReason } from './hide-reason.ts';
 import { isWorkdirKept, keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
@@ -84,7 +85,8 @@ async function conclude(
   context: TestContext,
   stream: Partial<Stream> = {},
 ): Promise<void> {
-  const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
+  const given = toResult(trial.sample, trial.meta, asked, setting.scoring);
+  const result = setting.gated ? hideReason(given) : given;
   stream.onResult?.(result);
   record(result, workdir === null ? appendResultSoon : appendResult, trial.station, setting.folder);
   context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);

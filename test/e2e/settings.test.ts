@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -179,6 +179,27 @@ describe('gated records', () => {
     expect(hidden.output.match(/What agents print is hidden/g)).toHaveLength(1);
     const shown = await runVitest(['run', 'evals/gaia'], { ...asked, EVAL_SHOW_GATED: '1' });
     expect(shown.output).toContain('What is a1?');
+  });
+
+  test.each([
+    ['an error of auth', 'throw Object.assign(new Error(input), { status: 401 })', /STOPPED: .* \(401, auth\)/],
+    ['an error of quota', 'throw Object.assign(new Error(input), { status: 402 })', /STOPPED: .* \(402, quota\)/],
+    ['the name of a field', "return { text: '17', [input]: 1 }", /that nobody reads: 2\. Set EVAL_SHOW_GATED=1/],
+    ['the name of a model', "return { text: '17', model: input }", /group +n +correct/],
+    ['a reason', 'return { text: null, reason: input }', /no_answer \(in its own words\)\. Set EVAL_SHOW_GATED=1/],
+  ])('are not quoted by %s', async (_, body, said) => {
+    const { env } = writeGaiaFixture(levels.slice(0, 2));
+    const agent = join(makeFolder(), 'quoter.mjs');
+    writeFileSync(agent, `export default ({ input }) => { ${body}; };`);
+    const page = join(makeFolder(), 'page.md');
+    const job = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+    const asked = { ...env, ...job, EVAL_AGENT: `module:${agent}`, EVAL_CONCURRENCY: '1' };
+    const run = await runVitest(['run', 'evals/gaia'], asked);
+    expect(run.output).toMatch(said);
+    const files = ['summary.md', 'summary.json', 'manifest.json', 'report.html'];
+    const paths = [page, ...files.map((file) => join(runFolderOf(run.dir), file))];
+    const texts = [run.output, ...paths.map((path) => readFileSync(path, 'utf8'))];
+    expect(texts.filter((text) => text.includes('What is a'))).toEqual([]);
   });
 
   test('what a module prints acts on no terminal', async () => {
