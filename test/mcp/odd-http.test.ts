@@ -51,33 +51,36 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   expect(String(error)).not.toContain(KEY);
 });
 
-test('the key goes with each request, and a session that is lost is begun anew', async () => {
-  let sessions = 0;
-  let lost = false;
-  const server = await startScriptedServer(({ body, headers }) => {
-    if (body === null) return { body: '', status: 405 };
-    if (body.id === undefined) return { body: '', status: 202 };
-    const reply = (result: unknown, more: Record<string, string> = {}) => ({
-      body: { jsonrpc: '2.0', id: body.id, result },
-      headers: more,
+test.each([400, 404])(
+  'the key goes with each request, and a session that is lost (%i) is begun anew',
+  async (status) => {
+    let sessions = 0;
+    let lost = false;
+    const server = await startScriptedServer(({ body, headers }) => {
+      if (body === null) return { body: '', status: 405 };
+      if (body.id === undefined) return { body: '', status: 202 };
+      const reply = (result: unknown, more: Record<string, string> = {}) => ({
+        body: { jsonrpc: '2.0', id: body.id, result },
+        headers: more,
+      });
+      if (body.method === 'initialize') {
+        const serverInfo = { name: 'r', version: '3' };
+        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
+        return reply(result, { 'mcp-session-id': `s${++sessions}` });
+      }
+      if (body.method === 'tools/list') return reply({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
+      if (lost && headers['mcp-session-id'] === 's1') return { body: 'no such session', status };
+      return reply({ content: [{ type: 'text', text: `in ${headers['mcp-session-id']}` }] });
     });
-    if (body.method === 'initialize') {
-      const serverInfo = { name: 'r', version: '3' };
-      const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
-      return reply(result, { 'mcp-session-id': `s${++sessions}` });
-    }
-    if (body.method === 'tools/list') return reply({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
-    if (lost && headers['mcp-session-id'] === 's1') return { body: 'no such session', status: 404 };
-    return reply({ content: [{ type: 'text', text: `in ${headers['mcp-session-id']}` }] });
-  });
-  const { tools, close } = await openServer(at(server.url), LIMITS);
-  const call = () => runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [] });
-  expect((await call()).output).toBe('in s1');
-  lost = true;
-  expect((await call()).output).toBe('in s2');
-  expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
-  await close();
-});
+    const { tools, close } = await openServer(at(server.url), LIMITS);
+    const call = () => runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [] });
+    expect((await call()).output).toBe('in s1');
+    lost = true;
+    expect((await call()).output).toBe('in s2');
+    expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+    await close();
+  },
+);
 
 /** An MCP server over HTTP that answers the calls of its tool as it is told. */
 async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs = LIMITS.callMs) {
@@ -89,9 +92,11 @@ async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs 
     const reply = (result: unknown) => ({ body: { jsonrpc: '2.0', id: body.id, result } });
     if (body.method === 'tools/list') return reply({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
     if (body.method === 'tools/call') return onCall(++calls, body.id);
+    if (body.method === 'ping') return reply({});
     sessions++;
     const serverInfo = { name: 'r', version: '3' };
-    return reply({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo });
+    const { body: hello } = reply({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo });
+    return { body: hello, headers: { 'mcp-session-id': `s${sessions}` } };
   });
   const { tools, close } = await openServer(at(server.url), { ...LIMITS, callMs });
   onTestFinished(close);
@@ -105,7 +110,7 @@ const toText = (id: unknown, text: string) => ({
 });
 
 describe('a server over HTTP that says "not now"', () => {
-  test.each([429, 502, 503, 504])('with %i is asked again, and has not ended', async (status) => {
+  test.each([429, 500, 502, 503, 504])('with %i is asked again, and has not ended', async (status) => {
     const { call, sessions } = await openRemote((count, id) =>
       count <= 12 ? { body: 'busy', status } : toText(id, 'at last'),
     );
@@ -150,6 +155,60 @@ describe('a server over HTTP that says "not now"', () => {
     const over = new AbortController();
     await expect(call({ signal: over.signal, onPutOff: () => over.abort() })).rejects.toThrow();
     expect(calls()).toBe(1);
+  });
+});
+
+describe('a status over HTTP is an answer:', () => {
+  const elsewhere = { location: 'http://127.0.0.1:9/' };
+
+  test.each<[number, Readonly<Record<string, string>>, string]>([
+    [400, {}, 'it answered 400: no [key]. Mend it and run again.'],
+    [401, {}, 'it answered 401: no [key]. Correct its key in the settings of MCP servers and run again.'],
+    [403, {}, 'it answered 403: no [key]. Correct its key in the settings of MCP servers and run again.'],
+    [404, {}, 'it answered 404: no [key]. Mend it and run again.'],
+    [307, {}, 'it answered 307: no [key]. Mend it and run again.'],
+    [307, elsewhere, 'it answered 307: it redirects to http://127.0.0.1:9, which would be sent its keys. Name that'],
+  ])(
+    '%i ends its sample with what was said, is not repeated, and costs no connection',
+    async (status, headers, said) => {
+      const { call, calls, sessions } = await openRemote((count, id) =>
+        count === 1 ? { body: `no ${KEY}.`, status, headers } : toText(id, 'at last'),
+      );
+      const given: Error[] = [];
+      await call({ giveUp: (error) => given.push(error) });
+      const message = expect.stringContaining(`The MCP server "remote" refused a call of "a": ${said}`);
+      expect(given).toMatchObject([{ kind: 'server', status, message }]);
+      expect((await call()).output).toBe('at last');
+      expect([calls(), sessions()]).toEqual([2, 1]);
+    },
+  );
+
+  test('it takes the connection from no call that is under way', async () => {
+    const { call, calls, sessions } = await openRemote((count) =>
+      count === 1 ? { fault: 'stalled body' } : { body: 'no', status: 401 },
+    );
+    const waiting = call();
+    await expect.poll(calls).toBe(1);
+    const given: Error[] = [];
+    await call({ giveUp: (error) => given.push(error) });
+    expect(given).toMatchObject([{ status: 401 }]);
+    expect((await waiting).output).toMatch(/gave no result: .*timed out/i);
+    expect([calls(), sessions()]).toEqual([2, 1]);
+  });
+
+  test('what is no JSON is told to the model', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { call, calls, sessions } = await openRemote(() => ({ body: '{', headers }));
+    expect((await call()).output).toMatch(/gave no result: .*JSON/);
+    expect([calls(), sessions()]).toEqual([1, 1]);
+  });
+
+  test('a line that breaks off is none, and the server is said to be lost', async () => {
+    const { call, calls } = await openRemote(() => ({ fault: 'reset' }));
+    const given: Error[] = [];
+    await call({ giveUp: (error) => given.push(error) });
+    expect(given).toMatchObject([{ kind: 'server', message: expect.stringContaining('"remote" was lost twice at a') }]);
+    expect(calls()).toBe(2);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeys } from '../../secrets/mask-keys.ts';
 import { toVisible } from '../../text/visible-text.ts';
+import { findAnswered } from './answered.ts';
 import { cappedFetch } from './capped-fetch.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { findNotNow } from './not-now.ts';
@@ -34,6 +35,7 @@ export class McpConnection {
   readonly #server: McpServer;
   readonly #limits: McpLimits;
   #describe = () => '';
+  #hasSession = () => false;
   #open = false;
   #underWay = 0;
   #lostAlone = false;
@@ -107,11 +109,25 @@ export class McpConnection {
       return await send();
     } catch (error) {
       // A sample that is over says nothing of the server.
-      if (signal?.aborted !== true && isLost(error)) this.#lose();
+      if (signal?.aborted !== true && (isLost(error) || (await this.#lacksSession(error, signal)))) this.#lose();
       throw new Error(this.#explain(error), { cause: error });
     } finally {
       this.#underWay--;
     }
+  }
+
+  /**
+   * A session that the server does not know any more is answered with 404, and by many with 400: a ping tells it from a
+   * call that alone is answered so, for which no other call is to lose its connection.
+   */
+  async #lacksSession(error: unknown, signal?: AbortSignal): Promise<boolean> {
+    const status = findAnswered(error)?.status;
+    if ((status !== 404 && status !== 400) || !this.#hasSession()) return false;
+    const timeout = this.#limits.callMs;
+    return this.#client.ping(signal === undefined ? { timeout } : { timeout, signal }).then(
+      () => false,
+      (reason: unknown) => findAnswered(reason)?.status === status,
+    );
   }
 
   #lose(): void {
@@ -127,7 +143,10 @@ export class McpConnection {
       return transport;
     }
     const requestInit = { headers: { ...this.#server.headers } };
-    return new StreamableHTTPClientTransport(new URL(this.#server.url), { requestInit, fetch: cappedFetch });
+    const options = { requestInit, fetch: cappedFetch };
+    const transport = new StreamableHTTPClientTransport(new URL(this.#server.url), options);
+    this.#hasSession = () => transport.sessionId !== undefined;
+    return transport;
   }
 
   /** Without keys: a server may repeat in its words what it was given. */
@@ -140,10 +159,11 @@ export class McpConnection {
   }
 }
 
-/** Over HTTP a connection is lost when no answer of the protocol comes: it is unknown there, or nobody listens. */
+/** Over HTTP a connection is lost when no answer comes: nobody listens, or the line breaks. A status is one. */
 function isLost(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (findNotNow(error) !== null) return false;
+  if (findNotNow(error) !== null || findAnswered(error) !== null) return false;
+  if (error instanceof SyntaxError) return false;
   return describeIssue(error) === null && !(typeof code === 'number' && code < 0);
 }
 

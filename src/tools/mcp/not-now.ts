@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readRetryAfter } from '../../text/retry-after.ts';
 
 /** Replies over HTTP that mean "not now": the server, or what stands before it, is there and may take it later. */
-const STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 const MAX_REPEATS = 5;
 

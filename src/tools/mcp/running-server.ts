@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { AgentError } from '../../types.ts';
 import type { ToolContext } from '../tool.ts';
+import { type Answered, describeRefusal, findAnswered } from './answered.ts';
 import { McpConnection, type McpLimits } from './mcp-connection.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { askPatiently, findNotNow, type NotNow } from './not-now.ts';
@@ -78,7 +79,8 @@ export class RunningServer {
     const isCause = first.alone && second.alone;
     const last = isCause ? second : await this.#tryApart(name, args, context);
     if (!('lost' in last)) return last.result;
-    const what = `ended ${isCause ? 'twice' : 'three times'} at a call of ${JSON.stringify(this.hide(name))}`;
+    const lost = this.#server.kind === 'http' ? 'was lost' : 'ended';
+    const what = `${lost} ${isCause ? 'twice' : 'three times'} at a call of ${JSON.stringify(this.hide(name))}`;
     return endSample(`The MCP server "${this.name}" ${what}: ${last.lost}`, context);
   }
 
@@ -114,8 +116,11 @@ export class RunningServer {
     } catch (cause) {
       signal.throwIfAborted();
       if (!connection.open) return { lost: messageOf(cause), alone: connection.lostAlone };
-      const refusal = findNotNow(cause);
-      if (refusal !== null) return this.#endAsRefused(refusal, messageOf(cause), context);
+      const notNow = findNotNow(cause);
+      if (notNow !== null) return this.#endAsRefused(notNow, 'again and again', messageOf(cause), context);
+      const answered = findAnswered(cause);
+      const ofTool = `of ${JSON.stringify(this.hide(name))}`;
+      if (answered !== null) return this.#endAsRefused(answered, ofTool, messageOf(cause), context);
       throw new Error(`the MCP server "${this.name}" gave no result: ${messageOf(cause)}`, { cause });
     }
   }
@@ -125,8 +130,9 @@ export class RunningServer {
     onPutOff?.({ kind: toKind(status), status, requestId: null, server: `${this.name}, over MCP` });
   }
 
-  #endAsRefused({ status }: NotNow, problem: string, context: CallContext): never {
-    const message = `The MCP server "${this.name}" refused a call again and again: ${problem} Run it again later.`;
+  /** With "not now" again and again, or as such: then it would be refused again, and is not repeated. */
+  #endAsRefused({ status }: NotNow | Answered, what: string, problem: string, context: CallContext): never {
+    const message = describeRefusal(`The MCP server "${this.name}" refused a call ${what}: ${problem}`, status);
     return endSample(message, context, { kind: toKind(status), status });
   }
 
