@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { APIS } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import { AgentError, type Answer } from '../types.ts';
+import { createModelError } from './model-error.ts';
 
 /** Without it the SDKs wait for half a second and more before they try again. */
 const SOON = { 'retry-after-ms': '1' };
+
+/** A key of another service, which is known only later. */
+const LATER = 'Qx7-aB3dE5fG7hJ9kL1m';
 
 function failure(status: number, error: object, headers: Readonly<Record<string, string>> = SOON): Reply {
   return {
@@ -14,6 +19,12 @@ function failure(status: number, error: object, headers: Readonly<Record<string,
     body: { type: 'error', error },
   };
 }
+
+test('a long message keeps the mark of its cut, so that half a key is found there by whoever knows it', () => {
+  const { message } = createModelError('bad_request', `${'y'.repeat(585)}${LATER}`, { status: 400, server: 'h' });
+  expect(message).toContain(`${LATER.slice(0, 15)}... (status 400, server h).`);
+  expect(hideInMessage(message, [LATER])).toContain('y[key]... (status 400');
+});
 
 describe.each(APIS)('$kind', ({ kind, base, text }) => {
   async function ask(script: readonly Reply[], options: AskOptions = {}, parameters = '') {
@@ -77,6 +88,15 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ],
   ])('says what came when that was %s', async (_, reply, said) => {
     expect((await fail([reply])).message).toContain(said);
+  });
+
+  test.each<[string, Reply]>([
+    ['a wrong body', { body: `${'y'.repeat(185)}${LATER}`, headers: { 'content-type': 'text/html' } }],
+    ['a redirect', { status: 302, body: '', headers: { location: `${'y'.repeat(285)}${LATER}` } }],
+  ])('marks where it cuts %s, so that half a key is found there by whoever knows it', async (_, reply) => {
+    const { message } = await fail([reply]);
+    expect(message).toContain(LATER.slice(0, 15));
+    expect(hideInMessage(message, [LATER])).toContain('y[key]…');
   });
 
   test('says that a server does not stream when it answers a stream with JSON', async () => {

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import { maskKeyForms } from '../secrets/mask-keys.ts';
 import { toVisible } from '../text/visible-text.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
@@ -15,6 +15,9 @@ const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
   network: 'Check the base URL and the connection.',
   bad_response: 'Check that the base URL is that of an API of this kind.',
 };
+
+/** How many characters of what a server said are shown. */
+const MAX_SAID = 600;
 
 /** Base URLs of the two forms look alike, and a wrong one finds nothing. */
 const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
@@ -66,10 +69,16 @@ export function createModelError(
     secrets = [],
   }: Partial<Origin> & { readonly secrets?: readonly string[] } = {},
 ): AgentError {
-  const said = toVisible(hideKeys(message.slice(0, 10_000), secrets), 600).replace(/[.\s]+$/, '');
+  const said = toSaid(hideKeys(message.slice(0, 10_000), secrets));
   const origin = describeOrigin({ status: server === null ? null : status, server, requestId });
   const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
   return new AgentError(kind, `${said}${origin}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
+}
+
+/** Without its full stop. The mark of a cut stays: before it half a key is known as one, as viva learns of keys later. */
+function toSaid(hidden: string): string {
+  const said = toVisible(hidden, MAX_SAID).replace(/[.\s]+$/, '');
+  return hidden.length > MAX_SAID ? `${said}...` : said;
 }
 
 /** " (status 500, server api.example.com, request req_1)", without what is not known. */
@@ -127,5 +136,5 @@ function stringify(reply: unknown): string {
 /** Cuts keys out of a message: those that are known, and whatever looks like one. */
 export function hideKeys(message: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4);
-  return maskKeyForms(hideSecrets(message, known));
+  return maskKeyForms(hideInMessage(message, known));
 }

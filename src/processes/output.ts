@@ -34,16 +34,20 @@ export class CappedOutput {
 /** Keeps the end of a stream. */
 export class OutputTail {
   #tail = Buffer.alloc(0);
+  #isCut = false;
   readonly #maxBytes: number;
 
   constructor(stream: Readable, maxBytes: number) {
     this.#maxBytes = maxBytes;
     stream.on('data', (chunk: Buffer) => {
+      this.#isCut ||= this.#tail.length + chunk.length > this.#maxBytes;
       this.#tail = Buffer.concat([this.#tail, chunk.subarray(-this.#maxBytes)]).subarray(-this.#maxBytes);
     });
   }
 
+  /** As UTF-8; a mark stands for what came before: half a key behind it is known as one. */
   get text(): string {
-    return new TextDecoder().decode(this.#tail);
+    const text = new TextDecoder().decode(this.#tail);
+    return this.#isCut ? `…${text.replace(/^\uFFFD+/, '')}` : text;
   }
 }

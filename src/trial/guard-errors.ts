@@ -1,4 +1,4 @@
-import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import { toPlainError } from '../text/plain-error.ts';
 import { toVisibleLines } from '../text/visible-text.ts';
 
@@ -28,11 +28,11 @@ export function guardErrors(gated: boolean, secrets: readonly string[]): void {
 function clean(thrown: unknown): Error {
   const { gated = true, secrets = [] } = guard ?? {};
   const { name, message, stack = '' } = toPlainError(thrown);
-  const said = gated ? HIDDEN : toVisibleLines(hideSecrets(message, secrets));
+  const said = gated ? HIDDEN : toVisibleLines(hideInMessage(message, secrets));
   const error = new Error(`${said} (thrown when no answer was awaited any more)`);
-  error.name = toVisibleLines(hideSecrets(name, secrets)) || 'Error';
+  error.name = toVisibleLines(hideInMessage(name, secrets)) || 'Error';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  error.stack = [`${error.name}: ${error.message}`, ...frames.map((line) => hideSecrets(line, secrets))].join('\n');
+  error.stack = [`${error.name}: ${error.message}`, ...frames.map((line) => hideInMessage(line, secrets))].join('\n');
   return error;
 }
 

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import { toPlainError } from '../text/plain-error.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function withoutKeys<T>(secrets: readonly string[], act: () => Prom
 
 function hide({ name, message, stack = '', cause }: Error, secrets: readonly string[]): Error {
   const options = cause instanceof Error ? { cause: hide(cause, secrets) } : undefined;
-  const error = new Error(hideSecrets(message, secrets), options);
-  error.name = hideSecrets(name, secrets);
-  error.stack = hideSecrets(stack, secrets);
+  const error = new Error(hideInMessage(message, secrets), options);
+  error.name = hideInMessage(name, secrets);
+  error.stack = hideInMessage(stack, secrets);
   return error;
 }

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../secrets/hide-secrets.ts';
+import { hideInMessage } from '../secrets/hide-in-message.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { writeOwn } from './guard-streams.ts';
@@ -28,7 +28,8 @@ export type Stream = {
 export function streamSteps({ name, gated, secrets }: StreamOptions, write: (line: string) => void = writeOwn): Stream {
   const shown = new Set<string>();
   const said = new Set<string | null>();
-  const show = (text: string) => write(`${toVisible(name, 400)}${toVisible(hideSecrets(text, secrets), MAX_LENGTH)}\n`);
+  const show = (text: string) =>
+    write(`${toVisible(name, 400)}${toVisible(hideInMessage(text, secrets), MAX_LENGTH)}\n`);
   return {
     onAsked: () => show(': asked'),
     onProgress({ trace = [] }) {

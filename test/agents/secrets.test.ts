@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, runVitest } from '../e2e/run-vitest.ts';
+import { makeFolder } from '../make-folder.ts';
 import { APIS } from './apis.ts';
 import { SECRET } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const OTHER = 'other-provider-0123456789';
 const PASSWORD = 'pass-phrase-77';
+const SHORT = 'Qx7-aB3dE5fG7hJ9kL1m';
 
 /** Runs one question and gives everything that a user may pass on: output, names of files and folders, contents. */
 async function runShown(env: Readonly<Record<string, string>>) {
@@ -30,6 +32,29 @@ describe('a key or password', { timeout: 60_000 }, () => {
     const { shown } = await runShown({ EVAL_AGENT: `command:${line}` });
     expect(shown).toContain('[key]');
     expect(shown).not.toContain(OTHER);
+  });
+
+  test.each([
+    [
+      'the start of what a command wrote',
+      toScript(`printf '%s ' "$SHORT_KEY" >&2; head -c 1980 /dev/zero | tr '\\0' y >&2; exit 3`),
+    ],
+    [
+      'the end of a quoted value',
+      toModule(`{ text: 'x', cost: 'y'.repeat(101) + process.env.SHORT_KEY + 'z'.repeat(400) }`),
+    ],
+    [
+      'the end of a quoted value, as JSON',
+      toModule(`{ text: 'x', cost: { a: 'y'.repeat(95) + process.env.SHORT_KEY } }`),
+    ],
+    ['the end of a name', toModule(`{ text: 'x', ['y'.repeat(41) + process.env.SHORT_KEY]: 1 }`)],
+  ])('that is short is hidden where a limit has cut it: %s', async (_, [name, source]) => {
+    const kind = name.endsWith('.sh') ? 'command:sh ' : 'module:';
+    const agent = `${kind}${join(makeFolder({ [name]: source }), name)}`;
+    const { shown } = await runShown({ EVAL_AGENT: agent, SHORT_KEY: SHORT });
+    expect(shown).toContain('[key]');
+    expect(shown).not.toContain(SHORT.slice(0, 10));
+    expect(shown).not.toContain(SHORT.slice(-10));
   });
 
   test.each(APIS)('is hidden in what $kind is told by its server, also that of another provider', async (api) => {
@@ -79,3 +104,11 @@ describe('a key or password', { timeout: 60_000 }, () => {
     expect(shown).not.toContain(OTHER);
   });
 });
+
+function toScript(line: string): readonly [string, string] {
+  return ['agent.sh', line];
+}
+
+function toModule(answer: string): readonly [string, string] {
+  return ['agent.mjs', `export default () => (${answer});`];
+}

@@ -46,15 +46,20 @@ const SHOWN_STDERR = 2000;
 
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  const shown = showText(maskKeys(stderr.trim()).slice(-SHOWN_STDERR));
+  const shown = showText(cutStart(maskKeys(stderr.trim())));
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
+}
+
+/** With a mark, behind which half a key is known as one: viva learns what is a key later. */
+function cutStart(text: string): string {
+  return text.length > SHOWN_STDERR ? `…${text.slice(-SHOWN_STDERR).toWellFormed()}` : text;
 }
 
 /** A traceback keeps its lines; what else would move a terminal's cursor is written out. */
 function showText(text: string): string {
   return text
     .split(/\r?\n/)
-    .map((line) => toVisible(line.replaceAll('\t', '  '), SHOWN_STDERR))
+    .map((line) => toVisible(line.replaceAll('\t', '  '), SHOWN_STDERR + 1))
     .join('\n');
 }

@@ -1,3 +1,4 @@
+import { hideInMessage } from '../../secrets/hide-in-message.ts';
 import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../../secrets/mask-keys.ts';
 import { readSecrets } from '../../secrets/read-secrets.ts';
@@ -54,7 +55,7 @@ async function runCheck(check: Check, context: CommandContext): Promise<readonly
 const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
 function show(name: string, finding: Finding, { print, env }: CommandContext): void {
-  const [first = '', ...rest] = maskKeyForms(hideSecrets(finding.what, readSecrets(env))).split('\n');
+  const [first = '', ...rest] = maskKeyForms(hideInMessage(finding.what, readSecrets(env))).split('\n');
   print(`${MARKS[finding.status]}  ${name}: ${toVisible(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
   for (const line of rest) print(`      ${disarmCommands(toVisible(line, 1000))}`);

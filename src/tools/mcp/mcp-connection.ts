@@ -6,7 +6,7 @@ import {
   ListToolsResultSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { hideSecrets } from '../../secrets/hide-secrets.ts';
+import { hideInMessage } from '../../secrets/hide-in-message.ts';
 import { maskKeys } from '../../secrets/mask-keys.ts';
 import { toVisible } from '../../text/visible-text.ts';
 import { findAnswered } from './answered.ts';
@@ -155,7 +155,7 @@ export class McpConnection {
     // Of a line that cannot be had, fetch says why in the cause alone.
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause.message : '';
     const known = [message, cause, this.#describe()].filter((part) => part !== '').join('; ');
-    return toVisible(maskKeys(hideSecrets(known, this.#server.secrets)), 1_000);
+    return toVisible(maskKeys(hideInMessage(known, this.#server.secrets)), 1_000);
   }
 }
 

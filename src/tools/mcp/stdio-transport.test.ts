@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
+import { MCP_LIMITS, McpConnection } from './mcp-connection.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 const at = (path: string) => new URL(path, import.meta.url).href;
@@ -43,4 +44,13 @@ test('a message that a server does not read any more fails once it is known how 
   await vi.waitUntil(() => existsSync(join(folder, 'deaf')), 20_000);
   await expect(transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 })).rejects.toThrow('EPIPE');
   expect(transport.describe()).toBe('it ended with exit code 3; its last words: my last words');
+});
+
+test('the last words of a server show no key that their limit has cut', async () => {
+  const key = 'Qx7-aB3dE5fG7hJ9kL1m';
+  const script = `printf '%s ' "$API_KEY" >&2; head -c 980 /dev/zero | tr '\\0' y >&2; exit 3`;
+  const env = { PATH: '/usr/bin:/bin', API_KEY: key };
+  const server = { name: 'odd', command: 'sh', args: ['-c', script], env, cwd: makeFolder(), secrets: [key] };
+  const connection = new McpConnection({ kind: 'stdio', ...server }, MCP_LIMITS);
+  await expect(connection.start()).rejects.toThrow('its last words: …[key] yyy');
 });
