@@ -1,4 +1,4 @@
-import { toVisible } from '../src/text/visible-text.ts';
+import { writeOutControls } from '../src/text/visible-text.ts';
 
 /** Rows of cells as CSV (RFC 4180, CRLF), with cells that a spreadsheet would take for a formula disarmed. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
@@ -7,16 +7,16 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
 
 function toCell(text: string): string {
   if (/^[a-z0-9][a-z0-9 .:-]*$/i.test(text)) return text;
-  const safe = disarm(writeOutControls(text));
+  const safe = disarm(writeOutLines(text));
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Lines stay lines; what acts on a terminal that prints the file is written out. */
-function writeOutControls(text: string): string {
+function writeOutLines(text: string): string {
   if (!/[^ -~]/.test(text)) return text;
   return text
     .split(/(\r?\n|\t)/)
-    .map((part, index) => (index % 2 === 1 ? part : toVisible(part, part.length)))
+    .map((part, index) => (index % 2 === 1 ? part : writeOutControls(part, part.length)))
     .join('');
 }
 

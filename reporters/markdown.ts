@@ -1,5 +1,5 @@
 import type { RunComparison } from '../src/compare/comparison.ts';
-import { toVisible } from '../src/text/visible-text.ts';
+import { writeOutControls } from '../src/text/visible-text.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toComparisons } from './agent-table.ts';
 import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
@@ -66,7 +66,7 @@ function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
 
 /** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks, no addresses made into links. */
 function escapeMarkdown(text: string, maxLength = 200): string {
-  return toVisible(text, maxLength)
+  return writeOutControls(text, maxLength)
     .trimStart()
     .replace(/[\\`*_{}[\]()#+!|~<>&]|:(?=\/\/)|(?<=www)\./gi, (character) => ENTITIES[character] ?? `\\${character}`)
     .replace(/^([-=])/, '\\$1')

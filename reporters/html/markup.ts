@@ -1,4 +1,4 @@
-import { toVisible } from '../../src/text/visible-text.ts';
+import { writeOutControls } from '../../src/text/visible-text.ts';
 
 /** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
 export class Markup {
@@ -29,5 +29,5 @@ function toText(part: Part): string {
 const MAX_LENGTH = 600;
 
 function escapeHtml(text: string): string {
-  return toVisible(text, MAX_LENGTH).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return writeOutControls(text, MAX_LENGTH).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
-import { toVisible } from '../text/visible-text.ts';
+import { writeOutControls } from '../text/visible-text.ts';
+import { disarmCommands } from '../text/workflow-commands.ts';
 
 /** The part of a runner's matcher state that the matchers here use; Vitest and Jest both have it. */
 export type MatcherState = {
@@ -36,14 +37,15 @@ export function toMatcherResult(state: MatcherState, name: string, { pass, expla
 }
 
 function toMessage({ isNot, utils }: MatcherState, name: string, { received, expected, lines }: Explained): string {
-  return [
+  const message = [
     utils.matcherHint(name, 'output', 'target', { isNot }),
     '',
     `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
     `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
     '',
-    ...lines,
+    ...lines.map((line) => writeOutControls(line, 2000)),
   ].join('\n');
+  return disarmCommands(message);
 }
 
 /** Throws when a matcher was given something that is no text, under `.not` too: a mistake must not read as a verdict. */
@@ -58,10 +60,10 @@ export function requireText(name: string, what: string, value: unknown): asserts
 /** A text in quotes on one line, its end when it is long: agents put the answer there. */
 export function showText(text: string): string {
   const end = text.length > 160 ? `...${text.slice(-160).toWellFormed()}` : text;
-  return `"${toVisible(end.replace(/["\\]/g, '\\$&'), 1000)}"`;
+  return `"${writeOutControls(end.replace(/["\\]/g, '\\$&'), 1000)}"`;
 }
 
 /** What is compared may hold control characters, and a runner prints it as it is. */
 function show(text: string): string {
-  return toVisible(text, 300);
+  return writeOutControls(text, 300);
 }

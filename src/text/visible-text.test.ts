@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toVisible, toVisibleLines } from './visible-text.ts';
+import { toVisible, toVisibleLines, writeOutControls } from './visible-text.ts';
 
 test.each([
   ['plain text, ünïcode 漢字 😀', 'plain text, ünïcode 漢字 😀'],
@@ -11,6 +11,18 @@ test.each([
   ['\u009b31m', '\\u{9b}31m'],
 ])('writes out what acts on a terminal: %j', (text, expected) => {
   expect(toVisible(text)).toBe(expected);
+});
+
+test.each([
+  ['::error title=x::y', '\\::error title=x::y'],
+  ['\t ::warning::y', '\\t ::warning::y'],
+  ['  ::warning::y', '  \\::warning::y'],
+  ['say ##[error]y', 'say ##\\[error]y'],
+  ['std::move and ## [x]', 'std::move and ## [x]'],
+])('lets no line be a command to CI, however often it is made visible: %j', (text, expected) => {
+  expect(toVisible(text)).toBe(expected);
+  expect(toVisible(expected)).toBe(expected);
+  expect(writeOutControls(text)).toBe(expected.replace(/\\(?=::|\[)/, ''));
 });
 
 test('cuts long text without splitting a character', () => {

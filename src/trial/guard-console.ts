@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
-import { toVisible } from '../text/visible-text.ts';
+import { writeOutControls } from '../text/visible-text.ts';
 import { disarmCommands } from '../text/workflow-commands.ts';
 import { guardStreams, writeOwn } from './guard-streams.ts';
 
@@ -55,5 +55,7 @@ function hide(): void {
 function tame(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
   const parts = text.split(/(\u001B\[[0-9;]{0,20}m|[\n\t])/);
-  return disarmCommands(parts.map((part, index) => (index % 2 === 1 ? part : toVisible(part, part.length))).join(''));
+  return disarmCommands(
+    parts.map((part, index) => (index % 2 === 1 ? part : writeOutControls(part, part.length))).join(''),
+  );
 }

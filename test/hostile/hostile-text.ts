@@ -63,6 +63,12 @@ export const TRAPS: readonly string[] = [
   'C:\\x',
   'con',
   '{"a":1}\n{"b":2}',
+  '::error title=x::pwned',
+  ' \u3000::add-mask::17',
+  'a\n\u001b[31m::stop-commands::x',
+  '##[error]pwned',
+  '##VSO[task.setvariable]x',
+  '#',
   '%s%n$' + '{jndi:x}',
   '-'.repeat(300),
   'é'.normalize('NFD'),
@@ -84,6 +90,9 @@ export const hostileText: fc.Arbitrary<string> = fc.array(fragment, { maxLength:
 
 /** What acts on a terminal or hides text; a line break and a tab are no such thing in a file. */
 export const ACTING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** A line that GitHub or Azure takes for a command. */
+export const COMMANDING = /^[^\S\n]*::|##(?:vso)?\[/im;
 
 /** A text with what acts on a terminal written out, for comparison with what outputs do. */
 export function writtenOut(text: string, kept = /[\n\t]/): string {

@@ -7,15 +7,18 @@ import { toCsv } from '../../reporters/csv.ts';
 import { renderSubmission } from '../../reporters/gaia-files.ts';
 import { renderMarkdown } from '../../reporters/markdown.ts';
 import { renderReport } from '../../reporters/terminal.ts';
+import { toMatchGaiaAnswer } from '../../src/matchers/to-match-gaia-answer.ts';
+import { toMatchMcqAnswer } from '../../src/matchers/to-match-mcq-answer.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { readQuestions, writeQuestions } from '../../src/runs/question-log.ts';
 import { appendResult, readSampleLog } from '../../src/runs/sample-log.ts';
 import { toResultMeta } from '../../src/runs/trial-meta.ts';
-import { toVisible } from '../../src/text/visible-text.ts';
+import { toVisible, writeOutControls } from '../../src/text/visible-text.ts';
+import { streamSteps } from '../../src/trial/stream-steps.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { makeReport, type Said } from '../html/make-report.ts';
 import { makeFolder } from '../make-folder.ts';
-import { ACTING, hostileText, writtenOut } from './hostile-text.ts';
+import { ACTING, COMMANDING, hostileText, writtenOut } from './hostile-text.ts';
 
 const HEAD = {
   version: 1,
@@ -133,7 +136,7 @@ function undoMarkdown(text: string): string {
 
 /** A text on one line, as a table or list shows it. */
 function onOneLine(text: string, most = 200): string {
-  return toVisible(text, most).trim();
+  return writeOutControls(text, most).trim();
 }
 
 test('summary.md keeps its lines and cells, and shows texts letter by letter', () => {
@@ -142,13 +145,14 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
       const summary = summarize(results);
       const text = renderMarkdown(summary, [remark]);
       expect(text).not.toMatch(ACTING);
+      expect(text).not.toMatch(COMMANDING);
       expect(text).not.toMatch(/(?<!\\)(?:\\\\)*</);
       // No scheme and no "www." that GitHub would make a link of.
       expect(text).not.toMatch(/https?:\/\/|www\./i);
       const lines = text.split('\n');
       const titles = lines.filter((line) => line.startsWith('## ')).map((line) => undoMarkdown(line.slice(3)));
       const { dataset = '', agent = '' } = summary.suites[0] ?? {};
-      const title = toVisible(`gaia · ${toVisible(dataset)} · ${toVisible(agent)}`);
+      const title = writeOutControls(`gaia · ${toVisible(dataset)} · ${toVisible(agent)}`);
       expect(titles[0]).toBe(title);
       const [first] = lines.filter((line) => line.startsWith('| ')).slice(2);
       expect(readCells(first ?? '')[0]).toBe(onOneLine(summary.suites[0]?.groups[0]?.group ?? ''));
@@ -166,6 +170,7 @@ test('the terminal shows a line for each row and nothing that acts on it', () =>
       const summary = summarize(results);
       const text = renderReport(summary, [remark]);
       expect(text).not.toMatch(ACTING);
+      expect(text).not.toMatch(COMMANDING);
       expect(text).not.toContain('\t');
       expect(text.split('\n').at(-2)).toBe(`  ${toVisible(remark, 400)}`);
       const groups = summary.suites.map((suite) => suite.groups.length);
@@ -233,8 +238,34 @@ test('what Vitest writes of a case into JSON and JUnit is small and acts on noth
         question,
       );
       const { target, answer, question: shown, explanation } = meta;
-      for (const text of [target, answer, shown, explanation]) expect(text ?? '').not.toMatch(ACTING);
+      for (const text of [target, answer, shown, explanation]) {
+        expect(text ?? '').not.toMatch(ACTING);
+        expect(text ?? '').not.toMatch(COMMANDING);
+      }
       expect(JSON.parse(JSON.stringify(meta))).toEqual(meta);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** A runner that shows a value as it is, which no line of a matcher's message may need. */
+const RUNNER = {
+  isNot: false,
+  utils: { matcherHint: (name: string) => name, printExpected: String, printReceived: String },
+};
+
+test('what a matcher or a stream of steps prints of a text is no command to CI', () => {
+  const lines: string[] = [];
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (output, target, name) => {
+      const gaia = toMatchGaiaAnswer.call(RUNNER, `${output}\nFINAL ANSWER: ${output}`, target);
+      const mcq = toMatchMcqAnswer.call(RUNNER, 'The answer is B.', 'A', { choices: { A: target, B: output } });
+      const stream = streamSteps({ name, gated: false, secrets: [] }, (line) => lines.push(line));
+      stream.onProgress({ trace: [{ text: output, reasoning: target, tool_calls: [], stop: null, usage: null }] });
+      for (const text of [gaia.message(), mcq.message(), ...lines.splice(0)]) {
+        expect(text).not.toMatch(ACTING);
+        expect(text).not.toMatch(COMMANDING);
+      }
     }),
     { numRuns: 200 },
   );

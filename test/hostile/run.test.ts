@@ -5,7 +5,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
 import { readRows, readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
-import { ACTING, TRAPS } from './hostile-text.ts';
+import { ACTING, COMMANDING, TRAPS } from './hostile-text.ts';
 
 const PLAIN = 5_000;
 
@@ -50,6 +50,8 @@ test('a run over hostile records loses none, and every file of it is whole', { t
   const run = await runVitest(['run', 'evals/gaia', ...names, ...files], writeDataset(lines));
   expect(run.code).toBe(1);
   expect(run.output).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+
+  expect(run.output).not.toMatch(COMMANDING);
 
   const folder = runFolderOf(run.dir);
   const rows = new Map(readRows(folder).map((row) => [row.id, row]));
