@@ -78,6 +78,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
   nothing: () => ({ content: [] }),
   structured: () => ({ content: [], structuredContent: { a: 1 } }),
+  structured_key: () => ({ content: [], structuredContent: { [`of ${KEY}`]: [KEY, { deep: `it is ${KEY}.` }] } }),
   nonsense: () => ({ content: 'not a list' }),
   broken: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '<not base64>' }] }),
   files: () => ({

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { callOdd, KEY, openOdd } from '../../../test/mcp/open-odd.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { callOdd, KEY, LIMITS, oddServer, openOdd } from '../../../test/mcp/open-odd.ts';
+import { openServer } from './open-servers.ts';
 
 describe('the result of an MCP tool', { timeout: 30_000 }, () => {
   test.each([
@@ -43,6 +44,15 @@ describe('the result of an MCP tool', { timeout: 30_000 }, () => {
     const result = await callOdd(tools, name);
     expect(result).toMatchObject({ failed: true, output: expect.stringContaining(message) });
     expect((await callOdd(tools, 'echo', { text: 1 })).failed).toBe(false);
+  });
+
+  test('has no key in its structure, also where JSON writes a part of it in another way', async () => {
+    const key = 'ab"cd\\efgh-1234';
+    const server = { ...oddServer('good'), secrets: [key] };
+    const { tools, close } = await openServer({ ...server, env: { ...server.env, API_KEY: key } }, LIMITS);
+    onTestFinished(close);
+    const { output } = await callOdd(tools, 'structured_key');
+    expect(JSON.parse(output)).toEqual({ 'of [key]': ['[key]', { deep: 'it is [key].' }] });
   });
 
   test('has no key in the name of a file either', async () => {

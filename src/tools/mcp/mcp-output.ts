@@ -17,11 +17,20 @@ export async function toToolOutput(
   const parts = await Promise.all(result.content.map((block, index) => toPart(block, index, hide, context)));
   const texts = parts.map(({ text }) => text).filter((text) => text !== '');
   if (result.content.length === 0 && result.structuredContent !== undefined) {
-    texts.push(JSON.stringify(result.structuredContent));
+    texts.push(toJson(result.structuredContent, hide));
   }
   const text = hide(texts.join('\n') || '(the tool returned nothing)');
   if (result.isError === true) throw new Error(text);
   return { text, media: parts.flatMap(({ media }) => media) };
+}
+
+/** JSON writes a quote or a backslash of a key in another way: it is hidden before. */
+function toJson(content: object, hide: (text: string) => string): string {
+  return JSON.stringify(content, (_, part: unknown) => {
+    if (typeof part === 'string') return hide(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [hide(name), value]));
+  });
 }
 
 async function toPart(
