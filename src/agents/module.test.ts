@@ -128,6 +128,27 @@ describe('a module', () => {
     expect(asked).toMatchObject({ outcome: 'failed', error: { kind, message: expect.stringContaining(message) } });
   });
 
+  test.each([
+    ['at once', '() => { CHANGE; return "17" }'],
+    ['later', 'async () => { await null; CHANGE; return "17" }'],
+    ['and throws', '() => { CHANGE; throw new Error("broken") }'],
+    ['and rejects', 'async () => { await null; CHANGE; throw new Error("broken") }'],
+  ])('that replaces what all samples share fails, and it is put back: %s', async (_, source) => {
+    const change = 'String.prototype.trim = () => "owned"; Object.prototype.toJSON = () => "owned"';
+    const asked = await askAgent(await load(`export default ${source.replace('CHANGE', change)}`));
+    const message = expect.stringContaining('asked, Object.prototype (a new key), String.prototype.trim was replaced');
+    expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'agent_crash', message } });
+    expect([' a '.trim(), JSON.stringify({})]).toEqual(['a', '{}']);
+  });
+
+  test('may replace something when it is imported', async () => {
+    const { at } = String.prototype;
+    const agent = await load('String.prototype.at = () => "17"; export default () => "".at(0)');
+    const asked = await askAgent(agent);
+    String.prototype.at = at;
+    expect(asked).toMatchObject({ outcome: 'answered', answer: { text: '17' } });
+  });
+
   test('that settles late, or rejects late, has timed out all the same', async () => {
     const late = (end: string) => `export default () => new Promise((resolve, reject) => setTimeout(${end}, 150))`;
     const agents = await Promise.all([load(late('resolve, 150, "17"')), load(late('reject, 150, "late"'))]);

@@ -20,6 +20,7 @@ import { isFile } from './fingerprint-imports.ts';
 import { importModule } from './import-module.ts';
 import { isCount, parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
 import { UnknownFields } from './unknown-fields.ts';
+import { keepBuiltins, restoreBuiltins } from './watch-builtins.ts';
 import { toWayError } from './way-error.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
   }
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
+  keepBuiltins();
   const unknown = new UnknownFields();
   return [
     {
@@ -50,7 +52,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
           if (progress !== null) context.onProgress?.({ ...progress, ...heard });
         };
         try {
-          const returned = await answer(question, withProgress(context, onProgress));
+          const returned = await callGuarded(() => answer(question, withProgress(context, onProgress)));
           const said = parseAnswer(returned, readClock() - start);
           limitText(said);
           unknown.look(returned);
@@ -61,6 +63,30 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       },
     },
   ];
+}
+
+/** What a call replaces of the built-ins that its worker shares is put back before anything of ours runs, and it fails. */
+async function callGuarded(call: () => unknown): Promise<unknown> {
+  const changed: string[] = [];
+  const restore = () => void changed.push(...restoreBuiltins());
+  try {
+    const pending = call();
+    restore();
+    const returned = await pending;
+    restore();
+    if (changed.length === 0) return returned;
+  } catch (error) {
+    restore();
+    if (changed.length === 0) throw error;
+  }
+  const what = `While the module was asked, ${showList(changed)} was replaced, which all samples of the run share.`;
+  const remedy = 'It was put back, but what ran meanwhile may be wrong. Replace nothing, or make it a command: agent.';
+  throw new AgentError('agent_crash', `${what} ${remedy}`);
+}
+
+function showList(names: readonly string[]): string {
+  const shown = [...new Set(names)].slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and more` : shown;
 }
 
 /** As many characters as a command may write bytes: an answer that no file can hold would be paid for and lost. */
