@@ -1,6 +1,6 @@
 import { toArguments } from './anthropic-input.ts';
 import { toReplyError } from './model-error.ts';
-import { field, listField, textField } from './outside-value.ts';
+import { field, isNoText, listField, textField } from './outside-value.ts';
 import { findAnthropicCalls } from './served-calls.ts';
 import { toTokenCounts } from './token-counts.ts';
 import type { TokenCounts, Turn } from './turn.ts';
@@ -19,6 +19,9 @@ export function toAnthropicTurn(message: unknown): Turn {
   const blocks = listField(message, 'content');
   if (blocks.length > 0 && blocks.every((block) => textField(block, 'type') === null)) {
     throw toReplyError(message, 'The server answered with a list "content" that holds no block');
+  }
+  if (blocks.some((block) => field(block, 'type') === 'text' && isNoText(block, 'text'))) {
+    throw toReplyError(message, 'The server answered with a block whose "text" is no text');
   }
   const stop = textField(message, 'stop_reason');
   const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];

@@ -102,6 +102,23 @@ describe('anthropic', () => {
     expect(answer).toMatchObject(expected);
   });
 
+  test.each([
+    ['a number', [{ type: 'text', text: 1 }]],
+    ['an object', [{ type: 'text', text: { value: 'x' } }]],
+    [
+      'one block of several',
+      [
+        { type: 'text', text: 'x' },
+        { type: 'text', text: false },
+      ],
+    ],
+  ])('is no answer with %s in the place of a text', async (_, content) => {
+    await expect(ask([messages.blocks(content)])).rejects.toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('The server answered with a block whose "text" is no text: {"id":"msg_1"'),
+    });
+  });
+
   test('is no answer while its stop reason is null', async () => {
     await expect(ask([messages.text('42', { stop_reason: null })])).rejects.toMatchObject({
       kind: 'bad_response',

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import type { AgentError } from '../types.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
-import { field, listField, textField } from './outside-value.ts';
+import { field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
 import type { ToolCall, Turn } from './turn.ts';
 
 /**
@@ -17,6 +17,7 @@ export function toChatTurn(completion: unknown, step: number): Turn {
   if (typeof message !== 'object' || message === null) {
     throw toReplyError(completion, 'The server answered without a message in "choices"');
   }
+  if (hasWrongText(message)) throw toReplyError(completion, 'The server answered with "content" that is no text');
   const stop = textField(choice, 'finish_reason');
   const text = toText(field(message, 'content'));
   const refused = textField(message, 'refusal') !== null || stop === 'content_filter';
@@ -73,6 +74,12 @@ function isHollow(message: object): boolean {
   const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
   const values = fields.map((name) => field(message, name) ?? null);
   return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
+}
+
+/** Text in another form would count as an answer of nothing. */
+function hasWrongText(message: object): boolean {
+  if (!isNoText(message, 'content')) return false;
+  return isNoPartList(message, 'content') || listField(message, 'content').some((part) => isNoText(part, 'text'));
 }
 
 function toText(content: unknown): string | null {

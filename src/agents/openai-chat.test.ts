@@ -85,6 +85,26 @@ describe('openai-chat', () => {
     expect(answer).toMatchObject(expected);
   });
 
+  test.each([
+    ['a number', 1],
+    ['false', false],
+    ['an object', { text: 'x' }],
+    ['a part whose text is none', [{ type: 'text', text: 1 }]],
+    [
+      'one such part of several',
+      [
+        { type: 'text', text: 'x' },
+        { type: 'text', text: { value: 'y' } },
+      ],
+    ],
+    ['a list without a part', [1, null]],
+  ])('takes %s in the place of a text for no reply', async (_, content) => {
+    await expect(ask([chat.text(content)])).rejects.toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('The server answered with "content" that is no text: {"id":"chat_1"'),
+    });
+  });
+
   test('takes a message that holds nothing for no reply', async () => {
     const asking = ask([chat.message({ content: null, tool_calls: [] })]);
     await expect(asking).rejects.toMatchObject({ kind: 'bad_response', status: 200 });

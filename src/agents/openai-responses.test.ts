@@ -149,6 +149,24 @@ describe('openai', () => {
     expect(answer).toMatchObject(expected);
   });
 
+  test.each([
+    ['a number', [{ type: 'output_text', text: 1 }]],
+    ['an object', [{ type: 'output_text', text: { value: 'x' } }]],
+    [
+      'one part of several',
+      [
+        { type: 'output_text', text: 'x' },
+        { type: 'output_text', text: false },
+      ],
+    ],
+    ['no list of parts', 1],
+    ['a list without a part', [1, null]],
+  ])('is no answer with %s in the place of a text', async (_, content) => {
+    const output = [{ type: 'message', role: 'assistant', content }];
+    const asking = ask([responses.text('', { output })]);
+    await expect(asking).rejects.toMatchObject({ kind: 'bad_response', status: 200 });
+  });
+
   test.each(['queued', 'in_progress', 'cancelled'])('is no answer while its status is %s', async (status) => {
     await expect(ask([responses.text('42', { status })])).rejects.toMatchObject({
       kind: 'bad_response',

@@ -14,6 +14,19 @@ export function textField(value: unknown, name: string): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
+/** Whether a field is there and no text: what it says is then unknown, and not nothing. */
+export function isNoText(value: unknown, name: string): boolean {
+  const found = field(value, name) ?? null;
+  return found !== null && typeof found !== 'string';
+}
+
+/** Whether a field is there, and neither a list of parts nor empty: what its parts say is unknown. */
+export function isNoPartList(value: unknown, name: string): boolean {
+  const found = field(value, name) ?? null;
+  if (!Array.isArray(found)) return found !== null;
+  return found.length > 0 && found.every((part) => typeof part !== 'object' || part === null);
+}
+
 /** A count of tokens and the like; 0 when the server did not say. */
 export function countField(value: unknown, name: string): number {
   const found = field(value, name);

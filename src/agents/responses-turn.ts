@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { toReplyError } from './model-error.ts';
 import { toOpenAIUsage } from './openai-usage.ts';
-import { field, listField, textField } from './outside-value.ts';
+import { field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
 import { findResponsesCalls, SERVED_ITEMS } from './served-calls.ts';
 import type { ToolCall, Turn } from './turn.ts';
 
@@ -40,7 +40,12 @@ export function toResponsesTurn(response: unknown): Turn {
   if (items.length > 0 && items.every((item) => textField(item, 'type') === null)) {
     throw toReplyError(response, 'The server answered with a list "output" that holds no item');
   }
-  const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
+  const messages = items.filter((item) => field(item, 'type') === 'message');
+  const parts = messages.flatMap((item) => listField(item, 'content'));
+  // Text in another form would count as an answer of nothing.
+  if (messages.some((item) => isNoPartList(item, 'content')) || parts.some((part) => isNoText(part, 'text'))) {
+    throw toReplyError(response, 'The server answered with a message whose text is no text');
+  }
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);
   return {
