@@ -9,6 +9,7 @@ import { RecordError } from './records/record-error.ts';
 import type { ProvidedRun } from './session/provided-run.ts';
 import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
 import { describePlans } from './trial/describe-plan.ts';
+import { withoutCommands } from './trial/disarm-error.ts';
 import { endWithMain } from './trial/end-with-main.ts';
 import { generate, generateHeld, type Layout } from './trial/generate.ts';
 import { guardConsole } from './trial/guard-console.ts';
@@ -57,7 +58,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   guardGlobals();
   const run = readProvided();
   // Vitest prints what stops a suite, and the reports repeat it.
-  await withoutKeys(run.secrets, () => planSuite(definition, run));
+  await withoutCommands(() => withoutKeys(run.secrets, () => planSuite(definition, run)));
 }
 
 async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Promise<void> {

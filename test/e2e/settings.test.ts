@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMMANDING } from '../hostile/hostile-text.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
@@ -200,6 +201,15 @@ describe('gated records', () => {
     const paths = [page, ...files.map((file) => join(runFolderOf(run.dir), file))];
     const texts = [run.output, ...paths.map((path) => readFileSync(path, 'utf8'))];
     expect(texts.filter((text) => text.includes('What is a'))).toEqual([]);
+  });
+
+  test('what a module throws when it is loaded is no command to CI', async () => {
+    const { env } = writeGaiaFixture(levels);
+    const agent = join(makeFolder(), 'commander.mjs');
+    writeFileSync(agent, "throw new Error('a\\n::error::thrown ##[error]too');");
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: `module:${agent}` });
+    expect(run.output).toContain('\\::error::thrown ##\\[error]too');
+    expect(run.output).not.toMatch(COMMANDING);
   });
 
   test('what a module prints acts on no terminal', async () => {
