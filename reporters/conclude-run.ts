@@ -20,6 +20,7 @@ import { readSampleLog } from '../src/runs/sample-log.ts';
 import { TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { hideModels } from './hide-models.ts';
 import { summarizeNotRun } from './not-run.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
@@ -88,7 +89,9 @@ export function concludeRun(run: EndedRun): Conclusion {
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
   const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
-  const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
+  const { ci, showGated } = manifest.config;
+  const toShown = ci === true && showGated !== true ? hideModels : (one: ComparedRun) => one;
+  const comparison = run.baseline === null ? null : compareRuns(toShown(run.baseline), toShown(own));
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);
   const because = summarizeNotRun(settled.results);

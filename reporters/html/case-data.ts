@@ -1,8 +1,8 @@
 import type { LoggedQuestion } from '../../src/runs/question-log.ts';
 import { toVisibleJson } from '../../src/text/visible-json.ts';
 import type { SampleResult } from '../../src/types.ts';
+import { findAskedModel } from '../asked-model.ts';
 import { type Allowance, Allowances } from './allowance.ts';
-import { findAskedModel } from './asked-model.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';
 import { shortenText } from './shorten-text.ts';

@@ -203,6 +203,22 @@ describe('gated records', () => {
     expect(texts.filter((text) => text.includes('What is a'))).toEqual([]);
   });
 
+  test('are not quoted as the names of models that a baseline is compared by', async () => {
+    const { env } = writeGaiaFixture(levels.slice(0, 2));
+    const agent = join(makeFolder(), 'quoter.mjs');
+    writeFileSync(agent, "export default ({ input }) => ({ text: '17', model: input });");
+    const asked = { ...env, EVAL_AGENT: `module:${agent}` };
+    const { dir } = await runVitest(['run', 'evals/gaia'], asked);
+    const compared = { ...asked, EVAL_BASELINE: runFolderOf(dir) };
+    const hidden = await runVitest(['run', 'evals/gaia'], { ...compared, CI: 'true' });
+    const files = ['summary.md', 'summary.json', 'report.html'].map((file) => join(runFolderOf(hidden.dir), file));
+    const texts = [hidden.output, ...files.map((path) => readFileSync(path, 'utf8'))];
+    expect(hidden.output).toContain('A (baseline): ');
+    expect(texts.filter((text) => text.includes('What is a'))).toEqual([]);
+    const shown = await runVitest(['run', 'evals/gaia'], compared);
+    expect(shown.output).toContain('What is a1?');
+  });
+
   test('what a module throws when it is loaded is no command to CI', async () => {
     const { env } = writeGaiaFixture(levels);
     const agent = join(makeFolder(), 'commander.mjs');

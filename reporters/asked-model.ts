@@ -1,4 +1,4 @@
-import type { SampleResult } from '../../src/types.ts';
+import type { SampleResult } from '../src/types.ts';
 
 /**
  * The model that a result names, where it is the one that EVAL_AGENT asked for, or a version of it; null for any other.
