@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { toVisible } from '../text/visible-text.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
@@ -71,7 +72,7 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
 function checkThinking({ text }: AgentSpec, { thinking, thinking_budget }: Parameters): void {
   if (thinking === undefined || thinking_budget === undefined) return;
   throw new Error(
-    `EVAL_AGENT=${text}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
+    `EVAL_AGENT=${toVisible(text, 1_000)}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
   );
 }
 

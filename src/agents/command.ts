@@ -1,5 +1,6 @@
 import { readClock } from '../own-clock.ts';
 import { quote } from '../records/show-value.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { unsetVitestNames } from './command/environment.ts';
@@ -19,7 +20,7 @@ import { UnknownFields } from './unknown-fields.ts';
 export function createCommandAgents({ text, target }: AgentSpec): readonly Agent[] {
   if (target === '') {
     throw new Error(
-      `EVAL_AGENT=${text}: no command is named. Write it behind the colon, as in command:python3 agent.py.`,
+      `EVAL_AGENT=${toVisible(text)}: no command is named. Write it behind the colon, as in command:python3 agent.py.`,
     );
   }
   const root = process.cwd();

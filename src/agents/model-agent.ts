@@ -1,5 +1,6 @@
 import { quote } from '../records/show-value.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
@@ -170,7 +171,9 @@ function checkServer(server: string, name: string): void {
   if (problem === null) return;
   const remedy =
     'Give the address alone in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have variables of their own';
-  throw new Error(`EVAL_AGENT=${name}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`);
+  throw new Error(
+    `EVAL_AGENT=${toVisible(name, 1_000)}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`,
+  );
 }
 
 /** A model of the same name on some other server costs something else, or nothing. */

@@ -206,6 +206,19 @@ describe('what is no agent is refused before any call:', () => {
     expect(error.message).not.toContain('\u001b');
   });
 
+  test.each([
+    ['is missing', null, 'a\\u{1b}[2J.mjs: no such file'],
+    ['fails', 'throw new Error("b\\u001b[2J")', 'node /'],
+  ])('a file with an escape sequence in its name that %s, and it is written out', async (_, source, message) => {
+    const name = 'a\u001b[2J.mjs';
+    const folder = makeFolder(source === null ? {} : { [name]: source });
+    const error: unknown = await createModuleAgents(toSpec(join(folder, name))).catch((refusal: unknown) => refusal);
+    expect(error).toMatchObject({ message: expect.stringContaining(message) });
+    const { message: said, cause } = error instanceof Error ? error : new Error('was loaded');
+    const { message: caused = '', stack = '' } = cause instanceof Error ? cause : {};
+    expect(said + caused + stack).not.toContain('\u001b');
+  });
+
   test('an empty path', async () => {
     await expect(createModuleAgents(toSpec(''))).rejects.toThrow('no such file, got ""');
   });

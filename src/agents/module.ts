@@ -4,6 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { readClock } from '../own-clock.ts';
 import { quote, showValue } from '../records/show-value.ts';
 import { attempt, describeThrown, toPlainError } from '../text/plain-error.ts';
+import { toVisibleError } from '../text/visible-error.ts';
+import { toVisible } from '../text/visible-text.ts';
 import {
   type Agent,
   AgentError,
@@ -139,7 +141,7 @@ async function load(spec: AgentSpec, file: string): Promise<unknown> {
   } catch (error) {
     const said = error instanceof Error ? `${error.name}: ${error.message}` : showValue(error);
     const problem = `the file cannot be loaded (${quote(stripVTControlCharacters(said))})`;
-    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${spec.target}`, error);
+    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${toVisible(spec.target, MAX_SHOWN)}`, error);
   }
 }
 
@@ -178,6 +180,12 @@ function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknow
   );
 }
 
+/** How many characters of a spec a message shows: a path may have as many. */
+const MAX_SHOWN = 1_000;
+
 function refusal({ text }: AgentSpec, problem: string, cause?: unknown): Error {
-  return new Error(`EVAL_AGENT=${text}: ${problem}.`, cause === undefined ? undefined : { cause });
+  return new Error(
+    `EVAL_AGENT=${toVisible(text, MAX_SHOWN)}: ${problem}.`,
+    cause === undefined ? undefined : { cause: toVisibleError(cause) },
+  );
 }

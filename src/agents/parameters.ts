@@ -1,6 +1,7 @@
 import { quote } from '../records/show-value.ts';
 import { maskKeyForms, maskKeys } from '../secrets/mask-keys.ts';
 import { nearest } from '../text/nearest.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
@@ -16,7 +17,7 @@ export function readParameters<const Table extends Readonly<Record<string, Param
   { text, kind, target, params = [] }: AgentSpec,
   table: Table,
 ): Values<Table> {
-  const fail = (problem: string) => new Error(`EVAL_AGENT=${text}: ${problem}`);
+  const fail = (problem: string) => new Error(`EVAL_AGENT=${toVisible(text, 1_000)}: ${problem}`);
   if (target === '') throw fail(`no model is named. Write it behind the colon, as in ${kind}:MODEL.`);
   if (maskKeyForms(target) !== target)
     throw fail('a key stands where a model is named. Put keys into the environment.');
