@@ -61,6 +61,17 @@ describe('compare', () => {
     expect(output).toContain(`no drop can be shown with ${a.length} questions, of which A has `);
   });
 
+  test.each([
+    [{}, 'bookkeeper (what is q1?)'],
+    [{ CI: 'true', EVAL_SHOW_GATED: '1' }, 'bookkeeper (what is q1?)'],
+    [{ CI: 'true' }, 'B: run, bookkeeper\n'],
+  ])('names a model that nobody asked for where records are not hidden (%j)', async (env, said) => {
+    const [a, b] = [A, B].map((results) => makeRun(results.map((result) => ({ ...result, model: 'what is q1?' }))));
+    const { output } = await runCompare([a ?? '', b ?? ''], env);
+    expect(output).toContain(said);
+    expect(output.includes('what is')).toBe(said.includes('what is'));
+  });
+
   test('prints Markdown', async () => {
     const { output } = await runCompare([makeRun(A), makeRun(B), '--markdown']);
     expect(output).toMatchInlineSnapshot(`

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { hideModels } from '../../../reporters/hide-models.ts';
 import { renderComparison as renderMarkdown } from '../../../reporters/markdown.ts';
 import { renderComparison as renderText } from '../../../reporters/terminal.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
@@ -15,14 +16,20 @@ export const compare: Command = {
   summary: 'shows what changed between two runs, and whether it is more than noise (A B, --json, --markdown)',
   run: async ({ args, env, print }) => {
     const { runs, render } = parseWords(args);
-    const { dir } = readConfig({ EVAL_DIR: env['EVAL_DIR'] });
+    const { dir, ci, showGated } = readConfig(pick(env));
     const [a, b] = runs.map((run, index) => readRun(findRun(run, dir, index === 0 ? 'A' : 'B')));
     if (a === undefined || b === undefined) throw new UsageError(USAGE);
-    const comparison = compareRuns(a, b);
+    const hides = ci && showGated !== true;
+    const comparison = hides ? compareRuns(hideModels(a), hideModels(b)) : compareRuns(a, b);
     print(render(comparison).trimEnd());
     return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
   },
 };
+
+/** A wrong setting of a run is no matter of a comparison. */
+function pick(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
+  return { EVAL_DIR: env['EVAL_DIR'], EVAL_SHOW_GATED: env['EVAL_SHOW_GATED'], CI: env['CI'] };
+}
 
 const USAGE = 'Use "pnpm viva compare A B", where A and B are run folders or "latest", with --json or --markdown.';
 
