@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldReason, readNamedTests } from './held-runs.ts';
+import { heldReason, readNamedTests, unnamedReason } from './held-runs.ts';
 
 describe('readNamedTests', () => {
   test.each([
@@ -50,5 +50,12 @@ describe('heldReason', () => {
     const held = heldReason(config, named, watch);
     if (reason === null) expect(held).toBeNull();
     else expect(held).toContain(reason);
+  });
+
+  test('writes out what a terminal obeys in the name of an agent', () => {
+    const agents = [{ kind: 'module', target: 'a', text: 'module:a\u001b[2J' }] as const;
+    const held = heldReason({ agents, agentsNamed: false, ...unlimited }, true, false);
+    expect(held).toBe('module:a\\u{1b}[2J may cost money: set EVAL_AGENT=module:a\\u{1b}[2J to run it.');
+    expect(unnamedReason({ agents })).toMatch(/^module:a\\u\{1b\}\[2J may cost money/);
   });
 });

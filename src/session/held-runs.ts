@@ -1,6 +1,7 @@
 import { parseCLI } from 'vitest/node';
 import { isPaid } from '../agents/agent-spec.ts';
 import type { EvalConfig } from '../config.ts';
+import { toVisible } from '../text/visible-text.ts';
 
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 
@@ -11,8 +12,9 @@ export type NamedTests = { readonly filters: readonly string[]; readonly namesEv
 export function heldReason(config: Spending, named: boolean, watch: boolean): string | null {
   const paid = config.agents?.find(isPaid);
   if (paid === undefined) return null;
-  const agent = `${paid.text} may cost money`;
-  if (!config.agentsNamed) return `${agent}: set EVAL_AGENT=${paid.text} to run it.`;
+  const text = toVisible(paid.text, 1_000);
+  const agent = `${text} may cost money`;
+  if (!config.agentsNamed) return `${agent}: set EVAL_AGENT=${text} to run it.`;
   if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
   if (watch && config.limit === null && config.maxCost === null)
     return `${agent}: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
@@ -23,7 +25,7 @@ export function heldReason(config: Spending, named: boolean, watch: boolean): st
 export function unnamedReason({ agents }: Pick<EvalConfig, 'agents'>): string | null {
   const paid = agents?.find(isPaid);
   if (paid === undefined) return null;
-  return `${paid.text} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
+  return `${toVisible(paid.text, 1_000)} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
 }
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
