@@ -9,6 +9,7 @@ import type { RunComparison, SuiteComparison } from '../src/compare/comparison.t
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { compareTurn, selectNew, type Turns } from '../src/compare/turns.ts';
 import type { EvalConfig } from '../src/config.ts';
+import { hidesRecords } from '../src/hides-records.ts';
 import type { Comparison } from '../src/metrics/compare.ts';
 import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
@@ -89,8 +90,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
   const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
-  const { ci, showGated } = manifest.config;
-  const toShown = ci === true && showGated !== true ? hideModels : (one: ComparedRun) => one;
+  const toShown = hidesRecords(manifest.config) ? hideModels : (one: ComparedRun) => one;
   const comparison = run.baseline === null ? null : compareRuns(toShown(run.baseline), toShown(own));
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);

@@ -5,6 +5,7 @@ import { ConfigError, type EvalConfig } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
 import { shardSamples } from './datasets/shard.ts';
+import { hidesRecords } from './hides-records.ts';
 import { RecordError } from './records/record-error.ts';
 import type { ProvidedRun } from './session/provided-run.ts';
 import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
@@ -124,10 +125,6 @@ async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): P
     if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
     throw error;
   }
-}
-
-function hidesRecords({ ci, showGated }: EvalConfig): boolean {
-  return ci && showGated !== true;
 }
 
 function toSetting(definition: EvalDefinition, gated: boolean, { config, folder, ui }: ReadyRun): TrialSetting {

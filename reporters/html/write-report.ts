@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hidesRecords } from '../../src/hides-records.ts';
 import { type LoggedQuestion, readQuestions } from '../../src/runs/question-log.ts';
 import { writeWhole } from '../../src/runs/write-whole.ts';
 import { findTraces } from './find-traces.ts';
@@ -8,8 +9,7 @@ import type { ReportInput } from './report-input.ts';
 /** Writes report.html into the folder of a run. */
 export function writeReport(conclusion: ReportInput['conclusion'], remarks: readonly string[]): void {
   const { folder, manifest } = conclusion;
-  const { ci, showGated } = manifest.config;
-  const hides = ci === true && showGated !== true;
+  const hides = hidesRecords(manifest.config);
   const questions = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
   const page = renderPage({
     conclusion,

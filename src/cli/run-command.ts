@@ -1,6 +1,5 @@
 import { nearest } from '../text/nearest.ts';
 import { toVisible } from '../text/visible-text.ts';
-import { disarmCommands } from '../text/workflow-commands.ts';
 import type { Command, CommandContext } from './command.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function runCommand(
     return await command.run({ ...context, args });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    for (const line of message.split('\n')) context.print(disarmCommands(toVisible(line, 2000)));
+    for (const line of message.split('\n')) context.print(toVisible(line, 2000));
     return 1;
   }
 }

@@ -1,3 +1,4 @@
+import { mapError } from './map-error.ts';
 import { toPlainError } from './plain-error.ts';
 import { toVisible } from './visible-text.ts';
 
@@ -5,14 +6,7 @@ const MAX_LINE = 2000;
 
 /** A copy of whatever was thrown, with its causes, that may be printed: its texts keep their lines and act on nothing. */
 export function toVisibleError(thrown: unknown): Error {
-  return show(toPlainError(thrown));
-}
-
-function show({ name, message, stack = '', cause }: Error): Error {
-  const error = new Error(showLines(message), cause instanceof Error ? { cause: show(cause) } : undefined);
-  error.name = showLines(name);
-  error.stack = showLines(stack);
-  return error;
+  return mapError(toPlainError(thrown), showLines);
 }
 
 function showLines(text: string): string {

@@ -1,3 +1,4 @@
+import { mapError } from '../text/map-error.ts';
 import { toPlainError } from '../text/plain-error.ts';
 import { disarmCommands } from '../text/workflow-commands.ts';
 
@@ -10,18 +11,11 @@ export async function withoutCommands<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     const plain = toPlainError(error);
-    throw holdsCommand(plain) ? disarm(plain) : error;
+    throw holdsCommand(plain) ? mapError(plain, disarmCommands) : error;
   }
 }
 
 function holdsCommand({ name, message, stack = '', cause }: Error): boolean {
   if ([name, message, stack].some((text) => disarmCommands(text) !== text)) return true;
   return cause instanceof Error && holdsCommand(cause);
-}
-
-function disarm({ name, message, stack = '', cause }: Error): Error {
-  const error = new Error(disarmCommands(message), cause instanceof Error ? { cause: disarm(cause) } : undefined);
-  error.name = disarmCommands(name);
-  error.stack = disarmCommands(stack);
-  return error;
 }

@@ -12,8 +12,8 @@ let hidden: readonly string[] = [];
 
 /**
  * Makes harmless what an agent in this process prints, by `console` or to the streams themselves: control characters but
- * line breaks, tabs and colours are written out, commands to CI broken, and the user's keys cut out. Where records must not be shown
- * nothing of it is, since an agent may print its question; that is said once.
+ * line breaks, tabs and colours are written out, commands to CI broken, and the user's keys cut out. Where records must
+ * not be shown nothing of it is, since an agent may print its question; that is said once.
  */
 export function guardConsole(gated: boolean, secrets: readonly string[]): void {
   hidden = secrets;

@@ -1,4 +1,5 @@
 import { hideInMessage } from '../secrets/hide-in-message.ts';
+import { mapError } from '../text/map-error.ts';
 import { toPlainError } from '../text/plain-error.ts';
 
 /**
@@ -6,7 +7,7 @@ import { toPlainError } from '../text/plain-error.ts';
  * fields than these: the error is made anew.
  */
 export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
-  return hide(toPlainError(thrown), secrets);
+  return mapError(toPlainError(thrown), (text) => hideInMessage(text, secrets));
 }
 
 /** Does what may fail before anything is asked: loading records, agents and modules, which all may say a key. */
@@ -16,12 +17,4 @@ export async function withoutKeys<T>(secrets: readonly string[], act: () => Prom
   } catch (error) {
     throw secrets.length === 0 ? error : hideInError(error, secrets);
   }
-}
-
-function hide({ name, message, stack = '', cause }: Error, secrets: readonly string[]): Error {
-  const options = cause instanceof Error ? { cause: hide(cause, secrets) } : undefined;
-  const error = new Error(hideInMessage(message, secrets), options);
-  error.name = hideInMessage(name, secrets);
-  error.stack = hideInMessage(stack, secrets);
-  return error;
 }

@@ -8,6 +8,7 @@ import { readHubSettings } from '../../datasets/hub/hub-settings.ts';
 import { isHubSource } from '../../datasets/hub/hub-source.ts';
 import { isMcq, loadMcq } from '../../datasets/mcq/load-mcq.ts';
 import { unknownLayout } from '../../datasets/unknown-layout.ts';
+import { hidesRecords } from '../../hides-records.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { RecordError } from '../../records/record-error.ts';
 import type { RawRecord } from '../../records/record-file.ts';
@@ -30,7 +31,7 @@ export const check: Command = {
       return 0;
     } catch (error) {
       // In CI no text of a record is shown (DESIGN 5.10).
-      if (error instanceof RecordError && config.ci && config.showGated !== true) throw new Error(error.idsOnly);
+      if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
       throw error;
     }
   },

@@ -7,6 +7,7 @@ import type { RunComparison } from '../../compare/comparison.ts';
 import { findRun } from '../../compare/find-run.ts';
 import { readRun } from '../../compare/read-run.ts';
 import { readConfig } from '../../config.ts';
+import { hidesRecords } from '../../hides-records.ts';
 import { toVisibleJson } from '../../text/visible-json.ts';
 import { type Command, UsageError } from '../command.ts';
 
@@ -16,11 +17,10 @@ export const compare: Command = {
   summary: 'shows what changed between two runs, and whether it is more than noise (A B, --json, --markdown)',
   run: async ({ args, env, print }) => {
     const { runs, render } = parseWords(args);
-    const { dir, ci, showGated } = readConfig(pick(env));
-    const [a, b] = runs.map((run, index) => readRun(findRun(run, dir, index === 0 ? 'A' : 'B')));
+    const config = readConfig(pick(env));
+    const [a, b] = runs.map((run, index) => readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B')));
     if (a === undefined || b === undefined) throw new UsageError(USAGE);
-    const hides = ci && showGated !== true;
-    const comparison = hides ? compareRuns(hideModels(a), hideModels(b)) : compareRuns(a, b);
+    const comparison = hidesRecords(config) ? compareRuns(hideModels(a), hideModels(b)) : compareRuns(a, b);
     print(render(comparison).trimEnd());
     return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
   },

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import type { EvalConfig } from '../../config.ts';
+import { hidesRecords } from '../../hides-records.ts';
 import { RecordError } from '../../records/record-error.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import type { CommandContext } from '../command.ts';
@@ -25,8 +26,8 @@ async function examineSuite(suite: Suite, config: EvalConfig, context: CommandCo
 const REMEDY = 'Follow the message; EVAL_GAIA, EVAL_SPLIT and EVAL_MCQ say what is read.';
 
 /** In CI no text of a record is shown (DESIGN 5.10). */
-function describe(error: unknown, { ci, showGated }: EvalConfig): string {
-  if (error instanceof RecordError && ci && showGated !== true) return error.idsOnly;
+function describe(error: unknown, config: EvalConfig): string {
+  if (error instanceof RecordError && hidesRecords(config)) return error.idsOnly;
   return error instanceof Error ? error.message : String(error);
 }
 

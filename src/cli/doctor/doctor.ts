@@ -3,7 +3,6 @@ import { hideSecrets } from '../../secrets/hide-secrets.ts';
 import { maskKeyForms } from '../../secrets/mask-keys.ts';
 import { readSecrets } from '../../secrets/read-secrets.ts';
 import { toVisible } from '../../text/visible-text.ts';
-import { disarmCommands } from '../../text/workflow-commands.ts';
 import { guardStreams } from '../../trial/guard-streams.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { agents } from './check-agents.ts';
@@ -58,6 +57,6 @@ function show(name: string, finding: Finding, { print, env }: CommandContext): v
   const [first = '', ...rest] = maskKeyForms(hideInMessage(finding.what, readSecrets(env))).split('\n');
   print(`${MARKS[finding.status]}  ${name}: ${toVisible(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
-  for (const line of rest) print(`      ${disarmCommands(toVisible(line, 1000))}`);
+  for (const line of rest) print(`      ${toVisible(line, 1000)}`);
   if (finding.status === 'miss') print(`      -> ${toVisible(finding.remedy, 1000)}`);
 }
