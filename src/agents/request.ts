@@ -1,3 +1,4 @@
+import { cutEnd } from '../text/cut-end.ts';
 import { AgentError } from '../types.ts';
 import type { Talk } from './model-agent.ts';
 import { createModelError, describeOrigin, findAgentError, hideKeys, toModelError } from './model-error.ts';
@@ -55,9 +56,4 @@ function describeUnexpected(received: Received | null): string | null {
   const shown = start === '' ? 'nothing' : JSON.stringify(cutEnd(start, 200));
   if (!streamAsked || !/json/.test(mediaType)) return `${came}: ${shown}`;
   return `${came}: ${shown}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
-}
-
-/** With a mark, before which half a key is known as one. */
-function cutEnd(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }

@@ -1,4 +1,5 @@
 import { quote } from '../records/show-value.ts';
+import { cutEnd } from '../text/cut-end.ts';
 import { nearest } from '../text/nearest.ts';
 import { ANSWER_FIELDS } from './returned-answer.ts';
 
@@ -18,7 +19,8 @@ export class UnknownFields {
     if (typeof returned !== 'object' || returned === null || this.#names.size >= MOST_NAMES) return;
     try {
       for (const name of Object.keys(returned).slice(0, MOST_KEYS)) {
-        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES) this.#names.add(cutEnd(name));
+        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES)
+          this.#names.add(cutEnd(name, MOST_CHARACTERS));
       }
     } catch {
       // A proxy may refuse to tell its keys: nothing is known of them then.
@@ -64,8 +66,4 @@ function findMeant(name: string): string | null {
   const near = nearest(word, ANSWER_FIELDS);
   const isNear = word.includes(near) || (word[0] === near[0] && Math.abs(word.length - near.length) < 3);
   return isNear ? near : null;
-}
-
-function cutEnd(name: string): string {
-  return name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name;
 }
