@@ -9,7 +9,7 @@ import type { RunComparison, SuiteComparison } from '../src/compare/comparison.t
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { compareTurn, selectNew, type Turns } from '../src/compare/turns.ts';
 import type { EvalConfig } from '../src/config.ts';
-import { hidesRecords } from '../src/hides-records.ts';
+import { hideOwnWords, hidesRecords } from '../src/hides-records.ts';
 import type { Comparison } from '../src/metrics/compare.ts';
 import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
@@ -21,7 +21,6 @@ import { readSampleLog } from '../src/runs/sample-log.ts';
 import { TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
-import { hideModels } from './hide-models.ts';
 import { summarizeNotRun } from './not-run.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
@@ -79,8 +78,9 @@ export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' 
 
 /** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
 export function concludeRun(run: EndedRun): Conclusion {
-  const { results: rows, unreadable } = readSampleLog(run.folder);
+  const { results: written, unreadable } = readSampleLog(run.folder);
   const manifest = readManifest(run.folder);
+  const rows = hidesRecords(manifest.config) ? written.map(hideOwnWords) : written;
   const expected = manifest.suites.flatMap((suite) => listExpectedTrials(suite, ''));
   const tests = run.merged ? [...run.tests, ...findMissingTests(expected, run.tests)] : run.tests;
   const settled = settle(inOrderOf(expected, tests), rows, { ...run, lostRuns: findLostRuns(run, tests) });
@@ -90,8 +90,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
   const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
-  const toShown = hidesRecords(manifest.config) ? hideModels : (one: ComparedRun) => one;
-  const comparison = run.baseline === null ? null : compareRuns(toShown(run.baseline), toShown(own));
+  const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);
   const because = summarizeNotRun(settled.results);

@@ -1,7 +1,6 @@
 import type { LoggedQuestion } from '../../src/runs/question-log.ts';
 import { toVisibleJson } from '../../src/text/visible-json.ts';
 import type { SampleResult } from '../../src/types.ts';
-import { findAskedModel } from '../asked-model.ts';
 import { type Allowance, Allowances } from './allowance.ts';
 import { Pool, placeText } from './pool.ts';
 import type { ReportInput } from './report-input.ts';
@@ -65,10 +64,9 @@ function toCaseData(input: ReportInput, allowance: Allowance): CaseData {
 }
 
 function toCells(result: SampleResult, input: ReportInput, pools: Pools, allowance: Allowance): readonly Cell[] {
-  const { id, suite, dataset, agent, group, state, reason, trial, latency_ms, cost_usd, usage, steps } = result;
+  const { id, suite, dataset, agent, model, group, state, reason, trial, latency_ms, cost_usd, usage, steps } = result;
   const word = (text: string) => placeText(pools.words, shortenText(text, allowance.name));
   const audit = input.conclusion.audit.cases.get(result);
-  const model = input.isHidden(result) ? findAskedModel(result) : result.model;
   return [
     shortenText(id, allowance.name),
     word(suite),

@@ -1,4 +1,5 @@
 import type { EvalConfig } from '../config.ts';
+import { hidesRecords } from '../hides-records.ts';
 import type { SideIdentity } from './find-partner.ts';
 import { findRun } from './find-run.ts';
 import { type ComparedRun, readRun } from './read-run.ts';
@@ -11,9 +12,11 @@ export type ProvidedBaseline = {
 };
 
 /** The run that EVAL_BASELINE names; null without one. Throws when there is no such run, or it cannot be compared with. */
-export function readBaseline(config: Pick<EvalConfig, 'baseline' | 'dir'> | null): ComparedRun | null {
+export function readBaseline(
+  config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'> | null,
+): ComparedRun | null {
   if (config === null || config.baseline === null) return null;
-  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'));
+  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), hidesRecords(config));
 }
 
 /** Without its results, which only the main process needs. */

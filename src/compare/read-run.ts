@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { hideOwnWords } from '../hides-records.ts';
 import { listExpectedTrials } from '../runs/expected-trials.ts';
 import { type Manifest, readManifest, type SuiteManifest } from '../runs/manifest.ts';
 import { toNotRun } from '../runs/not-run.ts';
@@ -18,14 +19,16 @@ export type ComparedRun = {
 
 /**
  * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Throws
- * for a folder that is no run, that another version wrote, or in which nothing was answered.
+ * for a folder that is no run, that another version wrote, or in which nothing was answered. `hides` says that records
+ * must not be shown.
  */
-export function readRun(folder: string): ComparedRun {
+export function readRun(folder: string, hides = false): ComparedRun {
   const manifest = readManifest(folder);
   if (!isWhole(manifest)) {
     throw new Error(`${folder}: facts are missing in its manifest.json. Compare with a run that was not edited.`);
   }
-  const { results: rows, unreadable } = readSampleLog(folder);
+  const { results: written, unreadable } = readSampleLog(folder);
+  const rows = hides ? written.map(hideOwnWords) : written;
   const results = selectRows(manifest, rows, basename(folder));
   if (results.every(({ state }) => state === 'not_run')) {
     throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);

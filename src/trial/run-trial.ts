@@ -1,4 +1,5 @@
 import type { TestContext } from 'vitest';
+import { hideOwnWords } from '../hides-records.ts';
 import type { CacheParts } from '../runs/kept-answer.ts';
 import { toNotRun } from '../runs/not-run.ts';
 import { appendResult, appendResultSoon } from '../runs/sample-log.ts';
@@ -10,7 +11,6 @@ import { attachFiles } from './attach-files.ts';
 import type { Content } from './attachment-content.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
-import { hideReason } from './hide-reason.ts';
 import { isWorkdirKept, keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
@@ -85,11 +85,11 @@ async function conclude(
   context: TestContext,
   stream: Partial<Stream> = {},
 ): Promise<void> {
-  const given = toResult(trial.sample, trial.meta, asked, setting.scoring);
-  const result = setting.gated ? hideReason(given) : given;
-  stream.onResult?.(result);
+  const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
+  const shown = setting.gated ? hideOwnWords(result) : result;
+  stream.onResult?.(shown);
   record(result, workdir === null ? appendResultSoon : appendResult, trial.station, setting.folder);
-  context.task.meta.eval = toResultMeta(trial.meta, result, setting.gated ? null : trial.sample.input);
+  context.task.meta.eval = toResultMeta(trial.meta, shown, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
   // No await where none is needed: the matcher finds only the latest grade remembered.
@@ -99,7 +99,7 @@ async function conclude(
   } catch (error) {
     if (setting.showsQuestions) showQuestion(error, trial.sample);
     if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
-    throw setting.gated ? hideGated(result) : withoutFrames(error, result);
+    throw setting.gated ? hideGated(shown) : withoutFrames(error, result);
   }
 }
 

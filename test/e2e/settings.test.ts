@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDING } from '../hostile/hostile-text.ts';
@@ -195,10 +195,15 @@ describe('gated records', () => {
     const page = join(makeFolder(), 'page.md');
     const job = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
     const asked = { ...env, ...job, EVAL_AGENT: `module:${agent}`, EVAL_CONCURRENCY: '1' };
-    const run = await runVitest(['run', 'evals/gaia'], asked);
+    const reports = makeFolder();
+    const own = ['json', 'junit', 'tap', 'blob'].map((name) => `--outputFile.${name}=${join(reports, name)}`);
+    const reporters = ['default', 'github-actions', 'json', 'junit', 'tap', 'blob'].map((name) => `--reporter=${name}`);
+    const run = await runVitest(['run', 'evals/gaia', ...reporters, ...own], asked);
     expect(run.output).toMatch(said);
     const files = ['summary.md', 'summary.json', 'manifest.json', 'report.html'];
-    const paths = [page, ...files.map((file) => join(runFolderOf(run.dir), file))];
+    const written = readdirSync(reports).map((file) => join(reports, file));
+    expect(written.length).toBeGreaterThanOrEqual(3);
+    const paths = [page, ...written, ...files.map((file) => join(runFolderOf(run.dir), file))];
     const texts = [run.output, ...paths.map((path) => readFileSync(path, 'utf8'))];
     expect(texts.filter((text) => text.includes('What is a'))).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { hideModels } from '../../../reporters/hide-models.ts';
 import { renderComparison as renderMarkdown } from '../../../reporters/markdown.ts';
 import { renderComparison as renderText } from '../../../reporters/terminal.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
@@ -18,9 +17,11 @@ export const compare: Command = {
   run: async ({ args, env, print }) => {
     const { runs, render } = parseWords(args);
     const config = readConfig(pick(env));
-    const [a, b] = runs.map((run, index) => readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B')));
+    const [a, b] = runs.map((run, index) =>
+      readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B'), hidesRecords(config)),
+    );
     if (a === undefined || b === undefined) throw new UsageError(USAGE);
-    const comparison = hidesRecords(config) ? compareRuns(hideModels(a), hideModels(b)) : compareRuns(a, b);
+    const comparison = compareRuns(a, b);
     print(render(comparison).trimEnd());
     return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
   },
