@@ -138,7 +138,7 @@ function toSetting(definition: EvalDefinition, gated: boolean, { config, folder,
     streams: config.stream === true,
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
     attaches: !config.ci,
-    showsQuestions: ui && !gated,
+    showsWholeQuestions: ui,
     assert: definition.assert,
   };
 }

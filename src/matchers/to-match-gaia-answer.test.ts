@@ -25,6 +25,12 @@ describe('toMatchGaiaAnswer', () => {
     `);
   });
 
+  test('shows the expected answer as written where another form of it was compared', () => {
+    expect(messageOf(() => expect('FINAL ANSWER: Ursula Guin').toMatchGaiaAnswer('Ursula K. Le Guin'))).toContain(
+      'Expected: "ursulakleguin"\nReceived: "ursulaguin"\n\nTarget:   "Ursula K. Le Guin"\n',
+    );
+  });
+
   test('fails for an output without an answer', () => {
     expect(messageOf(() => expect('').toMatchGaiaAnswer('1927'))).toMatchInlineSnapshot(`
       "expect(output).toMatchGaiaAnswer(target)

@@ -48,11 +48,13 @@ function explain(
   truth: string,
   { accept }: GaiaMatcherOptions,
 ) {
-  const forms = judgeGaia(answer ?? '', truth, rule, accept);
+  const { expected, received } = judgeGaia(answer ?? '', truth, rule, accept);
   return {
-    received: answer === null ? null : forms.received,
-    expected: forms.expected,
+    received: answer === null ? null : received,
+    expected,
     lines: [
+      // What is compared is without case, spaces and the like: nobody reads a name in it.
+      ...(expected === truth ? [] : [`Target:   ${showText(truth)}`]),
       answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
       `Rule:     ${rule}, ${explanation}`,
       `Output:   ${showText(output)}`,

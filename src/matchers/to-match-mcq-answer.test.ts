@@ -26,6 +26,14 @@ describe('toMatchMcqAnswer', () => {
     `);
   });
 
+  test.each([
+    ['{"answer": "B", "confidence": "high"}', '"B" (JSON answer), confidence "high"'],
+    ['{"answer": "B", "confidence": 0.8}', '"B" (JSON answer), confidence 0.8'],
+    ['I cannot help with that.\n{"answer": null, "confidence": "low"}', 'none found, confidence "low"'],
+  ])('shows the confidence that %s states', (output, shown) => {
+    expect(messageOf(() => expect(output).toMatchMcqAnswer('C', { choices }))).toContain(`Answer:   ${shown}\n`);
+  });
+
   test('fails for an output without a choice', () => {
     expect(
       messageOf(() => expect('I cannot help with that.').toMatchMcqAnswer('C', { choices })),

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Grade } from '../types.ts';
 import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
 
 export type McqMatcherOptions = {
@@ -30,12 +31,17 @@ export function toMatchMcqAnswer(
     received: grade.answer,
     expected: target,
     lines: [
-      grade.answer === null ? 'Answer:   none found' : `Answer:   ${showText(grade.answer)} (${grade.how})`,
+      `Answer:   ${grade.answer === null ? 'none found' : `${showText(grade.answer)} (${grade.how})`}${showConfidence(grade)}`,
       `Rule:     ${grade.rule}, ${grade.explanation}`,
       `Output:   ${showText(received)}`,
     ],
   });
   return toMatcherResult(this, 'toMatchMcqAnswer', { pass: grade.correct, explain });
+}
+
+function showConfidence({ confidence }: Grade): string {
+  if (confidence === null) return '';
+  return `, confidence ${typeof confidence === 'string' ? showText(confidence) : confidence}`;
 }
 
 const load = createRequire(import.meta.url);

@@ -19,7 +19,7 @@ test('nothing comes between the grade of a recalled answer and its matcher', asy
     keepWorkdir: 'none',
     streams: false,
     attaches: false,
-    showsQuestions: false,
+    showsWholeQuestions: false,
     scoring: {
       extract: (output) => ({ answer: output, how: 'as given' }),
       grade(output, target) {

@@ -15,7 +15,7 @@ import { isWorkdirKept, keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
 import { recall } from './recall.ts';
-import { showQuestion } from './show-question.ts';
+import { showFirstLine, showQuestion } from './show-question.ts';
 import { type Stream, streamSteps } from './stream-steps.ts';
 import { type Scoring, toResult } from './to-result.ts';
 import { Workdir } from './workdir.ts';
@@ -49,8 +49,8 @@ export type TrialSetting = {
   readonly streams: boolean;
   /** Whether a failed case shows its trace and its attachments in the Vitest UI. */
   readonly attaches: boolean;
-  /** Whether it also shows its question there, which a terminal would print with each failure. */
-  readonly showsQuestions: boolean;
+  /** Whether a failed case shows its whole question, as the Vitest UI does; a terminal shows the first line. */
+  readonly showsWholeQuestions: boolean;
   /** Throws when the output is not the target. */
   assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
 };
@@ -97,10 +97,16 @@ async function conclude(
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
-    if (setting.showsQuestions) showQuestion(error, trial.sample);
+    if (!setting.gated) addQuestion(error, result, trial.sample, setting);
     if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
     throw setting.gated ? hideGated(shown) : withoutFrames(error, result);
   }
+}
+
+/** Agents fail alike, and a terminal prints equal errors once: there a question would make each of them another one. */
+function addQuestion(error: unknown, { output }: SampleResult, sample: Sample, setting: TrialSetting): void {
+  if (setting.showsWholeQuestions) showQuestion(error, sample);
+  else if (output !== null) showFirstLine(error, sample);
 }
 
 /** Where a result cannot be written, further ones would be paid for in vain. */

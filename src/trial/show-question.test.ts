@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showQuestion } from './show-question.ts';
+import { showFirstLine, showQuestion } from './show-question.ts';
 
 function show(input: string, choices?: Readonly<Record<string, string>>): string {
   const error = new Error('wrong');
@@ -9,6 +9,17 @@ function show(input: string, choices?: Readonly<Record<string, string>>): string
 
 test('shows a question in its own lines, and its options in lines', () => {
   expect(show('Which?\n  1  2', { A: 'one', B: 'two' })).toBe('wrong\n\nQuestion:\nWhich?\n  1  2\n\nA: one\nB: two');
+});
+
+test.each([
+  ['Which?\r\nA list follows.', 'Which?'],
+  ['\n\n  Which?', 'Which?'],
+  ['x'.repeat(201), `${'x'.repeat(200)}...`],
+  ['a\u001b[2J', 'a\\u{1b}[2J'],
+])('shows the first line of %j in a terminal', (input, shown) => {
+  const error = new Error('wrong');
+  showFirstLine(error, { input });
+  expect(error.message).toBe(`wrong\nQuestion: "${shown}"`);
 });
 
 test('wraps what would run out of the panel, between words', () => {

@@ -7,6 +7,13 @@ const MAX_LENGTH = 2000;
 /** What the panel of the Vitest UI holds beside its list of tests on a common screen: it wraps no error. */
 const COLUMNS = 94;
 
+/** Adds the first line of the question to the message of a failed case. */
+export function showFirstLine(error: unknown, { input }: Pick<Sample, 'input'>): void {
+  if (!(error instanceof Error)) return;
+  const [first = ''] = input.trimStart().split('\n', 1);
+  error.message = `${error.message}\nQuestion: "${toVisible(first.trimEnd())}"`;
+}
+
 /** Adds the question and its options, in lines, to the message of a failed case: nothing else is shown in lines there. */
 export function showQuestion(error: unknown, { input, choices = {} }: Pick<Sample, 'input' | 'choices'>): void {
   if (!(error instanceof Error)) return;

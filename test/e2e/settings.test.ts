@@ -168,6 +168,8 @@ describe('gated records', () => {
     expect(hidden.output).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
     const shown = await runVitest(['run', 'evals/gaia'], { ...env, CI: 'true', EVAL_SHOW_GATED: '1' });
     expect(shown.output).toContain('GUESS');
+    expect(shown.output).toContain('Target:   "SECRET"');
+    expect(shown.output).toContain('Question: "What is a1?"');
   });
 
   test('hide what a module prints of a gated question', async () => {
