@@ -19,7 +19,8 @@ export type McqReader = {
   readonly hides?: 'whole file' | 'each record';
   /** Brings question, id and the like to the top of a record; absent when they are there. */
   lift?(record: RecordFields): RecordFields;
-  read(record: RecordFields): McqReading;
+  /** `question` is its text without the context. */
+  read(record: RecordFields, question: string): McqReading;
 };
 
 /** What a layout finds in one record. */

@@ -24,6 +24,8 @@ describe('published layouts', () => {
     ['medmcqa-from-1.jsonl', 'MedMCQA, options opa to opd', ['apple', 'rake']],
     ['medmcqa-from-0.jsonl', 'MedMCQA, options opa to opd', ['apple', 'rake', null]],
     ['gpqa.csv', 'GPQA', ['180', '91', 'longest']],
+    ['right-and-wrong.json', 'Right and wrong answers', ['C', 'True']],
+    ['sciq.jsonl', 'SciQ', ['water', 'snow']],
     ['truthfulqa.json', 'TruthfulQA mc1', ['It stays open', 'It has two layers']],
     ['truthfulqa-hub.jsonl', 'TruthfulQA mc1', ['It stays open', 'It has two layers']],
     ['commonsenseqa.jsonl', 'CommonsenseQA, options as a list', ['stand', 'lock']],
@@ -132,6 +134,60 @@ describe('a file that always names the right answer first', () => {
       expect(share).toBeGreaterThan(0.18);
       expect(share).toBeLessThan(0.32);
     }
+  });
+
+  it('spreads the right answers of questions that read the same', async () => {
+    const records = Array.from({ length: 400 }, (_, index) => ({
+      question: 'Which word means the same?',
+      correct_answer: `w${index}`,
+      incorrect_answers: [`x${index}`, `y${index}`, `z${index}`],
+    }));
+    const { samples } = await loadRecords(records);
+    expect(samples.map(textOfTruth)).toEqual(records.map(({ correct_answer }) => correct_answer));
+    for (const label of 'ABCD') {
+      const share = samples.filter(({ target }) => target === label).length / samples.length;
+      expect(share).toBeGreaterThan(0.18);
+      expect(share).toBeLessThan(0.32);
+    }
+  });
+
+  it('takes a question by the name that the user gives', async () => {
+    const records = Array.from({ length: 40 }, (_, index) => ({
+      q: `Which is ${index}?`,
+      'Correct Answer': `${index}`,
+      'Incorrect Answer 1': 'x',
+    }));
+    const path = join(makeFolder({ 'q.json': JSON.stringify(records) }), 'q.json');
+    const { samples } = await loadMcq({ path, fields: { question: 'q' } });
+    expect(new Set(samples.map(({ target }) => target))).toEqual(new Set(['A', 'B']));
+  });
+
+  it('shows no text with the evidence unless the user says so', async () => {
+    const path = join(FIXTURES, 'sciq.jsonl');
+    const { samples, notes } = await loadMcq({ path });
+    expect(samples.map(({ input }) => input)).toEqual(['What does a kettle boil?', 'What melts in the sun?']);
+    expect(notes.join()).toContain(`only where EVAL_MCQ_FIELDS='{"context": "support"}' is set`);
+    const shown = await loadMcq({ path, fields: { context: 'support' } });
+    expect(shown.samples.map(({ input }) => input)).toEqual([
+      'A kettle boils water.\n\nWhat does a kettle boil?',
+      'What melts in the sun?',
+    ]);
+  });
+
+  it.each([
+    ['bars between them', 'w|x|y'],
+    ['a JSON list', '"[""w"", ""x"", ""y""]"'],
+  ])('reads wrong answers of a table with %s', async (_, cell) => {
+    const { samples } = await loadText(`question,correct_answer,incorrect_answers\nWhich?,r,${cell}\n`);
+    expect(Object.values(samples[0]?.choices ?? {}).toSorted()).toEqual(['r', 'w', 'x', 'y']);
+    expect(samples.map(textOfTruth)).toEqual(['r']);
+    expect(samples[0]?.metadata).toEqual({});
+  });
+
+  it('refuses a list that is none of JSON', async () => {
+    await expect(loadText(`question,correct_answer,incorrect_answers\nWhich?,r,"['w', 'x']"\n`)).rejects.toThrow(
+      '"incorrect_answers" must be a JSON list, or texts with "|" between them',
+    );
   });
 
   it('keeps "none of the above" last', async () => {

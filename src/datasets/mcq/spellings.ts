@@ -1,5 +1,3 @@
-import { findFields } from '../pick-field.ts';
-
 /**
  * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
  * "Corrrect Option (s)" is how the header of source note 004's table is really spelt.
@@ -32,9 +30,3 @@ export const SPELLINGS = {
   ],
   subject: ['subject', 'subject name', 'category', 'topic', 'high level domain'],
 } as const;
-
-/** The text of a record's question, "" when it has none. */
-export function findQuestion(values: Readonly<Record<string, unknown>>): string {
-  const value = findFields(values, SPELLINGS.question)[0]?.value;
-  return typeof value === 'string' ? value.trim() : '';
-}

@@ -62,10 +62,11 @@ type ReadRecord = {
 
 function readRecord(plain: RecordFields, reader: McqReader, fields: FieldMap, position: number): ReadRecord {
   const picked = pickAll(plain, fields);
-  const input = toInput(plain, picked);
+  const question = requireText(plain.place, requireFilled(plain, picked.question, 'question')).trim();
+  const input = toInput(plain, picked, question);
   const id = picked.id === null ? makeId(position, input) : toId(plain.place, picked.id);
   const record = { place: { ...plain.place, id }, values: plain.values };
-  const found = reader.read(record);
+  const found = reader.read(record, question);
   const reading = fields.answer === undefined ? found : { ...found, truths: [requireField(record, fields.answer)] };
   return { record, picked, reading, draft: toDraft(record, id, input, picked, reading) };
 }
@@ -129,9 +130,10 @@ function noteIgnored(read: readonly ReadRecord[], kept: readonly McqDraft[]): st
     .map((name) => `${quote(name)} looks like a truth too, but cannot be read as one and is ignored.`);
 }
 
-function toInput(record: RecordFields, picked: Picked): string {
-  const question = requireText(record.place, requireFilled(record, picked.question, 'question')).trim();
-  return picked.context === null ? question : `${requireText(record.place, picked.context).trim()}\n\n${question}`;
+function toInput({ place }: RecordFields, { context }: Picked, question: string): string {
+  // Not every record has one: SciQ leaves "support" empty in one of ten.
+  const isEmpty = context === null || context.value === null || context.value === '';
+  return isEmpty ? question : `${requireText(place, context).trim()}\n\n${question}`;
 }
 
 function toSubject(place: Place, field: Field): string {

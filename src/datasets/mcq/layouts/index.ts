@@ -3,11 +3,11 @@ import { list } from '../option-forms/list.ts';
 import { object } from '../option-forms/object.ts';
 import { parallel } from '../option-forms/parallel.ts';
 import { text } from '../option-forms/text.ts';
-import { gpqa } from './gpqa.ts';
 import { headerless } from './headerless.ts';
 import { medmcqa } from './medmcqa.ts';
 import { nestedQuestion } from './nested-question.ts';
 import { oneField } from './one-field.ts';
+import { rightAndWrong } from './right-and-wrong.ts';
 import { truthfulqa } from './truthfulqa.ts';
 import { wide } from './wide.ts';
 
@@ -18,7 +18,7 @@ export const mcqLayouts: readonly McqLayout[] = [
   oneField(object),
   oneField(list),
   medmcqa,
-  gpqa,
+  rightAndWrong,
   truthfulqa,
   wide,
   oneField(text),

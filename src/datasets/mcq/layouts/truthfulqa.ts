@@ -4,7 +4,6 @@ import type { McqLayout } from '../layout.ts';
 import { fault } from '../options.ts';
 import { requireFilled } from '../require-filled.ts';
 import { readRightAmong } from '../right-among.ts';
-import { findQuestion } from '../spellings.ts';
 
 const TARGETS = ['mc1 targets'];
 
@@ -16,13 +15,13 @@ export const truthfulqa: McqLayout = {
     notes: [
       'The file always names the right answer first: options stand in an order that follows from the text of each question.',
     ],
-    read: (record) => {
+    read: (record, question) => {
       const { place, values } = record;
       const field = requireFilled(record, findFields(values, TARGETS)[0] ?? null, 'options');
       const { texts, flags } = readTargets(place, field);
       const right = flags.flatMap((flag, index) => (flag === 1 || flag === true ? [index] : []));
       if (right.length !== 1) throw fault(place, field, `must mark one option as right, it marks ${right.length}`);
-      return { ...readRightAmong(place, field, texts, right[0] ?? null, findQuestion(values)), used: [field.name] };
+      return { ...readRightAmong(place, field, texts, right[0] ?? null, question), used: [field.name] };
     },
   }),
 };
