@@ -137,7 +137,7 @@ function showValue(name: string, value = ''): string {
 function agents(): Parser<readonly AgentSpec[]> {
   return {
     allowed:
-      'replay or replay:FILE_OR_RUN_FOLDER, openai:MODEL, openai-chat:MODEL, anthropic:MODEL, module:FILE or ' +
+      'replay or replay:FILE_OR_FOLDER, openai:MODEL, openai-chat:MODEL, anthropic:MODEL, module:FILE or ' +
       'command:LINE, several separated by commas',
     parse: (value) => parseAgentSpecs(value) ?? undefined,
   };

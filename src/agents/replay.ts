@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { quote } from '../records/show-value.ts';
+import { hasManifest } from '../runs/manifest.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { readAnswerFiles } from './read-answer-files.ts';
 import { readPredictions } from './read-predictions.ts';
 import { readRecordedRun } from './read-recorded-run.ts';
 import { type Recording, replay } from './recording.ts';
@@ -16,12 +18,13 @@ export type ReplayedSuite = {
 };
 
 /**
- * The agents that `replay`, `replay:predictions.jsonl` or `replay:<run folder>` stands for; a run of several agents
- * gives one replay for each. Throws when the file or run belongs to another dataset.
+ * The agents that `replay`, `replay:predictions.jsonl`, `replay:<run folder>` or `replay:<work folders>` stands for; a
+ * run of several agents gives one replay for each. Throws when the file or run belongs to another dataset.
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
   if (target === '') return [makeReplay(text, readPredictions(suite.predictions), ownPredictions(suite), suite)];
   if (!isFolder(target)) return [makeReplay(text, readPredictions(target), target, suite)];
+  if (!hasManifest(target)) return [makeReplay(text, readAnswerFiles(target), target, suite)];
   const recordings = [...readRecordedRun(target, suite.suite)];
   if (recordings.length === 0) throw otherDataset(target, `no results of suite ${suite.suite}`);
   const toName = (agent: string) => (recordings.length === 1 ? text : `${text}#${agent}`);
@@ -51,7 +54,7 @@ function makeReplay(name: string, recording: Recording, source: string, { ids }:
 
 function otherDataset(source: string, found: string): Error {
   return new Error(
-    `${source} holds ${found}. Name the predictions of this dataset in EVAL_AGENT=replay:FILE, ` +
+    `${source} holds ${found}. Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER, ` +
       'or run only the suite that they belong to, as in "pnpm vitest run evals/gaia".',
   );
 }

@@ -7,12 +7,16 @@ const MOST_BYTES = 400_000_000;
 
 /** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
 export function readText(file: string, mostBytes: number = MOST_BYTES): string {
-  const bytes = readBytes(file, mostBytes);
-  const text = decode(file, bytes);
+  const text = readAnyText(file, mostBytes);
   if (text.trim() === '') {
     throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
   }
   return text;
+}
+
+/** `readText` of a file that may be empty. */
+export function readAnyText(file: string, mostBytes: number): string {
+  return decode(file, readBytes(file, mostBytes));
 }
 
 /** Reads a file whole; throws a RecordError when it is none or cannot be read. */

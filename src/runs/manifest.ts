@@ -100,10 +100,15 @@ export function addNotes(runFolder: string, suite: string, notes: readonly strin
   writeManifest(runFolder, { ...manifest, suites });
 }
 
+/** Whether a folder is that of a run. */
+export function hasManifest(folder: string): boolean {
+  return existsSync(join(folder, FILE));
+}
+
 /** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
 export function readManifest(runFolder: string): Manifest {
   const file = join(runFolder, FILE);
-  if (!existsSync(file)) {
+  if (!hasManifest(runFolder)) {
     throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
   }
   const manifest: unknown = JSON.parse(readRegular(file).toString('utf8'));
