@@ -25,8 +25,6 @@ function writeOutLines(text: string): string {
 
 /** What separates cells or rows in the sheet of some user, beside the comma. */
 const SEPARATOR = /([;|\t\r\n])/;
-const PLAIN_NUMBER = /^\s*[+-]?\d{1,30}(\.\d{1,30})?\s*$/;
-const FORMULA = /^["\s]*[=+\-@]/;
 
 /**
  * A spreadsheet runs a cell that begins with one of these; an apostrophe before it makes it text. Plain numbers stay.
@@ -34,8 +32,7 @@ const FORMULA = /^["\s]*[=+\-@]/;
  * before, and begins a new cell there.
  */
 function disarm(text: string): string {
-  const parts = text
-    .split(SEPARATOR)
-    .map((part) => (FORMULA.test(part) && !PLAIN_NUMBER.test(part) ? `'${part}` : part));
+  if (/^[+-]?\d{1,30}(\.\d{1,30})?$/.test(text)) return text;
+  const parts = text.split(SEPARATOR).map((part) => (/^["\s]*[=+\-@]/.test(part) ? `'${part}` : part));
   return `${/^[\t\r\n]/.test(text) ? "'" : ''}${parts.join('')}`;
 }

@@ -112,13 +112,18 @@ test('answers.csv parses back, and no cell of it is a formula', () => {
         // Line breaks stay as they are; a return on its own is written out.
         const parts = (cells.flat()[index] ?? '').split('\r\n').map((part) => writtenOut(part));
         const plain = parts.join('\r\n');
-        expect([plain, `'${plain}`]).toContain(cell);
+        expect(withoutMarks(cell)).toBe(withoutMarks(plain));
         if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^\s*[=@]|^[+\-\t\r\n]/);
       }
     }),
     { numRuns: 300 },
   );
 });
+
+/** Without the apostrophes that keep a cell from being a formula, also where a sheet with another separator begins one. */
+function withoutMarks(text: string): string {
+  return text.replace(/(^|[;|\t\r\n])'+/g, '$1');
+}
 
 /** Cells of a Markdown table's row, each with its escapes undone. */
 function readCells(line: string): readonly string[] {
