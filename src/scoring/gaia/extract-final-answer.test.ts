@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { extractFinalAnswer } from './extract-final-answer.ts';
 import cases from './extraction.cases.json' with { type: 'json' };
@@ -69,4 +70,10 @@ describe('stripping never makes a right answer wrong', () => {
       });
     expect(lost).toEqual([]);
   });
+});
+
+it('finds no answer in the form that the prompt of evals/gaia shows, which has no brackets to copy', () => {
+  const form = readFileSync('evals/gaia/prompt.md', 'utf8').match(/^FINAL ANSWER: .*$/m)?.[0] ?? '';
+  expect(form).toMatch(/^FINAL ANSWER: [a-z ]+$/);
+  expect(extractFinalAnswer(form).answer).toBeNull();
 });
