@@ -61,12 +61,22 @@ describe('a command', () => {
     expect(text).toBe(`${workdir}\n${process.cwd()}\n0\n{\n  "name": "viva",\n`);
   });
 
-  test("has the user's environment, without what Vitest adds to it", async () => {
-    onTestFinished(() => void delete process.env['SOME_SETTING']);
-    process.env['SOME_SETTING'] = 'mine';
-    const { text } = await run('env');
-    expect(text).toContain('SOME_SETTING=mine');
-    expect(text).not.toMatch(/^(VITEST\w*|NODE_ENV|MODE|BASE_URL)=/m);
+  test("has the user's environment, without viva's settings and what Vitest adds to it", async () => {
+    const set = {
+      SOME_SETTING: 'mine\nexport EVAL_x y=1\nexport EVAL_$(echo) OTHER=2',
+      OTHER: 'too',
+      EVAL_GAIA: '/secret',
+      EVAL_MCQ: "it's\n'secret",
+      EVAL_DIR: '',
+      MY_EVAL_DIR: 'mine',
+      VITESTER: 'mine',
+    };
+    onTestFinished(() => Object.keys(set).forEach((name) => void delete process.env[name]));
+    Object.assign(process.env, set);
+    const read = `'${process.execPath}' -p 'JSON.stringify(process.env)'`;
+    const seen: object = JSON.parse((await run(read)).text ?? '');
+    expect(seen).toMatchObject({ SOME_SETTING: set.SOME_SETTING, OTHER: 'too', MY_EVAL_DIR: 'mine', VITESTER: 'mine' });
+    expect(Object.keys(seen).join('\n')).not.toMatch(/^(EVAL_.*|VITEST|VITEST_.*|NODE_ENV|MODE|BASE_URL|viva_.*)$/m);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { quote } from '../records/show-value.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { unsetVitestNames } from './command/environment.ts';
+import { CLEAN_ENVIRONMENT } from './command/environment.ts';
 import { anchorNamedFiles } from './command/named-files.ts';
 import { toQuestionJson } from './command/question-json.ts';
 import { readAnswer } from './command/read-answer.ts';
@@ -13,8 +13,8 @@ import { fingerprintFiles } from './fingerprint.ts';
 import { UnknownFields } from './unknown-fields.ts';
 
 /**
- * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the whole
- * environment, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths of
+ * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
+ * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths of
  * existing files on the command line start at the project's root, which is also `$OLDPWD`.
  */
 export function createCommandAgents({ text, target }: AgentSpec): readonly Agent[] {
@@ -24,7 +24,7 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
     );
   }
   const root = process.cwd();
-  const script = `${unsetVitestNames()}${anchorNamedFiles(target, root)}`;
+  const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const sources = findSourceFiles(target, root);
   const unknown = new UnknownFields();
   const agent: Agent = {
