@@ -1,31 +1,46 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findAbandoned, removeAbandoned, toPrefix } from './abandoned-workdirs.ts';
+import { findAbandoned, removeAbandoned } from './abandoned-workdirs.ts';
 
-test('work folders of killed processes are removed, and nothing else', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-  const dead = child.pid ?? 0;
+const NOW = Date.now() / 1000;
+const OLD = NOW - 660;
+const RECENT = NOW - 540;
+
+/** Makes a folder with an attachment, or a heartbeat, that is as old as said. */
+function make(folder: string, name: string, seconds: number): string {
+  const path = join(folder, name);
+  if (!name.endsWith('.alive')) mkdirSync(path);
+  writeFileSync(name.endsWith('.alive') ? path : join(path, 'attachment.csv'), 'x');
+  utimesSync(path, seconds, seconds);
+  return name;
+}
+
+test('work folders without a heartbeat for ten minutes are removed with it, and nothing else', () => {
   const folder = makeFolder();
-  const make = (name: string) => {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, 'attachment.csv'), 'x');
-    return name;
-  };
-  const left = make(`${toPrefix(dead)}abcDEF`);
-  const own = make(`${toPrefix(process.pid)}abcDEF`);
-  const others = [make('viva-task-x-abcDEF'), make(`my-${toPrefix(dead)}abcDEF`), make(`${toPrefix(dead)}notes`)];
-  const link = `${toPrefix(dead)}linked`;
-  symlinkSync(join(folder, own), join(folder, link));
-  expect(findAbandoned(folder)).toEqual([]);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect(findAbandoned(folder)).toEqual([join(folder, left)]);
+  const gone = [
+    make(folder, 'viva-task-dead-abcDEF', NOW),
+    make(folder, 'viva-task-dead-abcDEG', OLD),
+    make(folder, 'viva-task-dead.alive', OLD),
+    make(folder, 'viva-task-lone.alive', OLD),
+    // Of an older version, which had no heartbeat.
+    make(folder, 'viva-task-4194304-abcDEF', OLD),
+  ];
+  const kept = [
+    make(folder, 'viva-task-slow-abcDEF', OLD),
+    make(folder, 'viva-task-slow.alive', RECENT),
+    make(folder, 'viva-task-made-abcDEF', RECENT),
+    make(folder, 'viva-task-x-y-abcDEF', OLD),
+    make(folder, 'my-viva-task-dead-abcDEF', OLD),
+    make(folder, 'viva-task-dead-notes', OLD),
+  ];
+  const link = 'viva-task-dead-linked';
+  symlinkSync(join(folder, 'my-viva-task-dead-abcDEF'), join(folder, link));
+  const abandoned = gone.filter((name) => !name.endsWith('.alive')).map((name) => join(folder, name));
+  expect(findAbandoned(folder).toSorted()).toEqual(abandoned.toSorted());
   removeAbandoned(folder);
-  expect(readdirSync(folder).toSorted()).toEqual([own, link, ...others].toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual([...kept, link].toSorted());
 });
 
 test('a folder that is not there holds none', () => {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -16,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { removeAbandoned } from './abandoned-workdirs.ts';
 import { readContent } from './attachment-content.ts';
 import { toNeutralNames, Workdir } from './workdir.ts';
 
@@ -119,6 +121,32 @@ describe('Workdir', () => {
     expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
     expect(workdir.fault).toMatchObject({ kind: 'machine' });
     expect(statSync(temp, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(temp) : []).toEqual([]);
+  });
+
+  test('has a heartbeat beside it, again and again, while it stands', async () => {
+    const temp = makeFolder();
+    const source = `const { setTimeout: start } = globalThis;
+      globalThis.setTimeout = (act, ms) => start(act, ms / 1000);
+      const { Workdir } = await import(${JSON.stringify(new URL('workdir.ts', import.meta.url).href)});
+      const workdir = new Workdir([]);
+      console.log(workdir.path);
+      process.stdin.on('data', () => {});
+      process.stdin.on('end', () => void workdir.remove());`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env: { TMPDIR: temp } });
+    const folder = String(await once(child.stdout, 'data')).trim();
+    const heartbeat = `${folder.replace(/-\w{6}$/, '')}.alive`;
+    const isFresh = () => Date.now() - statSync(heartbeat).mtimeMs < 60_000;
+    for (let beats = 0; beats < 3; beats += 1) {
+      utimesSync(heartbeat, 0, 0);
+      await vi.waitUntil(isFresh, { timeout: 10_000 });
+    }
+    // Of no process that is known here: only the heartbeat says that it stands.
+    utimesSync(folder, 0, 0);
+    removeAbandoned(temp);
+    expect(existsSync(folder)).toBe(true);
+    child.stdin.end();
+    await once(child, 'exit');
+    expect(readdirSync(temp)).toEqual([]);
   });
 
   test('goes when its process exits, at the latest', () => {

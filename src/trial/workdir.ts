@@ -2,10 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { AgentError, type Attachment } from '../types.ts';
-import { toPrefix } from './abandoned-workdirs.ts';
 import { type Content, copyContent } from './attachment-content.ts';
 import { removeFolder } from './remove-folder.ts';
-import { addStanding, removeStanding } from './standing-workdirs.ts';
+import { addStanding, removeStanding, WORKDIR_PREFIX } from './standing-workdirs.ts';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
@@ -55,7 +54,7 @@ export class Workdir {
   #make(): string {
     let folder: string | null = null;
     try {
-      folder = mkdtempSync(join(tmpdir(), toPrefix(process.pid)));
+      folder = mkdtempSync(join(tmpdir(), WORKDIR_PREFIX));
       for (const [index, name] of toNeutralNames(this.#originals).entries()) {
         const original = this.#originals[index];
         if (original !== undefined) copyContent(original, join(folder, name), this.#contents?.[index] ?? null);

@@ -1,4 +1,5 @@
-import { globSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -81,6 +82,25 @@ describe.each([
   });
 });
 
+/** Whether this machine lets a test have process numbers of its own, as a container has. */
+const UNSHARE = ['unshare', '--map-root-user', '--pid', '--fork', '--mount-proc'];
+const isolates = spawnSync('unshare', [...UNSHARE.slice(1), 'true']).status === 0;
+
+test.skipIf(!isolates)('a run in another container leaves the work folders of a run alone', async () => {
+  const source =
+    'echo "FINAL ANSWER: 17" >note; touch "$MARKS/asked"; until [ -e "$MARKS/go" ]; do sleep 0.05; done; cat note';
+  const { env } = prepare('command', source, [{ id: 'a' }]);
+  const [TMPDIR, MARKS] = [makeFolder(), makeFolder()];
+  const running = runVitest(['run', 'evals/gaia'], { ...env, TMPDIR, MARKS });
+  await expect.poll(() => existsSync(join(MARKS, 'asked')), { timeout: 30_000 }).toBe(true);
+  const other = await runVitest(['run', 'evals/mcq'], { TMPDIR }, { under: UNSHARE });
+  expect(other.code).toBe(0);
+  writeFileSync(join(MARKS, 'go'), '');
+  const { dir } = await running;
+  expect(readRows(runFolderOf(dir))).toMatchObject([{ id: 'a', state: 'correct' }]);
+  expect(readdirSync(TMPDIR).filter((name) => name.startsWith('viva-task'))).toEqual([]);
+});
+
 describe('EVAL_KEEP_WORKDIR', () => {
   test('keeps a folder with answer.txt for each task, also of answers that were recalled', async () => {
     const { env } = writeGaiaFixture([
@@ -129,10 +149,11 @@ describe('a work folder that cannot be kept, or not whole', () => {
       '(left-out.txt in it says what)',
       ': ENAMETOOLONG',
     ],
-    ['has no place in the run folder', 'echo >"$(ls -d "$EVAL_DIR"/runs/2*)/workspace"', '(ENOTDIR)', null],
+    ['has no place in the run folder', 'echo >"$(ls -d "$DIR"/runs/2*)/workspace"', '(ENOTDIR)', null],
   ])('costs nothing but a remark when it %s', async (_, act, why, leftOut) => {
     const { env } = prepare('command', `${act}\n${answering}`, [{ id: 'a', truth: '17' }]);
-    const settings = { ...env, EVAL_KEEP_WORKDIR: 'all', EVAL_MIN_ACCURACY: '1' };
+    const DIR = makeFolder();
+    const settings = { ...env, EVAL_DIR: DIR, DIR, EVAL_KEEP_WORKDIR: 'all', EVAL_MIN_ACCURACY: '1' };
     const run = await runVitest(['run', 'evals/gaia'], settings);
     expect(readRows(runFolderOf(run.dir))).toMatchObject([{ id: 'a', state: 'correct' }]);
     expect(run.output.split(remark)).toHaveLength(2);

@@ -109,6 +109,7 @@ describe('clean', () => {
     const { dir } = makeEvalDir({ runs: [5] });
     const left = join(dir, 'viva-task-9999999999-abcDEF');
     mkdirSync(left);
+    utimesSync(left, 0, 0);
     const dry = await runClean(dir, ['--older-than', '30d', '--dry-run']);
     expect([dry.printed[0], existsSync(left)]).toEqual([
       'would remove  work folders that killed runs have left: 1',
