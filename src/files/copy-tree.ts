@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, readlink, symlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toVisible } from '../text/visible-text.ts';
 import { toFaultWord } from './fault-word.ts';
@@ -18,9 +18,9 @@ export type LeftOut = { readonly count: number; readonly first: readonly string[
 
 /**
  * Copies a folder to a place where nothing is, a piece at a time, so that nobody else's calls or clocks wait for it.
- * Links are copied as links; pipes, sockets and devices are not. Whatever cannot be copied, or is beyond the limits, is
- * left out and named, without an error. So is what `change` would change in a name, a link or a large file; smaller files
- * are copied as it leaves them. Throws only when the target cannot be made.
+ * Pipes, sockets and devices are not copied. Links are left out and named: a copy that is uploaded would lead elsewhere.
+ * So is, without an error, whatever cannot be copied, is beyond the limits, or has a name or is a large file that `change`
+ * would change; smaller files are copied as it leaves them. Throws only when the target cannot be made.
  */
 export async function copyTree(
   from: string,
@@ -70,20 +70,15 @@ class TreeCopy {
 
   /** True for a folder, which is then to be filled. */
   async #copy(entry: Dirent, { from, to, depth }: Place): Promise<boolean> {
-    this.#check(entry.name, 'its name');
-    if (entry.isSymbolicLink()) await symlink(this.#check(await readlink(from), 'where it leads'), to);
-    else if (entry.isFile()) this.#bytes += await this.#copyFile(from, to);
+    if (changeText(entry.name, this.#change) !== entry.name) throw new Error('its name holds a key');
+    if (entry.isSymbolicLink()) throw new Error('a link');
+    if (entry.isFile()) this.#bytes += await this.#copyFile(from, to);
     else if (entry.isDirectory()) {
       if (depth > this.#limits.depth) throw new Error(`only ${this.#limits.depth} folders deep`);
       await mkdir(to);
       return true;
     }
     return false;
-  }
-
-  #check(text: string, what: string): string {
-    if (changeText(text, this.#change) !== text) throw new Error(`${what} holds a key`);
-    return text;
   }
 
   /** Copies a file and gives the number of its bytes. */

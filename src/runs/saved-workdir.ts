@@ -13,10 +13,9 @@ const LIMITS: TreeLimits = { bytes: 256 * 2 ** 20, entries: 10_000, depth: 32 };
 
 /**
  * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
- * left there, the attachments, and answer.txt with the answer that was found, if one was. Links are kept as links, so
- * that none brings in what lies outside; a folder that has become a link itself is not kept, as writing to it would be
- * writing there. The user's keys are cut out of files; a name, a link or a large file that holds one is left out. What is
- * left out is named in left-out.txt; its number is given back. What the agent left under these two names is kept beside
+ * left there, the attachments, and answer.txt with the answer that was found, if one was. Links are left out, and so is
+ * a folder that has become a link itself. The user's keys are cut out of files; a name or a large file that holds one is
+ * left out. What is left out is named in left-out.txt; its number is given back. What the agent left under these two names is kept beside
  * them, as answer.agent.txt and left-out.agent.txt.
  */
 export async function saveWorkdir(
@@ -29,7 +28,7 @@ export async function saveWorkdir(
   if ((await lstat(workdir).catch(() => null))?.isDirectory() !== true) return 0;
   const target = join(runFolder, toWorkspacePath(result));
   makeFolders(dirname(target));
-  // What an earlier turn kept may hold links, through which a copy would be written.
+  // What an earlier turn or version kept may hold links, through which a copy would be written.
   await removeTree(target);
   const leftOut = await copyTree(workdir, target, limits, toChange(secrets));
   await writeNote(target, 'answer', result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
@@ -52,7 +51,6 @@ export function toWorkspacePath(result: SampleResult): string {
 /** Moves what the agent left under this name, also where nothing is to be written: it would be taken for viva's. */
 async function writeNote(folder: string, name: string, text: string | null): Promise<void> {
   const file = join(folder, `${name}.txt`);
-  // A file, a folder or a link, which is moved itself.
   if (await isThere(file)) await rename(file, await findFree(folder, `${name}.agent`));
   if (text !== null) await writeFile(file, text, { flag: 'wx' });
 }

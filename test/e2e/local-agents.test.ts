@@ -129,8 +129,7 @@ describe('EVAL_KEEP_WORKDIR', () => {
     const folders = globSync(join(runFolderOf(run.dir), 'workspace/gaia/*/*'));
     expect(folders.map((folder) => basename(folder)[0]).toSorted()).toEqual(ids);
     for (const folder of folders) {
-      expect(readdirSync(folder).toSorted()).toEqual(['answer.agent.txt', 'answer.txt', 'note.txt']);
-      expect(lstatSync(join(folder, 'answer.agent.txt')).isSymbolicLink()).toBe(true);
+      expect(readdirSync(folder).toSorted()).toEqual(['answer.txt', 'left-out.txt', 'note.txt']);
       expect(lstatSync(join(folder, 'answer.txt')).isFile()).toBe(true);
       expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toBe('FINAL ANSWER: 17\n');
     }
