@@ -191,7 +191,7 @@ describe('what is no agent is refused before any call:', () => {
       '"name" of the default export must be a text',
     ],
     ['a wrong mark', 'export default { priced: "yes", answer() {} }', '"priced" of the default export must be true or'],
-    ['a syntax error', 'export default (x: string => x', 'the file cannot be loaded ('],
+    ['a syntax error', 'export default (x: string => x', '/agent.ts:1:27: '],
     ['a missing import', 'import "./none.ts"; export default () => ""', 'the file cannot be loaded ('],
     ['an error while loading', 'throw new RangeError("too\\u001b[2J far")', 'RangeError: too far'],
   ])('%s', async (_, source, message) => {

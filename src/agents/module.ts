@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { readClock } from '../own-clock.ts';
 import { quote, showValue } from '../records/show-value.ts';
+import { mapError } from '../text/map-error.ts';
 import { attempt, describeThrown, toPlainError } from '../text/plain-error.ts';
 import { toVisibleError } from '../text/visible-error.ts';
 import { toVisible } from '../text/visible-text.ts';
@@ -21,6 +22,7 @@ import { fingerprintFiles } from './fingerprint.ts';
 import { isFile } from './fingerprint-imports.ts';
 import { importModule } from './import-module.ts';
 import { isCount, parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
+import { findSyntaxError } from './syntax-error.ts';
 import { UnknownFields } from './unknown-fields.ts';
 import { keepBuiltins, restoreBuiltins } from './watch-builtins.ts';
 import { toWayError } from './way-error.ts';
@@ -138,9 +140,12 @@ async function load(spec: AgentSpec, file: string): Promise<unknown> {
   try {
     const module = await importModule(pathToFileURL(file).href);
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
-  } catch (error) {
-    const said = error instanceof Error ? `${error.name}: ${error.message}` : showValue(error);
-    const problem = `the file cannot be loaded (${quote(stripVTControlCharacters(said))})`;
+  } catch (thrown) {
+    const error = mapError(toPlainError(thrown), stripVTControlCharacters);
+    const place = findSyntaxError(file, error);
+    if (place !== null) throw refusal(spec, `syntax error at ${toVisible(place)}. Correct the file and run again`);
+    const said = `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ');
+    const problem = `the file cannot be loaded (${quote(said)})`;
     throw refusal(spec, `${problem}. Correct it, or try it alone: node ${toVisible(spec.target, MAX_SHOWN)}`, error);
   }
 }
@@ -183,9 +188,10 @@ function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknow
 /** How many characters of a spec a message shows: a path may have as many. */
 const MAX_SHOWN = 1_000;
 
-function refusal({ text }: AgentSpec, problem: string, cause?: unknown): Error {
-  return new Error(
-    `EVAL_AGENT=${toVisible(text, MAX_SHOWN)}: ${problem}.`,
-    cause === undefined ? undefined : { cause: toVisibleError(cause) },
-  );
+/** Without frames: Vitest then prints no code of viva's. */
+function refusal({ text }: AgentSpec, problem: string, cause?: Error): Error {
+  const message = `EVAL_AGENT=${toVisible(text, MAX_SHOWN)}: ${problem}.`;
+  const error = new Error(message, cause === undefined ? undefined : { cause: toVisibleError(cause) });
+  error.stack = `Error: ${message}`;
+  return error;
 }

@@ -226,7 +226,7 @@ describe('an agent that fails', () => {
 
   test.each([
     ['module', 'export const nothing = 1', 'the default export must be a function or an object'],
-    ['module', 'export default (', 'the file cannot be loaded'],
+    ['module', 'export default (', 'agent.ts:1:17: Expected `)` but found `EOF`. Correct the file and run again.\n⎯'],
   ] as const)('to load stops the suite before any call: %s %s', async (kind, source, message) => {
     const { env } = prepare(kind, source, [{ id: 'a' }]);
     const run = await runVitest(['run', 'evals/gaia'], env);

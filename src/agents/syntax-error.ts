@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { extname, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { showPath } from '../records/show-path.ts';
+import { withImports } from './fingerprint.ts';
+
+/**
+ * Where a module that could not be imported, or a file that it imports, is no JavaScript or TypeScript:
+ * "agent.ts:2:14: Unexpected token". Null when the import failed for another reason.
+ */
+export function findSyntaxError(file: string, thrown: Error): string | null {
+  const said = stripVTControlCharacters(`${thrown.stack ?? ''}\n${thrown.message}`);
+  if (!/pars|syntax/i.test(said)) return null;
+  return readVite(said) ?? readNode(said) ?? checkScripts(file);
+}
+
+/** What Vite says of TypeScript, in a frame of lines. */
+function readVite(said: string): string | null {
+  const [, what = 'syntax error'] = /\[PARSE_ERROR\] (.+)/.exec(said) ?? [];
+  const [, path, line, column] = /\[ (\S.*):(\d+):(\d+) \]/.exec(said) ?? [];
+  return path === undefined ? null : `${showPath(resolve(path))}:${line}:${column}: ${what}`;
+}
+
+/** What Node says: the line and, except at the end of a file, marks below the place. */
+function readNode(said: string): string | null {
+  const [, path, line] = /^(\/.+):(\d+)\n/.exec(said) ?? [];
+  const [, before = ''] = /^( *)\^+$/m.exec(said) ?? [];
+  const [, what] = /^SyntaxError[^:]*: (.+)$/m.exec(said) ?? [];
+  if (path === undefined || what === undefined) return null;
+  return `${showPath(resolve(path))}:${line}:${before.length + 1}: ${what}`;
+}
+
+const SCRIPTS: readonly string[] = ['.js', '.mjs', '.cjs'];
+
+/** Of JavaScript Vite may name the wrong line, and Node none; asked by itself Node says it. */
+function checkScripts(file: string): string | null {
+  for (const script of withImports([file]).filter((path) => SCRIPTS.includes(extname(path)))) {
+    const { stderr } = spawnSync(process.execPath, ['--check', script], { env: {}, encoding: 'utf8' });
+    const found = readNode(stderr);
+    if (found !== null) return found;
+  }
+  return null;
+}
