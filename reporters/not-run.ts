@@ -16,7 +16,7 @@ export function explainNotRun(results: readonly SampleResult[]): {
 }
 
 /** Reasons that end an agent's part of a run, and that its user can do something about. */
-const STOPS = ['auth', 'quota', 'budget', 'disk'] as const;
+const STOPS = ['auth', 'quota', 'budget', 'disk', 'no_command'] as const;
 
 /** The same in a few words, for the last line; null when everything ran. */
 export function summarizeNotRun(results: readonly SampleResult[]): string | null {

@@ -375,7 +375,7 @@ type Failed = {
 
 type NotRun = {
   readonly state: 'not_run';
-  /** budget, quota, auth, disk, crash, interrupted, bail, missing. */
+  /** budget, quota, auth, disk, no_command, crash, interrupted, bail, missing. */
   readonly reason: string;
   readonly output: null;
   readonly answer: null;

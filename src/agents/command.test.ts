@@ -108,7 +108,12 @@ describe('a command', () => {
   test.each([
     ['exit 3', 'agent_crash', 3, 'The command ended with exit code 3.'],
     ['echo no such model >&2; exit 1', 'agent_crash', 1, 'The end of its stderr:\nno such model'],
-    ['surely-no-such-command', 'agent_crash', 127, 'not found'],
+    [
+      'surely-no-such-command',
+      'machine',
+      127,
+      'Command not found (exit code 127): surely-no-such-command: not found. Correct',
+    ],
     ['echo "', 'agent_crash', 2, 'exit code 2'],
     ['kill -SEGV $$', 'agent_crash', null, 'The command ended by SIGSEGV.'],
     [`echo '{"error": {"kind": "rate_limit", "message": "wait"}}'`, 'rate_limit', null, 'wait'],

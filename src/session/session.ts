@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { asksModel } from '../agents/agent-spec.ts';
+import { describeMissingCommand } from '../agents/command/missing-command.ts';
 import { readBaseline, toProvidedBaseline } from '../compare/baseline.ts';
 import type { ComparedRun } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
@@ -128,6 +129,8 @@ export class Session {
     };
     this.#said = this.#describeHeld(this.config, unnamed);
     if (this.#held !== null || unnamed.length === files.length) return { ...facts, status: 'held' };
+    const missing = (this.config.agents ?? []).flatMap((spec) => describeMissingCommand(spec, this.#root) ?? []);
+    if (missing.length > 0) return { status: 'refused', problems: missing };
     const mcp = attempt(this.#readMcp);
     if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
     const baseline = attempt(() => this.#baseline ?? readBaseline(this.config));

@@ -1,3 +1,4 @@
+import { NOT_FOUND } from '../agents/command/missing-command.ts';
 import type { Budget } from '../runs/budget.ts';
 import type { CacheParts } from '../runs/kept-answer.ts';
 import { type Agent, AgentError, type Question } from '../types.ts';
@@ -46,6 +47,10 @@ async function askOnce(station: Station, question: Question, options: AskOptions
     const answered = hideInAsked(await ask(station.agent, question, options), station.secrets ?? []);
     const asked = blameServer(answered, options.deadlineMs);
     station.budget?.settle(costOf(asked), payeeOf(station, asked));
+    if (isNotFound(asked)) {
+      station.gate.stop('no_command', describeNotFound(asked.error, station));
+      return 'no_command';
+    }
     adjust(station, asked);
     return { ...asked, slots: station.gate.concurrency };
   } catch (error) {
@@ -82,6 +87,15 @@ const REMEDIES = {
   quota: 'Top up the account or raise its limit.',
   auth: 'Check the API key and what it may use.',
 } as const;
+
+/** A command that is not there was not asked, whichever question it was started for. */
+function isNotFound(asked: Asked): asked is Asked & { readonly outcome: 'failed' } {
+  return asked.outcome === 'failed' && asked.error.kind === 'machine' && asked.error.status === NOT_FOUND;
+}
+
+function describeNotFound({ message }: AgentError, { agent: { name }, gated = false }: Station): string {
+  return gated ? `${name}: command not found. Set EVAL_SHOW_GATED=1 to see which.` : `${name}: ${message}`;
+}
 
 /** Whose answer must carry its cost for a budget to hold; a failure or a recording need not. */
 function payeeOf({ agent }: Station, asked: Asked): string | null {

@@ -3,7 +3,7 @@ import { readClock, startTimer } from '../own-clock.ts';
 import type { Budget } from '../runs/budget.ts';
 
 /** Why a gate lets nothing more through. */
-export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'interrupted';
+export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
 
 export type GateOptions = {
   /** Most calls under way at once. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -233,6 +233,36 @@ describe('an agent that fails', () => {
     expect(run.code).toBe(1);
     expect(run.output).toContain(message);
     expect(run.output).toContain(`EVAL_AGENT=${env.EVAL_AGENT}`);
+  });
+
+  test('for want of its command is refused once, before there is a run', async () => {
+    const run = await runVitest(['run', 'evals'], { EVAL_AGENT: 'command:no-such-command x.py' });
+    expect(run.code).toBe(1);
+    expect(run.output.match(/.*command not found.*/g)).toEqual([
+      'ConfigError: EVAL_AGENT=command:no-such-command x.py: command not found: no-such-command. Correct the command, or install it, and run again.',
+    ]);
+    expect(readdirSync(run.dir)).toEqual([]);
+  });
+
+  test('for want of a command that only a call can show stops the run, and nothing of it is kept', async () => {
+    const asked = Array.from({ length: 40 }, (_, index) => ({ id: `q${index}`, truth: '17' }));
+    const { folder, env } = prepare('command', 'echo >>"$CALLS"; no-such-command', asked);
+    const settings = { ...env, EVAL_DIR: makeFolder(), CALLS: join(folder, 'calls'), EVAL_MIN_ACCURACY: '0' };
+    const run = await runVitest(['run', 'evals/gaia'], settings);
+    expect(run.code).toBe(1);
+    expect(readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1)?.states).toMatchObject({
+      not_run: 40,
+      errored: 0,
+    });
+    expect(readFileSync(settings.CALLS, 'utf8').length).toBeLessThan(40);
+    const stop = `STOPPED: ${env.EVAL_AGENT}: Command not found (exit code 127): `;
+    expect(run.output.split(stop)).toHaveLength(2);
+    expect(run.output).toMatch(/exit 1: .*no_command 40: .*Command not found/);
+    const bin = makeFolder({ 'no-such-command': '#!/bin/sh\necho 17\n' });
+    chmodSync(join(bin, 'no-such-command'), 0o755);
+    const mended = await runVitest(['run', 'evals/gaia'], { ...settings, PATH: `${bin}:${process.env['PATH']}` });
+    expect(readSummary(join(mended.dir, 'latest')).suites[0]?.groups.at(-1)?.states).toMatchObject({ correct: 40 });
+    expect(mended.code).toBe(0);
   });
 
   test('by taking too long has timed out, and none of its processes is left', async () => {

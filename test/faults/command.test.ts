@@ -21,7 +21,6 @@ const FAULTS: Faults = {
   'is-killed': 'errored agent_crash',
   'huge-stderr-then-answer': 'correct',
   'huge-stderr-then-exit': 'errored agent_crash',
-  'no-such-command': 'errored agent_crash',
   'removes-its-folder': 'correct',
   'locks-its-folder': 'correct',
   'is-refused-for-its-rate': 'errored rate_limit',

@@ -3,6 +3,7 @@ import { toVisible } from '../../text/visible-text.ts';
 import { AgentError, type Answer } from '../../types.ts';
 import { findError, parseAnswer } from '../returned-answer.ts';
 import type { UnknownFields } from '../unknown-fields.ts';
+import { NOT_FOUND } from './missing-command.ts';
 import type { Finished } from './run-shell.ts';
 
 /**
@@ -17,6 +18,8 @@ export function readAnswer(finished: Finished, unknown: UnknownFields, elapsedMs
   const object = parseObject(finished.stdout);
   // A program that says what went wrong mostly ends with a code too.
   const isStated = object !== null && findError(object) !== null;
+  if (finished.code === NOT_FOUND && !isStated)
+    throw new AgentError('machine', describeNotFound(finished), { status: NOT_FOUND });
   if (finished.code !== 0 && !isStated) {
     throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
   }
@@ -54,6 +57,12 @@ function describeEnd({ code, signal, stderr }: Finished): string {
 /** With a mark, behind which half a key is known as one: viva learns what is a key later. */
 function cutStart(text: string): string {
   return text.length > SHOWN_STDERR ? `…${text.slice(-SHOWN_STDERR).toWellFormed()}` : text;
+}
+
+function describeNotFound({ stderr }: Finished): string {
+  // The shell that viva starts counts lines of its own.
+  const said = toVisible(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
+  return `Command not found (exit code ${NOT_FOUND}): ${said}. Correct the command, or install what it needs, and run again.`;
 }
 
 /** A traceback keeps its lines; what else would move a terminal's cursor is written out. */
