@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { format, inspect } from 'node:util';
+import type { TestContext } from 'vitest';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { writeOutControls } from '../text/visible-text.ts';
 import { disarmCommands } from '../text/workflow-commands.ts';
@@ -23,6 +25,27 @@ export function guardConsole(gated: boolean, secrets: readonly string[]): void {
   guard = gated ? 'hidden' : 'tamed';
 }
 
+const asking = new AsyncLocalStorage<TestContext['task']>();
+
+/** Asks an agent so that what it prints by `console`, also in timers of its own, stands under this test. */
+export function printUnder<T>(task: TestContext['task'], ask: () => T): T {
+  return asking.run(task, ask);
+}
+
+/**
+ * Of tests that run side by side Vitest takes the one that began last for whoever prints, and has no other way to say it
+ * than this field of its own.
+ */
+function underOwnTest(print: () => void): void {
+  const worker: unknown = Reflect.get(globalThis, '__vitest_worker__');
+  const task = asking.getStore();
+  const isKnown = task !== undefined && typeof worker === 'object' && worker !== null;
+  const current: unknown = isKnown ? Reflect.get(worker, 'current') : null;
+  if (isKnown) Reflect.set(worker, 'current', task);
+  print();
+  if (isKnown) Reflect.set(worker, 'current', current);
+}
+
 /** `trace` and `table` print through the others; `dir` does not. */
 function tameAll(): void {
   for (const method of METHODS) tameMethod(method);
@@ -34,7 +57,10 @@ function tameAll(): void {
 function tameMethod(method: (typeof METHODS)[number]): void {
   // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
   const print = console[method].bind(console);
-  console[method] = (...values: readonly unknown[]) => print('%s', tame(hideSecrets(format(...values), hidden)));
+  console[method] = (...values: readonly unknown[]) => {
+    const text = tame(hideSecrets(format(...values), hidden));
+    underOwnTest(() => print('%s', text));
+  };
 }
 
 function hide(): void {

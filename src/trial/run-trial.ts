@@ -11,6 +11,7 @@ import { attachFiles } from './attach-files.ts';
 import type { Content } from './attachment-content.ts';
 import { takeBreath } from './breath.ts';
 import { hideGated, toFailure, withoutFrames } from './failure.ts';
+import { printUnder } from './guard-console.ts';
 import { isWorkdirKept, keepWorkdir, type Unkept } from './keep-workdir.ts';
 import { type Obtained, obtain, type Station } from './obtain.ts';
 import { toQuestion } from './question.ts';
@@ -68,7 +69,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   const workdir = new Workdir(trial.sample.attachments, trial.contents);
   try {
     const stream = makeStream(trial, setting, context.task.name);
-    const obtained = await ask(workdir, trial, setting, context.signal, stream);
+    const obtained = await printUnder(context.task, () => ask(workdir, trial, setting, context.signal, stream));
     if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
     await conclude(obtained, workdir, trial, setting, context, stream);
   } finally {

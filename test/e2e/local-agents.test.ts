@@ -60,6 +60,28 @@ test('the steps that a module reports, or returns, are kept, and fields that nob
   ]);
 });
 
+test('what a module prints stands under the test of its own sample, also from a timer', async () => {
+  const source = `import { setTimeout as sleep } from 'node:timers/promises';
+  export default async ({ id }) => {
+    console.log('begins ' + id);
+    await sleep(id === 'a' ? 100 : 50);
+    console.error('goes on ' + id);
+    setTimeout(() => console.table([[id]]), 10);
+    await sleep(50);
+    console.dir({ ends: id });
+    return '17';
+  };`;
+  const { env } = prepare('module', source, [...records, { id: 'c', truth: '17' }]);
+  const run = await runVitest(['run', 'evals/gaia'], env);
+  const blocks = run.output.split(/^std(?=out|err)/m).slice(1);
+  const said = blocks.map((block) => /^(?:out|err) \| .* > (\w)\n(.*?)\n\n/s.exec(block) ?? []);
+  for (const id of ['a', 'b', 'c']) {
+    const own = said.filter(([, test]) => test === id).map(([, , text]) => text);
+    expect(own.join('\n')).toMatch(new RegExp(`begins ${id}.*goes on ${id}.*'${id}'.*ends: '${id}'`, 's'));
+    expect(own.join('\n')).not.toMatch(new RegExp(`(begins|goes on|ends:) '?[^${id}' ]`));
+  }
+});
+
 describe.each([
   ['module', MODULE],
   ['command', COMMAND],
