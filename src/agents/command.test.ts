@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -77,6 +78,19 @@ describe('a command', () => {
     const seen: object = JSON.parse((await run(read)).text ?? '');
     expect(seen).toMatchObject({ SOME_SETTING: set.SOME_SETTING, OTHER: 'too', MY_EVAL_DIR: 'mine', VITESTER: 'mine' });
     expect(Object.keys(seen).join('\n')).not.toMatch(/^(EVAL_.*|VITEST|VITEST_.*|NODE_ENV|MODE|BASE_URL|viva_.*)$/m);
+  });
+
+  test.runIf(process.platform === 'linux')('remarks that its calls keep all processors busy', async () => {
+    const [burning, waiting] = ['i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done', 'sleep 1'].map(toAgent);
+    const askMany = (agent = toAgent('')) => {
+      const context = { signal: AbortSignal.timeout(60_000), trial: 1, maxSteps: null, workdir: makeFolder() };
+      return Promise.all(Array.from({ length: 12 * availableParallelism() }, () => agent.answer(question, context)));
+    };
+    await askMany(waiting);
+    await askMany(burning);
+    const remark = expect.stringContaining('EVAL_CONCURRENCY');
+    expect(waiting?.remarks?.(false)).not.toContainEqual(remark);
+    expect(burning?.remarks?.(false)).toContainEqual(remark);
   });
 
   test.each([

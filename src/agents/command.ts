@@ -4,6 +4,7 @@ import { toVisible } from '../text/visible-text.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { CLEAN_ENVIRONMENT } from './command/environment.ts';
+import { MachineLoad } from './command/machine-load.ts';
 import { anchorNamedFiles } from './command/named-files.ts';
 import { toQuestionJson } from './command/question-json.ts';
 import { readAnswer } from './command/read-answer.ts';
@@ -27,15 +28,16 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const sources = findSourceFiles(target, root);
   const unknown = new UnknownFields();
+  const load = new MachineLoad();
   const agent: Agent = {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(sources.files, root)}`,
-    remarks: (gated) => [...describeUnseen(sources), ...unknown.describe(gated)],
+    remarks: (gated) => [...describeUnseen(sources), ...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const input = toQuestionJson(question, context);
       const start = readClock();
-      const finished = await runShell(script, { input, workdir, root, signal });
+      const finished = await load.watch(() => runShell(script, { input, workdir, root, signal }));
       return readAnswer(finished, unknown, readClock() - start);
     },
   };

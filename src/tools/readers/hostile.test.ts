@@ -108,36 +108,51 @@ describe('a hostile document', () => {
     const bytes = makePdf(deflateSync(deflateSync(Buffer.alloc(500_000_000, ' '))), '[/FlateDecode/FlateDecode]');
     expect(bytes.length).toBeLessThan(10_000);
     const reading = runReader({ bytes, kind: 'pdf', name: 'a.pdf' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 200 });
-    await expect(reading).rejects.toThrow('needs too much memory to be read');
+    await expect(reading).rejects.toThrow('needs more memory to be read than 200 MB, the limit for a file');
   });
 
   test('a document that grows on the heap is ended', async () => {
     const body = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'.repeat(500_000);
     const bytes = makeOffice('docx', `<w:document xmlns:w="urn:w"><w:body>${body}</w:body></w:document>`);
     const reading = runReader({ bytes, kind: 'docx', name: 'a' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 100 });
-    await expect(reading).rejects.toThrow('needs too much memory to be read');
+    await expect(reading).rejects.toThrow('needs more memory to be read than 100 MB, the limit for a file');
   });
 
   test('a document that takes too long is ended, and so is one whose sample is over', async () => {
     const request = { bytes: makeOffice('docx', `<a>${'<b>'.repeat(1_000_000)}`), kind: 'docx', name: 'a' } as const;
     const limits = { deadlineMs: 1_000, memoryMb: 500 };
-    await expect(runReader(request, SIGNAL, limits)).rejects.toThrow('cannot be read in 1 seconds');
+    await expect(runReader(request, SIGNAL, limits)).rejects.toThrow(
+      'takes longer to read than 1 s, the limit for a file',
+    );
     const over = AbortSignal.timeout(300);
     const reading = runReader(request, over, { deadlineMs: 60_000, memoryMb: 500 });
     await expect(reading).rejects.toThrow('aborted due to timeout');
   });
 
+  test('a sheet of 1.5 million rows that takes too long is refused by the limit that it passes', async () => {
+    const request = {
+      bytes: makeSheet('<row><c><v>1</v></c></row>'.repeat(1_500_000)),
+      kind: 'xlsx',
+      name: 'a',
+    } as const;
+    const reading = runReader(request, SIGNAL, { deadlineMs: 2_000, memoryMb: 1_500 });
+    await expect(reading).rejects.toThrow('takes longer to read than 2 s, the limit for a file');
+  });
+
   test('an endless sheet is cut', async () => {
     const rows = '<row><c t="inlineStr"><is><t>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</t></is></c></row>'.repeat(200_000);
-    const files = {
-      '[Content_Types].xml': '<Types/>',
-      'xl/workbook.xml': '<workbook><sheets><sheet name="s" r:id="r1"/></sheets></workbook>',
-      'xl/_rels/workbook.xml.rels': '<a><Relationship Id="r1" Type="x/worksheet" Target="/xl/s.xml"/></a>',
-      'xl/s.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
-    };
-    const { text } = await readDocument(makeZip(files), 'a.xlsx');
+    const { text } = await readDocument(makeSheet(rows), 'a.xlsx');
     expect(text).toContain('\n2\taaaaaaaa');
     expect(text.length).toBeLessThan(5_000_100);
     expect(text).toMatch(/\[\.\.\. \d+ more characters are not read\]$/);
   });
 });
+
+function makeSheet(rows: string): Uint8Array {
+  return makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'xl/workbook.xml': '<workbook><sheets><sheet name="s" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<a><Relationship Id="r1" Type="x/worksheet" Target="/xl/s.xml"/></a>',
+    'xl/s.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  });
+}

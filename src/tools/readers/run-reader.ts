@@ -47,12 +47,12 @@ async function runOne(
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
-    const answer = parseAnswer(await runChild(request, bytes, AbortSignal.any([signal, deadline])));
+    const answer = parseAnswer(await runChild(request, bytes, AbortSignal.any([signal, deadline])), request);
     if ('text' in answer) return answer;
     throw new ReadError(answer.problem);
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new ReadError(`cannot be read in ${deadlineMs / 1000} seconds`);
+    if (deadline.aborted) throw new ReadError(`takes longer to read than ${deadlineMs / 1000} s, the limit for a file`);
     throw error;
   }
 }
@@ -76,8 +76,8 @@ async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: Abort
 }
 
 /** A process that dies without a word has run out of memory: it is not ended otherwise. */
-function parseAnswer(reply: string): ReaderAnswer {
-  if (reply === '') return { problem: 'needs too much memory to be read' };
+function parseAnswer(reply: string, { memoryMb }: ReaderRequest): ReaderAnswer {
+  if (reply === '') return { problem: `needs more memory to be read than ${memoryMb} MB, the limit for a file` };
   const { text, pages, problem }: { text?: unknown; pages?: unknown; problem?: unknown } = JSON.parse(reply);
   if (typeof text !== 'string') return { problem: String(problem) };
   return typeof pages === 'number' ? { text, pages } : { text };
