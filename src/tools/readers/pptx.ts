@@ -1,4 +1,4 @@
-import { lower, raise } from '../markdown/raised.ts';
+import { lower, raise } from '../markdown/math.ts';
 import { OfficePackage } from './office-package.ts';
 import type { Reading } from './registry.ts';
 import { allWithin, childAt, childrenOf, textOf, type XmlElement } from './xml.ts';

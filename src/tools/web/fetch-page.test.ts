@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { html, redirect, startSite } from '../../../test/page-site.ts';
-import type { WebAccess } from './download-page.ts';
 import { createFetchPage } from './fetch-page.ts';
+import type { WebAccess } from './request-page.ts';
 
 /** Loopback is reached as if it were public; nothing else is. */
 const LOOPBACK: Partial<WebAccess> = { isAllowed: (address) => address === '127.0.0.1', timeoutMs: 5_000 };

@@ -1,4 +1,4 @@
-import { lower, raise } from '../../markdown/raised.ts';
+import { lower, raise } from '../../markdown/math.ts';
 import { childAt, childrenOf, textOf, type XmlElement } from '../xml.ts';
 
 /** Text in pieces of different fonts; what is read out above Asian characters is left out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from './page-address.ts';
 
 test.each([
   ['8.8.8.8', true],
