@@ -3,13 +3,11 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { packagesAccess } from '../packages-access.ts';
-import type { FileKind } from './file-kind.ts';
-import { ReadError } from './read-error.ts';
-import type { Reading } from './registry.ts';
+import { type DocumentKind, ReadError, type Reading } from './reader.ts';
 
 /** What a reader is asked: the bytes come on stdin. `parent` is the process id of who asks. */
 export type ReaderRequest = {
-  readonly kind: FileKind;
+  readonly kind: DocumentKind;
   readonly name: string;
   readonly parent: number;
   readonly memoryMb: number;
@@ -31,7 +29,7 @@ const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
  * the signal's reason.
  */
 export async function runReader(
-  { bytes, kind, name }: { readonly bytes: Uint8Array; readonly kind: FileKind; readonly name: string },
+  { bytes, kind, name }: { readonly bytes: Uint8Array; readonly kind: DocumentKind; readonly name: string },
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
 ): Promise<Reading> {
@@ -83,7 +81,7 @@ function parseAnswer(reply: string): ReaderAnswer {
   return typeof pages === 'number' ? { text, pages } : { text };
 }
 
-const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('./reader-process.ts', import.meta.url));
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */

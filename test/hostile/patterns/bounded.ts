@@ -18,7 +18,7 @@ export const BOUNDED: readonly Bound[] = [
     why: 'reads an address, and page-address.ts refuses one of more than 8,000 characters',
   },
   {
-    where: 'src/tools/readers/xlsx/dates.ts',
+    where: 'src/tools/readers/xlsx-styles.ts',
     source: '"[^"]*"|\\\\.|_.|\\*.|\\[(?!h+\\]|m+\\]|s+\\])[^\\]]*\\]',
     most: 255,
     why: 'reads the first 255 characters of a number format',
