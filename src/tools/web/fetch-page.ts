@@ -3,11 +3,10 @@ import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { decodeText } from '../readers/plain-text.ts';
 import { showImage } from '../show-attachment.ts';
-import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 import { type HtmlText, toHtmlText } from './html-text.ts';
 import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
-import { isPublicAddress } from './page-address.ts';
-import { type DownloadedPage, downloadPage, type WebAccess } from './request-page.ts';
+import { type DownloadedPage, downloadPage, isPublicAddress, type WebAccess } from './request-page.ts';
 
 const MAX_CHARACTERS = 30_000;
 
@@ -34,22 +33,17 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
     version: '1',
     run: async (args, context) => {
       const { signal } = context;
-      const address = requiredText(args, 'url');
       const part = optionalCount(args, 'part') ?? 1;
       const show = optionalText(args, 'show') ?? 'text';
-      const downloaded = await downloadPage(address, reached, signal);
-      const picture = showPicture(downloaded, context);
+      const downloaded = await downloadPage(requiredText(args, 'url'), reached, signal);
+      const { url, bytes } = downloaded;
+      const picture = showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
       if (picture !== null) return picture;
       const page = await readPage(downloaded, signal);
       if (isLeakText(`${page.title}\n${page.text}`)) throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
-      return toPart(downloaded.url, page, show === 'links' ? listLinks(page) : page.text, part);
+      return toPart(url, page, show === 'links' ? listLinks(page) : page.text, part);
     },
   };
-}
-
-/** A picture as it is, for a model that can see. */
-function showPicture({ url, bytes }: DownloadedPage, context: ToolContext): ToolOutput | null {
-  return showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
 }
 
 /** The readable text of what was downloaded: HTML here, every other kind by the readers of attachments. */

@@ -15,7 +15,7 @@ export const BOUNDED: readonly Bound[] = [
     where: 'src/tools/web/leak-guard.ts',
     source: '(metadata|validation|test)[^/]*\\.(jsonl|parquet|json|csv)',
     most: 8_000,
-    why: 'reads an address, and page-address.ts refuses one of more than 8,000 characters',
+    why: 'reads an address, and request-page.ts refuses one of more than 8,000 characters',
   },
   {
     where: 'src/tools/readers/xlsx-styles.ts',
