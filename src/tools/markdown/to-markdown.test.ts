@@ -13,7 +13,7 @@ describe('in a table', () => {
   test.each([
     ['lines stay apart', '<tr><td>1990<br>Paris</td></tr>', ['| 1990 / Paris |']],
     ['lists stay apart', '<tr><td><ul><li>a</li><li>b</li></ul></td></tr>', ['| a / b |']],
-    ['paragraphs stay apart', '<tr><td><p>a</p><p>b</p>c</td></tr>', ['| a / b / c |']],
+    ['paragraphs stay apart', '<tr><td><p>a</p><p>b</p>c<br><br>d</td></tr>', ['| a / b / c / d |']],
     [
       'a cell over rows stands in each',
       '<tr><td rowspan=2>R</td><td>1</td></tr><tr><td>2</td></tr>',
@@ -108,7 +108,7 @@ test.each([
   ['<p> a\n<b> b </b>c<i></i></p><div>d<br>e<br><br><br>f</div>', 'a **b** c\n\nd\ne\n\nf'],
   ['<b><p>a</p><p>b</p></b><em>c</em>', 'a\n\nb\n\n_c_'],
   ['<h2>a<br>b</h2><hr>c', '## a b\n\n---\n\nc'],
-  ['<blockquote><p>a</p>b</blockquote>', '> a\n> \n> b'],
+  ['<blockquote><p>a</p>b</blockquote><blockquote></blockquote>', '> a\n\n> b'],
   ['a<pre>\n  b\n\n\n c\n</pre>d', 'a\n\n  b\n\n\n c\n\nd'],
   ['<pre><code>a\n  b</code></pre><code>c</code>', '```\na\n  b\n```\n\n`c`'],
   ['a<nav>b</nav><script>c</script><svg><text>d</text></svg><template>e</template><!-- f -->g', 'ag'],

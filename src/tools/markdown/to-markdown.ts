@@ -78,7 +78,7 @@ const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['ul', (node, flow) => writeChildren(node, flow, {})],
   ['ol', (node, flow) => writeChildren(node, flow, { list: { next: startOf(node) } })],
   ['li', writeItem],
-  ['blockquote', (node, flow) => flow.put(render(node, {}).text.replace(/^/gm, '> '))],
+  ['blockquote', (node, flow) => flow.put(render(node, {}).text.replace(/^(?=.)/gm, '> '))],
   ['hr', (_, flow) => flow.put('---')],
   ['pre', writePreformatted],
   [
@@ -120,9 +120,9 @@ function writePreformatted(node: HtmlNode, flow: TextFlow): void {
   flow.put(findWithin(node, ['code']).length === 0 ? text : `\`\`\`\n${text}\n\`\`\``);
 }
 
-/** The text of a cell in one line: " / " is between the lines that it has on the page. */
+/** The text of a cell in one line, with " / " between the lines that it has on the page. */
 function toCellText(cell: HtmlNode): string {
-  return render(cell, { inCell: true }).text.replaceAll('\n', ' / ').replaceAll('|', '\\|');
+  return render(cell, { inCell: true }).text.replace(/\n+/g, ' / ').replaceAll('|', '\\|');
 }
 
 /** The description of a picture. A picture of a formula is left out: the formula follows as MathML. */
