@@ -81,7 +81,7 @@ function parseAnswer(reply: string): ReaderAnswer {
   return typeof pages === 'number' ? { text, pages } : { text };
 }
 
-const CHILD = fileURLToPath(new URL('./reader-process.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */
