@@ -1,4 +1,4 @@
-import { type HtmlNode, textOf } from './html-tree.ts';
+import type { HtmlNode } from './html-tree.ts';
 
 /** Superscript in plain text: "10^23", which would otherwise read 1023. */
 export function raise(text: string): string {
@@ -51,12 +51,11 @@ export function toMathText(node: HtmlNode): string {
   }
 }
 
-/** Leaves out the invisible signs for "apply this function" and "times". */
-function toToken(node: HtmlNode): string {
-  const text = textOf(node)
-    .replace(/[\u2061-\u2064]/g, '')
-    .replace(/\s+/g, ' ');
-  return node.name === 'mtext' ? text : text.trim();
+/** A number, a name or a sign, without the invisible signs for "apply this function" and "times". */
+function toToken({ name, children }: HtmlNode): string {
+  const text = children.map((child) => child.text).join('');
+  const visible = text.replace(/[\u2061-\u2064]/g, '').replace(/\s+/g, ' ');
+  return name === 'mtext' ? visible : visible.trim();
 }
 
 function group(text: string): string {
