@@ -82,9 +82,9 @@ function parseAnswer(reply: string): ReaderAnswer {
 }
 
 const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */
+/** Node's permission model: no writing, no processes, and nothing to read but viva's source and the installed packages. */
 const OPTIONS = [
   '--permission',
   '--allow-worker',
