@@ -18,14 +18,14 @@ export type ReaderAnswer = Reading | { readonly problem: string };
 /** What one file may take up before it counts as hostile. */
 export type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
 
-/** At once; a run asks many questions at a time, and each reader may take a lot. */
+/** Readers at once: a run asks many questions at a time, and each reader may take much memory. */
 const limit = pLimit(4);
 
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 
 /**
- * Runs a reader in a process of its own, which may read its program and nothing else, and is ended when it takes too
- * long or too much: a few wrong bytes can make a parser loop or allocate without end. Rejects with a ReadError, or with
+ * Runs a reader in a process of its own, which may read its program and nothing else. It is ended when it takes too long
+ * or too much memory: a few wrong bytes can make a parser loop or allocate without end. Rejects with a ReadError, or with
  * the signal's reason.
  */
 export async function runReader(
