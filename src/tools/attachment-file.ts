@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { toErrorCode } from '../records/read-text.ts';
 import { quote } from '../records/show-value.ts';
 import { AgentError, type Attachment } from '../types.ts';
-import { ReadError } from './readers/read-error.ts';
+import { ReadError } from './readers/reader.ts';
 import { leadsOutside, listMembers } from './readers/zip.ts';
 import type { ToolContext } from './tool.ts';
 

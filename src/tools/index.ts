@@ -4,8 +4,8 @@ import type { McpSettings } from './mcp/mcp-settings.ts';
 import type { OpenServer } from './mcp/open-servers.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { Tool } from './tool.ts';
-import type { WebAccess } from './web/download-page.ts';
 import { createFetchPage } from './web/fetch-page.ts';
+import type { WebAccess } from './web/request-page.ts';
 
 /** What agents may use beside the tools of MCP servers. To add a tool: its file, and a line here. */
 function createTools({ web }: ToolSetting): readonly Tool[] {

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectKind } from '../../src/tools/readers/file-kind.ts';
-import { ReadError } from '../../src/tools/readers/read-error.ts';
-import { parseXml } from '../../src/tools/readers/xml.ts';
-import { listMembers } from '../../src/tools/readers/zip.ts';
-import { describeZip } from '../../src/tools/readers/zip-listing.ts';
+import { parseXml } from '../../src/tools/readers/office.ts';
+import { ReadError } from '../../src/tools/readers/reader.ts';
+import { describeZip, listMembers } from '../../src/tools/readers/zip.ts';
 import { makeZip } from '../make-zip.ts';
 import { hostileText } from './hostile-text.ts';
 

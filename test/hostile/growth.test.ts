@@ -4,8 +4,8 @@ import { slug } from '../../src/runs/run-folder.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
 import { toVisibleJson } from '../../src/text/visible-json.ts';
-import { isDateFormat } from '../../src/tools/readers/xlsx/dates.ts';
-import { parseLong } from '../../src/tools/readers/xml.ts';
+import { parseLong } from '../../src/tools/readers/office.ts';
+import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';
 import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';
 import { cpuTime } from '../cpu-time.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { WebAccess } from '../../src/tools/web/download-page.ts';
 import { createFetchPage } from '../../src/tools/web/fetch-page.ts';
+import type { WebAccess } from '../../src/tools/web/request-page.ts';
 import { html, redirect, startSite } from '../page-site.ts';
 
 const SIGNAL = new AbortController().signal;

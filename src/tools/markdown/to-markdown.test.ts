@@ -13,7 +13,7 @@ describe('in a table', () => {
   test.each([
     ['lines stay apart', '<tr><td>1990<br>Paris</td></tr>', ['| 1990 / Paris |']],
     ['lists stay apart', '<tr><td><ul><li>a</li><li>b</li></ul></td></tr>', ['| a / b |']],
-    ['paragraphs stay apart', '<tr><td><p>a</p><p>b</p>c</td></tr>', ['| a / b / c |']],
+    ['paragraphs stay apart', '<tr><td><p>a</p><p>b</p>c<br><br>d</td></tr>', ['| a / b / c / d |']],
     [
       'a cell over rows stands in each',
       '<tr><td rowspan=2>R</td><td>1</td></tr><tr><td>2</td></tr>',
@@ -104,6 +104,22 @@ test.each([
   ['<ol start="5"><li>a</li><li>b</li></ol>', '5. a\n6. b'],
   ['<ol><li>a<ol start=3><li>b</li></ol></li><li>c</li></ol>', '1. a\n  3. b\n2. c'],
   ['<ol start="x"><li>a</li></ol>', '1. a'],
-])('%s stays apart and numbered', (html, text) => {
+  ['x<ul><li>a<p>b</p></li><li><ul><li>c</ul></ul>y', 'x\n* a\n\n  b\n* * c\ny'],
+  ['<p> a\n<b> b </b>c<i></i></p><div>d<br>e<br><br><br>f</div>', 'a **b** c\n\nd\ne\n\nf'],
+  ['<b><p>a</p><p>b</p></b><em>c</em>', 'a\n\nb\n\n_c_'],
+  ['<h2>a<br>b</h2><hr>c', '## a b\n\n---\n\nc'],
+  ['<blockquote><p>a</p>b</blockquote><blockquote></blockquote>', '> a\n\n> b'],
+  ['a<pre>\n  b\n\n\n c\n</pre>d', 'a\n\n  b\n\n\n c\n\nd'],
+  ['<pre><code>a\n  b</code></pre><code>c</code>', '```\na\n  b\n```\n\n`c`'],
+  ['a<nav>b</nav><script>c</script><svg><text>d</text></svg><template>e</template><!-- f -->g', 'ag'],
+  ['<table><tr><td></table><constructor>a</constructor>', 'a'],
+])('%s stays apart, marked and numbered', (html, text) => {
   expect(toMarkdown(html)).toBe(text);
+});
+
+test('text below the deepest element that is read is not lost', () => {
+  for (const depth of [24, 25, 26, 100, 101]) {
+    expect(toMarkdown(`${'<table><tr><td>'.repeat(depth)}a<p>b`)).toMatch(/a[ /\n]+b/);
+    expect(toMarkdown(`<math>${'<msup>'.repeat(depth)}<mi>a</mi>`)).toContain('a');
+  }
 });

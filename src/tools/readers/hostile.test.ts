@@ -47,28 +47,17 @@ describe('a broken document', () => {
     ['walks.pptx', 'ppt/slides/slide1.xml'],
   ])('%s with wrong bytes inside says so', async (name, part) => {
     const bytes = fixture(name);
-    const head = Buffer.from(`PK\x03\x04`);
-    let at = bytes.indexOf(head);
-    while (
-      !bytes
-        .subarray(at + 30)
-        .toString('latin1', 0, part.length)
-        .startsWith(part)
-    )
-      at = bytes.indexOf(head, at + 4);
-    bytes.fill(0x55, at + 30 + part.length + 50, at + 30 + part.length + 90);
+    const at = bytes.toString('latin1').search(new RegExp(`PK\\x03\\x04[\\s\\S]{26}${part}`)) + 30;
+    bytes.fill(0x55, at + part.length + 50, at + part.length + 90);
     await expect(readDocument(bytes, name)).rejects.toThrow(`is a broken ZIP archive: "${part}"`);
   });
 
-  test.each(OFFICE)('%s whose main part is no XML says so', async (kind) => {
-    for (const main of ['', 'no XML', '\0\0']) {
-      await expect(readDocument(makeOffice(kind, main), `a.${kind}`)).rejects.toThrow(/ is (a )?broken/);
+  test.each(OFFICE)('%s whose main part is no XML, or missing, says so', async (kind) => {
+    const missing = makeZip({ '[Content_Types].xml': '<Types/>', [`${MAIN[kind]}.old`]: 'x' });
+    const broken = ['', 'no XML', '\0\0'].map((main) => makeOffice(kind, main));
+    for (const bytes of [missing, ...broken]) {
+      await expect(readDocument(bytes, `a.${kind}`)).rejects.toThrow(/ is (a )?broken/);
     }
-  });
-
-  test.each(OFFICE)('%s in a ZIP without its main part says so', async (kind) => {
-    const bytes = makeZip({ '[Content_Types].xml': '<Types/>', [`${MAIN[kind]}.old`]: 'x' });
-    await expect(readDocument(bytes, `a.${kind}`)).rejects.toThrow(/ is (a )?broken/);
   });
 
   test('with a binary workbook inside says what it is', async () => {
@@ -88,13 +77,14 @@ describe('a broken document', () => {
 });
 
 describe('a hostile document', () => {
-  test.each(OFFICE)('%s that unpacks to more than 100 MB is not unpacked', async (kind) => {
+  // A presentation is unpacked like a workbook.
+  test.each(['docx', 'xlsx'] as const)('%s that unpacks to more than 100 MB is not unpacked', async (kind) => {
     const bomb = makeOffice(kind, Buffer.alloc(101_000_000, ' '));
     expect(bomb.length).toBeLessThan(200_000);
     await expect(readDocument(bomb, `a.${kind}`)).rejects.toThrow('has 101000000 bytes; at most');
   });
 
-  test.each(OFFICE)('%s with entities of its own is not parsed', async (kind) => {
+  test.each(['docx', 'xlsx'] as const)('%s with entities of its own is not parsed', async (kind) => {
     const laughs = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><a>&c;&c;&c;</a>';
     await expect(readDocument(makeOffice(kind, laughs), `a.${kind}`)).rejects.toThrow('declares entities of its own');
   });

@@ -1,26 +1,21 @@
 import { quote } from '../../records/show-value.ts';
 import { detectKind, type FileKind } from './file-kind.ts';
 import { decodeText, describeDoubt } from './plain-text.ts';
-import { ReadError } from './read-error.ts';
-import { READERS } from './registry.ts';
+import { type DocumentKind, READERS, ReadError, type Reading } from './reader.ts';
 import { runReader } from './run-reader.ts';
-import { describeZip } from './zip-listing.ts';
+import { describeZip } from './zip.ts';
 
 /** A file as text. */
-export type DocumentText = {
+export type DocumentText = Reading & {
   /** What the file is by its content. */
   readonly kind: FileKind;
-  readonly text: string;
-  /** Of a PDF. */
-  readonly pages?: number;
 };
 
 const NEVER = new AbortController().signal;
 
 /**
- * The text of a file of any kind that has one: text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files.
- * `name` is only shown. Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the
- * signal's reason. The libraries that this needs are loaded on use, in a process that ends with the reading.
+ * The text of a file: plain text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files. `name` is only shown.
+ * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason.
  */
 export async function readDocument(
   bytes: Uint8Array,
@@ -31,12 +26,16 @@ export async function readDocument(
   try {
     if (kind === 'text') return { kind, text: toText(bytes) };
     if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
-    if (READERS[kind] !== undefined) return { kind, ...(await runReader({ bytes, kind, name }, signal)) };
+    if (hasReader(kind)) return { kind, ...(await runReader({ bytes, kind, name }, signal)) };
     throw new ReadError(NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`);
   } catch (error) {
     if (error instanceof ReadError) throw new Error(`${quote(name)} ${error.message}.`, { cause: error });
     throw error;
   }
+}
+
+function hasReader(kind: FileKind): kind is DocumentKind {
+  return Object.hasOwn(READERS, kind);
 }
 
 function toText(bytes: Uint8Array): string {

@@ -1,10 +1,9 @@
 import { extractTextItems, getDocumentProxy, type StructuredTextItem } from 'unpdf';
-import { ReadError } from './read-error.ts';
-import type { Reading } from './registry.ts';
+import { ReadError, type Reading } from './reader.ts';
 
 const MAX_PAGES = 2_000;
 
-/** The text of a PDF, page after page; the cells of a table stand apart by blanks as wide as on the page. */
+/** The text of a PDF, page after page. Spaces between the cells of a table are as wide as on the page. */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await openPdf(bytes);
   if (document.numPages > MAX_PAGES) {
@@ -20,7 +19,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
 
 async function openPdf(bytes: Uint8Array) {
   try {
-    // The library takes the buffer for itself.
+    // A copy, since the library keeps the buffer.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
@@ -30,7 +29,7 @@ async function openPdf(bytes: Uint8Array) {
   }
 }
 
-/** In the order in which the page was written, which keeps the columns of a page apart and the cells of a row together. */
+/** In the order in which the page was written: it separates columns of text and keeps the cells of a row together. */
 function toLines(items: readonly StructuredTextItem[]): string {
   let text = '';
   let last: StructuredTextItem | null = null;
@@ -49,6 +48,6 @@ function separate(last: StructuredTextItem, next: StructuredTextItem): string {
   const size = Math.max(last.fontSize, next.fontSize, 1);
   const gap = next.x - (last.x + last.width);
   if (Math.abs(next.y - last.y) > size / 2 || gap < -size) return '\n';
-  // A letter is about half as wide as it is high: wider gaps are columns, and an empty cell leaves a double one.
+  // A letter is about half as wide as it is high. Wider gaps are between columns; an empty cell makes them double.
   return gap > size ? ' '.repeat(Math.min(200, Math.round((2 * gap) / size))) : gap > size / 8 ? ' ' : '';
 }

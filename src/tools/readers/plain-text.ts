@@ -1,7 +1,4 @@
-/**
- * Text in UTF-8 or UTF-16; what is neither is Japanese where it reads so, and else taken as Windows-1252, in which old CSV
- * files often are.
- */
+/** Text in UTF-8, UTF-16 or a Japanese encoding. Anything else is read as Windows-1252, as old CSV files often are. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -14,12 +11,11 @@ export function decodeText(bytes: Uint8Array): string {
 
 const SAMPLE_BYTES = 10_000;
 
-/** UTF-16 without its mark, of text that is mostly Latin: every second byte is zero, and none of the others. */
+/** UTF-16 without its mark, in text that is mostly Latin: many bytes are zero, and only every second one. */
 export function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const zeros = [0, 0];
-  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
+  const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
+  const odd = sample.filter((byte) => byte === 0).length - even;
   if (bytes.length % 2 === 1 || Math.max(even, odd) < sample.length * 0.35) return null;
   const encoding = even === 0 ? 'utf-16le' : odd === 0 ? 'utf-16be' : null;
   if (encoding === null) return null;
@@ -27,7 +23,7 @@ export function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return /(?![\t\n\f\r])\p{Cc}|[\ufffd-\uffff]/u.test(text) ? null : encoding;
 }
 
-/** By its syllables: where nearly a third of all that is not ASCII is Japanese, the rest is no chance. */
+/** By its syllables: at least 30 % of the characters beyond ASCII are Japanese ones. */
 function decodeJapanese(bytes: Uint8Array): string | null {
   const texts = ['shift_jis', 'euc-jp'].flatMap((encoding) => tryDecode(bytes, encoding) ?? []);
   return texts.find((text) => countOf(text, /[\u3040-\u30fe]/g) > countOf(text, /[\u0080-\uffff]/g) * 0.3) ?? null;
@@ -45,7 +41,7 @@ function tryDecode(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** Said of a text whose letters are none that a European language has side by side; null else. */
+/** A warning for a text whose letters no European language has side by side; null for others. */
 export function describeDoubt(bytes: Uint8Array, text: string): string | null {
   if (tryDecode(bytes, 'utf-8') !== null || bytes.includes(0)) return null;
   if (countOf(text, /[\u00aa-\u0192]/g) <= countOf(text, /\p{L}/gu) * 0.5) return null;

@@ -1,30 +1,16 @@
-import { lower, raise } from '../markdown/raised.ts';
-import { OfficePackage } from './office-package.ts';
-import type { Reading } from './registry.ts';
-import { allWithin, childAt, childrenOf, textOf, type XmlElement } from './xml.ts';
+import { lower, raise } from '../markdown/math.ts';
+import { allWithin, childAt, childrenOf, OfficePackage, relationIdOf, textOf, type XmlElement } from './office.ts';
+import type { Reading } from './reader.ts';
 
-/** The text of a presentation, slide after slide in the order of the show, with tables, pictures and speaker's notes. */
+/** The text of a presentation, slide by slide, with tables, pictures and speaker's notes. */
 export function readPptx(bytes: Uint8Array, name: string): Reading {
   const document = new OfficePackage(bytes);
-  const main = findMainPart(document);
+  const main = document.findRelated('', 'officeDocument') ?? 'ppt/presentation.xml';
   const relations = document.readRelations(main);
   const list = childrenOf(childAt(document.requireXml(main), 'sldIdLst'), 'sldId');
-  const slides = list.flatMap((slide) => relations.get(idOf(slide))?.target ?? []);
-  const described = slides.map((slide, index) => {
-    return describeSlide(document, slide, name, `${index + 1} of ${slides.length}`);
-  });
-  return { text: described.join('\n\n') };
-}
-
-function findMainPart(document: OfficePackage): string {
-  const main = [...document.readRelations('').values()].find(({ type }) => type === 'officeDocument');
-  return main?.target ?? 'ppt/presentation.xml';
-}
-
-/** The relation that an element names; its prefix is usually "r". */
-function idOf({ attributes }: XmlElement, name = 'id'): string {
-  const [, id = ''] = [...attributes].find(([key]) => key.endsWith(`:${name}`)) ?? [];
-  return id;
+  const slides = list.flatMap((slide) => relations.get(relationIdOf(slide))?.target ?? []);
+  const texts = slides.map((slide, index) => describeSlide(document, slide, name, `${index + 1} of ${slides.length}`));
+  return { text: texts.join('\n\n') };
 }
 
 function describeSlide(document: OfficePackage, part: string, file: string, number: string): string {
@@ -33,8 +19,8 @@ function describeSlide(document: OfficePackage, part: string, file: string, numb
   const hidden = slide.attributes.get('show') === '0' ? ' (hidden)' : '';
   const toPicture = (id: string) => `${file}/${relations.get(id)?.target ?? ''}`;
   const lines = describeShapes(childAt(slide, 'cSld', 'spTree'), toPicture);
-  const notes = [...relations.values()].find(({ type }) => type === 'notesSlide');
-  const spoken = notes === undefined ? [] : describeNotes(document.readXml(notes.target));
+  const notes = document.findRelated(part, 'notesSlide');
+  const spoken = notes === undefined ? [] : describeNotes(document.readXml(notes));
   return [`--- slide ${number}${hidden} ---`, ...lines, ...spoken].join('\n');
 }
 
@@ -59,7 +45,7 @@ function toLine(paragraph: XmlElement): string {
   return '  '.repeat(Math.min(level || 0, 8)) + runs.join('');
 }
 
-/** Raised above the line or lowered below it by so many thousandths of a percent. */
+/** The baseline is positive for superscripts and negative for subscripts. */
 function toRunText(run: XmlElement): string {
   const text = textOf(childAt(run, 't'));
   const baseline = Number(childAt(run, 'rPr')?.attributes.get('baseline') ?? 0);
@@ -85,11 +71,11 @@ function toCell(body: XmlElement | null): string {
 function describePicture(picture: XmlElement, toPicture: (id: string) => string): string {
   const described = childAt(picture, 'nvPicPr', 'cNvPr')?.attributes.get('descr') ?? '';
   const [blip] = allWithin(picture, 'blip');
-  const path = blip === undefined ? '' : JSON.stringify(toPicture(idOf(blip, 'embed')));
+  const path = blip === undefined ? '' : JSON.stringify(toPicture(relationIdOf(blip, 'embed')));
   return `[picture ${[path, described].filter((text) => text !== '').join(': ')}]`;
 }
 
-/** The shape that holds the notes is the body; the others repeat the slide's number and picture. */
+/** Only the body holds the notes; other shapes repeat the slide's number and picture. */
 function describeNotes(notes: XmlElement | null): readonly string[] {
   const shapes = childrenOf(childAt(notes, 'cSld', 'spTree'), 'sp');
   const isBody = (shape: XmlElement) => childAt(shape, 'nvSpPr', 'nvPr', 'ph')?.attributes.get('type') === 'body';

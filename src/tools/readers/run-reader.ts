@@ -3,13 +3,11 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { packagesAccess } from '../packages-access.ts';
-import type { FileKind } from './file-kind.ts';
-import { ReadError } from './read-error.ts';
-import type { Reading } from './registry.ts';
+import { type DocumentKind, ReadError, type Reading } from './reader.ts';
 
 /** What a reader is asked: the bytes come on stdin. `parent` is the process id of who asks. */
 export type ReaderRequest = {
-  readonly kind: FileKind;
+  readonly kind: DocumentKind;
   readonly name: string;
   readonly parent: number;
   readonly memoryMb: number;
@@ -20,18 +18,18 @@ export type ReaderAnswer = Reading | { readonly problem: string };
 /** What one file may take up before it counts as hostile. */
 export type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
 
-/** At once; a run asks many questions at a time, and each reader may take a lot. */
+/** Readers at once: a run asks many questions at a time, and each reader may take much memory. */
 const limit = pLimit(4);
 
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 
 /**
- * Runs a reader in a process of its own, which may read its program and nothing else, and is ended when it takes too
- * long or too much: a few wrong bytes can make a parser loop or allocate without end. Rejects with a ReadError, or with
+ * Runs a reader in a process of its own, which may read its program and nothing else. It is ended when it takes too long
+ * or too much memory: a few wrong bytes can make a parser loop or allocate without end. Rejects with a ReadError, or with
  * the signal's reason.
  */
 export async function runReader(
-  { bytes, kind, name }: { readonly bytes: Uint8Array; readonly kind: FileKind; readonly name: string },
+  { bytes, kind, name }: { readonly bytes: Uint8Array; readonly kind: DocumentKind; readonly name: string },
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
 ): Promise<Reading> {
@@ -84,9 +82,9 @@ function parseAnswer(reply: string, { memoryMb }: ReaderRequest): ReaderAnswer {
 }
 
 const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Node's permission model: no writing, no processes, and nothing to read but the readers and the installed packages. */
+/** Node's permission model: no writing, no processes, and nothing to read but viva's source and the installed packages. */
 const OPTIONS = [
   '--permission',
   '--allow-worker',

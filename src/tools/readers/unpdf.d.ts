@@ -1,7 +1,7 @@
-// The part of unpdf that is used; tsconfig.json points here, because the package's own declarations name types of the
-// DOM and of a drawing library that is not installed.
+// The part of unpdf that is used. tsconfig.json points here, because the package's own declarations name types of the DOM
+// and of a drawing library that is not installed.
 
-/** A piece of text on a page; lengths in points, from the lower left corner. */
+/** A piece of text on a page. Lengths are in points, from the lower left corner. */
 export type StructuredTextItem = {
   readonly str: string;
   readonly x: number;
@@ -13,10 +13,8 @@ export type StructuredTextItem = {
 };
 
 type Document = { readonly numPages: number };
+type Pages = { readonly totalPages: number; readonly items: readonly (readonly StructuredTextItem[])[] };
 
-/** Takes the bytes' buffer for itself. Rejects with a PasswordException, an InvalidPDFException and the like. */
+/** Keeps the bytes' buffer. Rejects with a PasswordException, an InvalidPDFException and the like. */
 export function getDocumentProxy(bytes: Uint8Array, options: { readonly verbosity: 0 }): Promise<Document>;
-
-export function extractTextItems(
-  document: Document,
-): Promise<{ readonly totalPages: number; readonly items: readonly (readonly StructuredTextItem[])[] }>;
+export function extractTextItems(document: Document): Promise<Pages>;

@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { ReadError } from './read-error.ts';
+import { quote } from '../../records/show-value.ts';
+import { ReadError } from './reader.ts';
 
 /** A file in a ZIP archive, as the archive's directory describes it. */
 export type ZipMember = {
@@ -13,23 +14,21 @@ export type ZipMember = {
 
 const MAX_MEMBERS = 10_000;
 
-/** The files in a ZIP archive (no folders); nothing is unpacked yet. Throws a ReadError when it is no whole archive. */
+/** The files in a ZIP archive (no folders). Nothing is unpacked yet. Throws a ReadError for a broken archive. */
 export function listMembers(bytes: Uint8Array): readonly ZipMember[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const { count, offset } = findDirectory(file);
   if (count > MAX_MEMBERS) throw new ReadError(`holds ${count} members; at most ${MAX_MEMBERS} are read`);
-  const members: ZipMember[] = [];
-  const names = new Set<string>();
-  let position = offset;
-  for (let index = 0; index < count; index += 1) {
-    const { name, length, member } = readEntry(file, position);
-    // A name that stands twice is a trick: which of the two counts would depend on the reader.
-    if (names.has(name)) throw new ReadError(`is no sound ZIP archive: ${JSON.stringify(name)} stands in it twice`);
-    names.add(name);
-    if (!name.endsWith('/')) members.push(member);
-    position += length;
+  const members = new Map<string, ZipMember>();
+  for (let index = 0, next = offset; index < count; index++) {
+    const entry = readEntry(file, next);
+    const { name, size } = entry;
+    // A name that is used twice is a trick: it would depend on the reader which of the two counts.
+    if (members.has(name)) throw broken(`it holds ${quote(name)} twice`);
+    members.set(name, { name, size, read: (most) => unpack(file, entry, most) });
+    next = entry.end;
   }
-  return members;
+  return [...members.values()].filter(({ name }) => !name.endsWith('/'));
 }
 
 /** True for a name that would lead out of the folder into which an archive is unpacked. */
@@ -37,11 +36,21 @@ export function leadsOutside(name: string): boolean {
   return name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\0') || name.split('/').includes('..');
 }
 
+/** What a ZIP archive holds: a line for each file, with the name by which it is read. */
+export function describeZip(bytes: Uint8Array, name: string): string {
+  const members = listMembers(bytes);
+  const lines = members.map((member) => {
+    const refused = leadsOutside(member.name) ? ' (not read: its name leads out of the archive)' : '';
+    return `${JSON.stringify(`${name}/${member.name}`)}, ${member.size} bytes${refused}`;
+  });
+  return [`${members.length} files. Each can be read by its name here:`, ...lines].join('\n');
+}
+
 const END = 0x06054b50;
 const END_LENGTH = 22;
 const MAX_COMMENT = 65_535;
 
-/** The end record stands last in the file, before a comment of its own. */
+/** The end record is the last in the file, before a comment of its own. */
 function findDirectory(file: Buffer): { readonly count: number; readonly offset: number } {
   const lowest = Math.max(0, file.length - END_LENGTH - MAX_COMMENT);
   for (let at = file.length - END_LENGTH; at >= lowest; at -= 1) {
@@ -56,59 +65,44 @@ function findDirectory(file: Buffer): { readonly count: number; readonly offset:
 const ENTRY = 0x02014b50;
 const ENTRY_LENGTH = 46;
 
+/** An entry of the directory; `end` is where the next one begins. */
 function readEntry(file: Buffer, at: number) {
   if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw broken('its directory is damaged');
   const flags = file.readUInt16LE(at + 8);
   const nameEnd = at + ENTRY_LENGTH + file.readUInt16LE(at + 28);
   const extraEnd = nameEnd + file.readUInt16LE(at + 30);
   if (extraEnd > file.length) throw broken('its directory is damaged');
-  const name = decodeName(file.subarray(at + ENTRY_LENGTH, nameEnd), (flags & 0x800) !== 0);
-  const entry = {
-    name,
-    encrypted: (flags & 1) !== 0,
+  const take = readLongField(file.subarray(nameEnd, extraEnd));
+  return {
+    name: decodeName(file.subarray(at + ENTRY_LENGTH, nameEnd), (flags & 0x800) !== 0),
+    isEncrypted: (flags & 1) !== 0,
     method: file.readUInt16LE(at + 10),
     checksum: file.readUInt32LE(at + 16),
-    ...readSizes(file, at, file.subarray(nameEnd, extraEnd)),
+    size: take(file.readUInt32LE(at + 24)),
+    packed: take(file.readUInt32LE(at + 20)),
+    offset: take(file.readUInt32LE(at + 42)),
+    end: extraEnd + file.readUInt16LE(at + 32),
   };
-  const length = extraEnd - at + file.readUInt16LE(at + 32);
-  return { name, length, member: { name, size: entry.size, read: (most: number) => unpack(file, entry, most) } };
 }
 
-type Entry = {
-  readonly name: string;
-  readonly encrypted: boolean;
-  readonly method: number;
-  readonly checksum: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly offset: number;
-};
+type Entry = ReturnType<typeof readEntry>;
 
-/** Sizes and place of an entry; those that are marked as too large stand in its ZIP64 field, in this order. */
-function readSizes(file: Buffer, at: number, extra: Buffer) {
-  const long = findLongField(extra);
-  let used = 0;
-  const take = (value: number) => {
-    if (value !== 0xffffffff) return value;
-    if (used + 8 > long.length) throw broken('its directory is damaged');
-    used += 8;
-    return Number(long.readBigUInt64LE(used - 8));
-  };
-  const size = take(file.readUInt32LE(at + 24));
-  const packed = take(file.readUInt32LE(at + 20));
-  return { size, packed, offset: take(file.readUInt32LE(at + 42)) };
-}
-
-function findLongField(extra: Buffer): Buffer {
-  for (let at = 0; at + 4 <= extra.length; ) {
-    const end = at + 4 + extra.readUInt16LE(at + 2);
-    if (extra.readUInt16LE(at) === 1) return extra.subarray(at + 4, end);
-    at = end;
+/** Numbers that are marked as too large are in the ZIP64 field, in the order in which they are taken. */
+function readLongField(extra: Buffer): (value: number) => number {
+  let field = extra.subarray(0, 0);
+  for (let at = 0; at + 4 <= extra.length && field.length === 0; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === 1) field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
   }
-  return extra.subarray(0, 0);
+  return (value) => {
+    if (value !== 0xffffffff) return value;
+    if (field.length < 8) throw broken('its directory is damaged');
+    const long = Number(field.readBigUInt64LE());
+    field = field.subarray(8);
+    return long;
+  };
 }
 
-/** Some programs write "\" between folders; names that are not marked as UTF-8 mostly are it all the same. */
+/** Some programs write "\" between folders. Names that are not marked as UTF-8 mostly are UTF-8 all the same. */
 function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
   const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const readable = isUtf8 || !name.includes('\uFFFD') ? name : new TextDecoder('windows-1252').decode(bytes);
@@ -119,31 +113,27 @@ const HEAD = 0x04034b50;
 const HEAD_LENGTH = 30;
 
 function unpack(file: Buffer, entry: Entry, most: number): Uint8Array {
-  const { name, encrypted, method, packed, size, offset } = entry;
-  if (encrypted) throw new ReadError(`is encrypted with a password, which is not known (member ${show(name)})`);
-  if (size > most) throw new ReadError(`is too large: ${show(name)} has ${size} bytes; at most ${most} are read`);
-  if (offset + HEAD_LENGTH > file.length || file.readUInt32LE(offset) !== HEAD)
-    throw broken(`${show(name)} is missing`);
+  const { packed, size, offset } = entry;
+  const name = quote(entry.name);
+  if (entry.isEncrypted) throw new ReadError(`is encrypted with a password, which is not known (member ${name})`);
+  if (size > most) throw new ReadError(`is too large: ${name} has ${size} bytes; at most ${most} are read`);
+  if (offset + HEAD_LENGTH > file.length || file.readUInt32LE(offset) !== HEAD) throw broken(`${name} is missing`);
   const begin = offset + HEAD_LENGTH + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
-  if (begin + packed > file.length) throw broken(`${show(name)} is cut off`);
-  const content = decompress(file.subarray(begin, begin + packed), method, name, size);
+  if (begin + packed > file.length) throw broken(`${name} is cut off`);
+  const content = decompress(file.subarray(begin, begin + packed), entry);
   if (content.length === size && crc32(content) === entry.checksum) return content;
-  throw broken(`${show(name)} is not what its checksum says`);
+  throw broken(`${name} is not what its checksum says`);
 }
 
 /** Never more than `size` bytes: an archive may claim less than it unpacks to. */
-function decompress(packed: Buffer, method: number, name: string, size: number): Uint8Array {
+function decompress(packed: Buffer, { method, name, size }: Entry): Uint8Array {
   if (method === 0) return packed;
-  if (method !== 8) throw new ReadError(`uses a compression (method ${method}) that is not read, for ${show(name)}`);
+  if (method !== 8) throw new ReadError(`uses a compression (method ${method}) that is not read, for ${quote(name)}`);
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
   } catch {
-    throw broken(`${show(name)} cannot be unpacked to the ${size} bytes that it should have`);
+    throw broken(`${quote(name)} cannot be unpacked to the ${size} bytes that it should have`);
   }
-}
-
-function show(name: string): string {
-  return JSON.stringify(name.slice(0, 200));
 }
 
 function broken(detail: string): ReadError {

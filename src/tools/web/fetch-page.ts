@@ -1,18 +1,18 @@
 import { optionalCount, optionalText, requiredText } from '../arguments.ts';
 import { detectKind } from '../readers/file-kind.ts';
+import { readDocument } from '../readers/index.ts';
+import { decodeText } from '../readers/plain-text.ts';
 import { showImage } from '../show-attachment.ts';
-import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
-import { type DownloadedPage, downloadPage, type WebAccess } from './download-page.ts';
-import { isLeakText } from './leak-guard.ts';
-import { type PageText, toFileName, toPageText } from './page-text.ts';
-import { LEAK_REFUSED } from './page-url.ts';
-import { isPublicAddress } from './public-address.ts';
+import type { Tool } from '../tool.ts';
+import { type HtmlText, toHtmlText } from './html-text.ts';
+import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
+import { type DownloadedPage, downloadPage, isPublicAddress, type WebAccess } from './request-page.ts';
 
 const MAX_CHARACTERS = 30_000;
 
 const PUBLIC_WEB: WebAccess = { isAllowed: isPublicAddress, timeoutMs: 30_000 };
 
-/** Pages of the public web as text. `access` is there for tests: no setting reaches it. */
+/** Pages of the public web as text. `access` is for tests: no setting reaches it. */
 export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
   const reached = { ...PUBLIC_WEB, ...access };
   return {
@@ -33,29 +33,56 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
     version: '1',
     run: async (args, context) => {
       const { signal } = context;
-      const address = requiredText(args, 'url');
       const part = optionalCount(args, 'part') ?? 1;
       const show = optionalText(args, 'show') ?? 'text';
-      const downloaded = await downloadPage(address, reached, signal);
-      const picture = showPicture(downloaded, context);
+      const downloaded = await downloadPage(requiredText(args, 'url'), reached, signal);
+      const { url, bytes } = downloaded;
+      const picture = showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
       if (picture !== null) return picture;
-      const page = await toPageText(downloaded, signal);
+      const page = await readPage(downloaded, signal);
       if (isLeakText(`${page.title}\n${page.text}`)) throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
-      return toPart(downloaded.url, page, show === 'links' ? listLinks(page) : page.text, part);
+      return toPart(url, page, show === 'links' ? listLinks(page) : page.text, part);
     },
   };
 }
 
-/** A picture as it is, for the model's own eyes. */
-function showPicture({ url, bytes }: DownloadedPage, context: ToolContext): ToolOutput | null {
-  return showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
+/** The readable text of what was downloaded: HTML here, every other kind by the readers of attachments. */
+async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
+  if (isHtml(page)) return toHtmlText(decodeHtml(page), page.url.href, signal);
+  const name = toFileName(page.url);
+  const { text } = await readDocument(page.bytes, name, { signal });
+  return { title: name, text, links: [] };
 }
 
-function listLinks({ links }: PageText): string {
+/** By its type; by how it begins where the server sends no type or the vaguest one. */
+function isHtml({ contentType, bytes }: DownloadedPage): boolean {
+  if (/html/i.test(contentType)) return true;
+  const isVague = contentType === '' || /^(text\/plain|application\/octet-stream)/i.test(contentType);
+  return isVague && /^\s*<(!doctype html|html)[\s>]/i.test(new TextDecoder('latin1').decode(bytes.subarray(0, 500)));
+}
+
+/** In the encoding that the server or the page names; without one, as files are decoded. */
+function decodeHtml({ contentType, bytes }: DownloadedPage): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
+  const [, encoding] = /charset=["']?\s*([\w-]{1,40})/i.exec(`${contentType}\n${head}`) ?? [];
+  try {
+    return encoding === undefined ? decodeText(bytes) : new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return decodeText(bytes);
+  }
+}
+
+/** The end of an address, as the name of what is there. */
+function toFileName({ pathname, hostname }: URL): string {
+  const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+  return last.slice(-100);
+}
+
+function listLinks({ links }: HtmlText): string {
   return links.map(({ text, url }) => `${text}: ${url}`).join('\n');
 }
 
-function toPart(url: URL, { title }: PageText, text: string, part: number): string {
+function toPart(url: URL, { title }: HtmlText, text: string, part: number): string {
   const parts = split(text);
   const shown = parts[part - 1];
   if (shown === undefined) throw new Error(`the page has parts 1 to ${parts.length}, but part ${part} was asked for.`);
@@ -64,7 +91,7 @@ function toPart(url: URL, { title }: PageText, text: string, part: number): stri
   return `${head}\n${shown === '' ? '(nothing)' : shown}`;
 }
 
-/** At line ends where there are any, so that no number is cut in two. */
+/** Cuts at line ends where there are any, so that no number is cut in two. */
 function split(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -1,6 +1,5 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { decodeEntities } from './html-entities.ts';
-import { splitHtml } from './split-html.ts';
 
 /** What a page says, without its navigation, and where its links lead. */
 export type HtmlText = {
@@ -10,74 +9,51 @@ export type HtmlText = {
   readonly links: readonly { readonly text: string; readonly url: string }[];
 };
 
-/** What the worker is told: the pieces of a page. */
-export type HtmlRequest = { readonly pieces: readonly string[]; readonly base: string };
+export type HtmlRequest = { readonly html: string; readonly base: string };
 
-/** What it says of each, in their order. */
-export type HtmlPiece = Pick<HtmlText, 'text' | 'links'>;
-
-/** More is text of no use. */
+/** The text of longer pages is of no use to a model. */
 const MAX_CHARACTERS = 5_000_000;
 const MAX_MS = 10_000;
 
 /**
- * HTML as readable text. The converter runs in a thread of its own that is ended after 10 s: some nested pages of a few
- * kilobytes keep it busy for minutes. From what it has not done by then only the tags are taken out.
+ * HTML as readable text. A page that cannot be read within 10 s and 512 MB, as a few broken or hostile ones cannot,
+ * loses its structure, its title and its links: only the tags are taken out.
  */
-export async function toHtmlText(html: string, base: string, signal: AbortSignal): Promise<HtmlText> {
-  const pieces = splitHtml(html.slice(0, MAX_CHARACTERS));
-  const read = await convert({ pieces, base }, signal);
-  const texts = pieces.map((piece, index) => read[index]?.text ?? stripTags(piece));
-  const links = new Map(read.flatMap((piece) => piece.links.map((link) => [link.url, link])));
-  return { title: findTitle(html), text: texts.filter((text) => text !== '').join('\n\n'), links: [...links.values()] };
+export async function toHtmlText(page: string, base: string, signal: AbortSignal): Promise<HtmlText> {
+  const html = page.slice(0, MAX_CHARACTERS);
+  return (await convert({ html, base }, signal)) ?? { title: '', text: await stripTags(html), links: [] };
 }
 
-/** The pieces that were read before the end, whatever that was. */
-async function convert(request: HtmlRequest, signal: AbortSignal): Promise<readonly HtmlPiece[]> {
+/** Converts in a thread, which can be ended. Null when it fails. */
+async function convert(request: HtmlRequest, signal: AbortSignal): Promise<HtmlText | null> {
   const worker = new Worker(new URL('./html-worker.ts', import.meta.url), {
     workerData: request,
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = setTimeout(end, MAX_MS);
-  const read: HtmlPiece[] = [];
-  signal.addEventListener('abort', end, { once: true });
-  worker.on('message', (piece: HtmlPiece) => read.push(piece));
-  worker.once('error', end).once('exit', end);
   try {
-    await promise;
-    return read;
+    const [converted]: HtmlText[] = await once(worker, 'message', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]),
+    });
+    return converted === undefined ? null : { ...converted, text: converted.text.slice(0, MAX_CHARACTERS) };
+  } catch {
+    signal.throwIfAborted();
+    return null;
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
     await worker.terminate();
   }
 }
 
-function findTitle(html: string): string {
-  const start = html.search(/<title[\s>]/i);
-  const open = start === -1 ? -1 : html.indexOf('>', start);
-  const close = open === -1 ? -1 : html.indexOf('<', open);
-  if (close === -1) return '';
-  const title = html.slice(open + 1, Math.min(close, open + 1_000));
-  return decodeEntities(title.replace(/\s+/g, ' ').trim());
+/** Takes time in proportion to the page, whatever it holds. A "<" that begins no tag stays. */
+export async function stripTags(html: string): Promise<string> {
+  const { parseFragment } = await import('parse5');
+  // What is left is one text, of which the parser reads the character references.
+  const [text] = parseFragment(html.replace(NO_TEXT, ' ').replaceAll('<', '&lt;')).childNodes;
+  return text !== undefined && 'value' in text ? text.value.replace(/\s+/g, ' ').trim() : '';
 }
 
-/** Linear in whatever it is given: "<" to ">" is a tag, and an unfinished one is left as it is. */
-export function stripTags(html: string): string {
-  const parts: string[] = [];
-  let start = 0;
-  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', start)) {
-    const close = html.indexOf('>', open);
-    if (close === -1) break;
-    parts.push(html.slice(start, open));
-    start = close + 1;
-  }
-  parts.push(html.slice(start));
-  return decodeEntities(parts.join(' ').replace(/\s+/g, ' ').trim());
-}
+/** Comments, elements without text of the page, and tags. */
+const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s{0,9}>|$)|<[^<>]*>/gi;

@@ -1,24 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DomNode } from '../markdown/dom-node.ts';
-import { toMarkdown } from '../markdown/to-markdown.ts';
-import type { HtmlPiece, HtmlRequest } from './html-text.ts';
+import { attributeOf, findWithin, type HtmlNode, parseHtml, textOf } from '../markdown/html-tree.ts';
+import { renderPage } from '../markdown/to-markdown.ts';
+import type { HtmlRequest, HtmlText } from './html-text.ts';
 
-/* The thread in which `toHtmlText` converts the pieces of one page. */
+/* The thread in which `toHtmlText` converts one page. */
 
 const MAX_LINKS = 2_000;
 
-const { pieces, base }: HtmlRequest = workerData;
-for (const piece of pieces) parentPort?.postMessage(convert(piece));
+const { html, base }: HtmlRequest = workerData;
+const { title, body } = parseHtml(html);
+parentPort?.postMessage({ title, text: renderPage(body), links: readLinks(body) } satisfies HtmlText);
 
-function convert(html: string): HtmlPiece {
+/** The first link to each address. */
+function readLinks(page: HtmlNode): HtmlText['links'] {
   const links = new Map<string, string>();
-  const text = toMarkdown(html, (link) => addLink(links, link));
-  return { text, links: [...links].map(([url, label]) => ({ url, text: label })) };
-}
-
-function addLink(links: Map<string, string>, node: DomNode): void {
-  const url = URL.parse(node.getAttribute?.('href') ?? '', base);
-  const label = (node.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 200);
-  const isNew = url?.protocol.startsWith('http') === true && !links.has(url.href);
-  if (isNew && label !== '' && links.size < MAX_LINKS) links.set(url.href, label);
+  for (const link of findWithin(page, ['a'])) {
+    const url = URL.parse(attributeOf(link, 'href'), base);
+    const text = textOf(link).replace(/\s+/g, ' ').trim().slice(0, 200);
+    const isNew = url?.protocol.startsWith('http') === true && !links.has(url.href);
+    if (isNew && text !== '' && links.size < MAX_LINKS) links.set(url.href, text);
+  }
+  return [...links].map(([url, text]) => ({ url, text }));
 }

@@ -1,28 +1,32 @@
 /*
- * GAIA's questions and answers are on the web, in its own repository and in copies of it. An agent that reads them there
- * is not measured, so the pages are refused and the model is told.
+ * GAIA's questions and answers are on the web, in its own repository and in copies. An agent that reads them there shows
+ * nothing, so these pages are refused and the model is told.
  */
 
-/** Sites with copies of benchmarks, as a provider's own search takes them: whole domains. */
+/** What the model is told of a page that is refused. */
+export const LEAK_REFUSED =
+  'it belongs to a copy of the benchmark that this question may come from (leak guard), so it is not shown. ' +
+  'Answer from other sources.';
+
+/** Sites with copies of benchmarks: whole domains, the form that a provider's own search takes. */
 export const BLOCKED_DOMAINS: readonly string[] = ['huggingface.co', 'hf.co', 'hf-mirror.com'];
 
-/** Where anybody may lay data sets and agents; of their pages those are refused that name GAIA. */
+/** Sites where anybody may publish datasets and agents. Their pages that name GAIA are refused. */
 const HUBS = [...BLOCKED_DOMAINS, 'hf.space', 'modelscope.cn', 'modelscope.ai', 'kaggle.com', 'kaggleusercontent.com'];
 
-/** Where code lies, often with the data that it was tried on. */
+/** Sites of source code, which often comes with the data that it was tried on. */
 const CODE = ['github.com', 'githubusercontent.com', 'github.io', 'jsdelivr.net', 'gitlab.com', 'gitee.com'];
 
-/** GAIA as a word of its own: not "gaiam". */
+/** GAIA as a whole word: not "gaiam". */
 const GAIA = /(^|[^a-z])gaia([^a-z]|$)/;
 
-/** Names of the data: its splits as files, and what copies of it are called. */
+/** Names of the data: files of its splits, and what copies are called. */
 const DATA = /(metadata|validation|test)[^/]*\.(jsonl|parquet|json|csv)/;
 const DATA_SETS = /gaia[-_ .]?(benchmark|bench|dataset|validation|level[-_ ]?\d|2023|questions|answers)([^a-z]|$)/;
 
 /**
- * Whether an address names a copy of GAIA; false for most copies under a name of their own, which the text tells. An
- * archive or a reader that has the address of a copy in its own is told by that. The space mission of the same name is
- * not meant.
+ * Whether an address names a copy of GAIA, also inside the address of an archive or a proxy. A copy under another name is
+ * found by its text. The space mission of the same name is not meant.
  */
 export function isLeakAddress({ hostname, pathname, search }: URL): boolean {
   const host = hostname.replace(/(?<!\.)\.+$/, '');
@@ -38,15 +42,15 @@ function isWithin(host: string, domains: readonly string[]): boolean {
   return domains.some((domain) => `.${host}`.endsWith(`.${domain}`));
 }
 
-/** Whether an address inside this text is one of such a domain. */
+/** Whether this text has the address of such a domain inside. */
 function names(text: string, domains: readonly string[]): boolean {
   const hosts = text.match(/[a-z0-9.-]{4,}/g) ?? [];
   return hosts.some((host) => isWithin(host.replace(/(?<!\.)\.+$/, ''), domains));
 }
 
-/** Whether a text holds records of GAIA: the names of its fields stand together nowhere else. */
+/** Whether a text has records of GAIA: the names of its fields are found together nowhere else. */
 export function isLeakText(text: string): boolean {
-  // JSON inside a string of JSON has its quotes escaped, once for each level.
+  // JSON inside a JSON string has its quotes escaped, once for each level.
   const plain = text.replace(/(?<!\\)\\+(?=["'])/g, '');
   return FIELD_NAMES.some((names) => names.every((name) => name.test(plain))) || hasTableHead(plain);
 }
@@ -58,7 +62,7 @@ const FIELD_NAMES: readonly (readonly RegExp[])[] = [
 
 const COLUMNS = [/^task[ _]?id$/i, /^question$/i, /^level$/i, /^(?:final|true|ground[ _]truth)[ _]?answer$/i];
 
-/** A line of names, as tables have it in CSV and in Markdown, among them those of the records' fields. */
+/** A line of column names, as in CSV and Markdown tables, with those of the records' fields among them. */
 function hasTableHead(text: string): boolean {
   return text.split('\n').some((line) => {
     if (line.length > 2_000 || !/task[ _]?id/i.test(line)) return false;

@@ -1,18 +1,27 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { quote } from '../../records/show-value.ts';
+import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
-/** One answer of a web server, whatever its status. */
-export type PageResponse = {
-  readonly status: number;
-  /** Where a redirect leads, as the server wrote it. */
-  readonly location: string | null;
+/** How pages may be reached. Tests replace it; no setting does. */
+export type WebAccess = {
+  readonly isAllowed: AddressRule;
+  readonly resolve?: Resolve;
+  readonly timeoutMs: number;
+};
+
+export type DownloadedPage = {
+  /** Where the redirects ended. */
+  readonly url: URL;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 };
+
+const MAX_REDIRECTS = 10;
 
 /** More than this of a page, packed or unpacked, is not read. */
 const MAX_BYTES = 20_000_000;
@@ -24,55 +33,159 @@ const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; viva/0.1; evaluation of AI agents)',
 };
 
-/** Asks once for a page. Connections are direct and not shared: each looks its host up by itself. */
-export async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<PageResponse> {
+/** Downloads a page; each redirect is checked like the first address. Throws with a sentence for the model. */
+export async function downloadPage(address: string, access: WebAccess, signal: AbortSignal): Promise<DownloadedPage> {
+  const deadline = AbortSignal.timeout(access.timeoutMs);
+  const lookup = guardedLookup(access.isAllowed, access.resolve);
+  let url = toPageUrl(address, access.isAllowed);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const answer = await requestPage(url, lookup, AbortSignal.any([signal, deadline])).catch((cause) => {
+      const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+      const why = deadline.aborted ? `it was not complete within ${access.timeoutMs / 1000} s` : reason;
+      throw new Error(`${quote(url.href)} could not be fetched: ${why}`, { cause });
+    });
+    if (!('location' in answer)) return { url, ...answer };
+    url = toPageUrl(answer.location, access.isAllowed, url);
+  }
+  throw new Error(`${quote(address)} redirects more than ${MAX_REDIRECTS} times. Give the address of the page itself.`);
+}
+
+type Answer = Omit<DownloadedPage, 'url'> | { readonly location: string };
+
+/** Asks once. Connections are direct and not shared: each looks up its host again. */
+async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<Answer> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = send(url, { agent: false, headers: HEADERS, lookup, signal });
-  // Later errors are the response's, or of no interest; unheard they would end the process.
+  // The listener for errors stays: a late error that nobody hears would end the process.
   request.once('response', resolve).on('error', reject).end();
   try {
     const response = await promise;
     const { location, 'content-type': contentType = '' } = response.headers;
-    const status = response.statusCode ?? 0;
-    const redirect = status >= 300 && status < 400 && location !== undefined;
-    const bytes = redirect ? new Uint8Array() : await readBody(response);
-    return { status, location: redirect ? location : null, contentType, bytes };
+    const { statusCode: status = 0 } = response;
+    if (status >= 300 && status < 400 && location !== undefined) return { location };
+    if (status < 200 || status >= 300) throw new Error(`the server answered with status ${status}.`);
+    return { contentType, bytes: await readBody(response) };
   } finally {
     request.destroy();
   }
 }
 
-async function readBody(response: IncomingMessage): Promise<Uint8Array> {
-  if (Number(response.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const unpack = UNPACKERS.get(encoding);
-  if (encoding === 'identity' || encoding === '') return collect(response);
-  if (unpack === undefined) throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
-  const unpacked = unpack();
-  // A pipe passes no error on: a broken line would leave the reader waiting.
-  response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
-  return collect(unpacked);
-}
-
-const UNPACKERS: ReadonlyMap<string, () => Readable & NodeJS.WritableStream> = new Map([
+const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
 
-async function collect(stream: Readable): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
+async function readBody(response: IncomingMessage): Promise<Uint8Array> {
+  if (Number(response.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return collect(response);
+  const unpack = UNPACKERS.get(encoding);
+  if (unpack === undefined) throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
+  const unpacked = unpack();
+  // A pipe does not pass errors on: after a broken connection the reader would wait.
+  response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+  return collect(unpacked);
+}
+
+async function collect(chunks: AsyncIterable<Buffer>): Promise<Uint8Array> {
+  const collected: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of chunks) {
     size += chunk.length;
     if (size > MAX_BYTES) throw tooLarge();
-    chunks.push(chunk);
+    collected.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(collected);
 }
 
 function tooLarge(): Error {
   return new Error(`the page has more than ${MAX_BYTES / 1_000_000} MB and is not read.`);
+}
+
+/** Says whether connections to an IP address are allowed. The address is in its usual spelling. */
+type AddressRule = (address: string) => boolean;
+
+/** Servers take no longer addresses, and the leak guard's work grows with the square of the length. */
+const MOST_CHARACTERS = 8_000;
+
+/**
+ * The address of a page that a model or a redirect names. Throws for what is not an http address, for a refused IP
+ * address in any spelling (URL parsing makes 0x7f.1 and 2130706433 into 127.0.0.1), and for a copy of the benchmark.
+ * A host's name is checked by the lookup when the connection is made.
+ */
+function toPageUrl(text: string, isAllowed: AddressRule, base?: URL): URL {
+  if (text.length > MOST_CHARACTERS) {
+    throw new Error(`an address of ${text.length} characters is not fetched; at most ${MOST_CHARACTERS} are.`);
+  }
+  const url = URL.parse(text.trim(), base?.href);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === null || !isWeb) throw new Error(`${quote(text)} is not an http or https address. Give a whole one.`);
+  if (url.username !== '' || url.password !== '') throw new Error('an address with a user or password is not fetched.');
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0 && !isAllowed(address)) throw new Error(describeRefused(url.host));
+  if (isLeakAddress(url)) throw new Error(`${quote(url.href)} was not fetched: ${LEAK_REFUSED}`);
+  url.hash = '';
+  return url;
+}
+
+function describeRefused(host: string): string {
+  return `${quote(host)} is not on the public internet (private, loopback or reserved address) and is not fetched.`;
+}
+
+/** Finds the addresses of a name. Only tests replace the system's way. */
+type Resolve = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+/**
+ * A lookup for one connection that returns allowed addresses only. The connection is made to these very addresses, so a
+ * name that resolves to something else a moment later gains nothing.
+ */
+function guardedLookup(isAllowed: AddressRule, resolve: Resolve = systemLookup): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolve(hostname, { all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const allowed = found.filter(({ address }) => isAllowed(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new Error(describeRefused(hostname)), []);
+      return all === true ? callback(null, allowed) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * Whether an IP address is on the public internet: not this machine, its network, or a link-local or reserved address
+ * (IANA's special-purpose registries). Of IPv6 only the global unicast range is public, which excludes every form that
+ * wraps an IPv4 address.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !RESERVED.check(address, 'ipv4');
+  return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
+}
+
+const RESERVED = toList([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  // The service of a cloud for its own machines, at a public address.
+  '168.63.129.16/32',
+  // Protocol assignments (Teredo among them), documentation, and 6to4, which wraps IPv4.
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+]);
+
+const GLOBAL_IPV6 = toList(['2000::/3']);
+
+function toList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }

@@ -15,10 +15,10 @@ export const BOUNDED: readonly Bound[] = [
     where: 'src/tools/web/leak-guard.ts',
     source: '(metadata|validation|test)[^/]*\\.(jsonl|parquet|json|csv)',
     most: 8_000,
-    why: 'reads an address, and page-url.ts refuses one of more than 8,000 characters',
+    why: 'reads an address, and request-page.ts refuses one of more than 8,000 characters',
   },
   {
-    where: 'src/tools/readers/xlsx/dates.ts',
+    where: 'src/tools/readers/xlsx-styles.ts',
     source: '"[^"]*"|\\\\.|_.|\\*.|\\[(?!h+\\]|m+\\]|s+\\])[^\\]]*\\]',
     most: 255,
     why: 'reads the first 255 characters of a number format',

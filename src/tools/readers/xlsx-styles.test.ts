@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseXml } from '../xml.ts';
-import { nameColour, readPalette, toHex } from './colours.ts';
+import { parseXml } from './office.ts';
+import { isDateFormat, nameColour, readPalette, toDateText, toHex } from './xlsx-styles.ts';
 
 const THEME = `<a:theme><a:themeElements><a:clrScheme>
 <a:dk1><a:sysClr val="windowText" lastClr="111111"/></a:dk1><a:lt1><a:srgbClr val="EEEEEE"/></a:lt1>
@@ -40,23 +40,53 @@ test('a workbook may number colours of its own', () => {
 });
 
 test.each([
-  ['FF0000', 'red'],
-  ['C00000', 'red'],
-  ['FFC000', 'yellow'],
-  ['FF6600', 'orange'],
-  ['FFFF00', 'yellow'],
-  ['00B050', 'green'],
-  ['92D050', 'green'],
-  ['00B0F0', 'blue'],
-  ['0070C0', 'blue'],
-  ['002060', 'dark blue'],
-  ['7030A0', 'purple'],
-  ['FF00FF', 'pink'],
-  ['FFC7CE', 'light red'],
-  ['8B4513', 'brown'],
-  ['BFBFBF', 'grey'],
-  ['000000', 'black'],
-  ['FFFFFF', 'white'],
-])('#%s is called %s', (hex, name) => {
-  expect(nameColour(hex)).toBe(name);
+  ['red', 'FF0000 C00000'],
+  ['orange', 'FF6600'],
+  ['yellow', 'FFC000 FFFF00'],
+  ['green', '00B050 92D050'],
+  ['blue', '00B0F0 0070C0'],
+  ['dark blue', '002060'],
+  ['purple', '7030A0'],
+  ['pink', 'FF00FF'],
+  ['light red', 'FFC7CE'],
+  ['brown', '8B4513'],
+  ['grey', 'BFBFBF'],
+  ['black', '000000'],
+  ['white', 'FFFFFF'],
+])('%s is #%s', (name, colours) => {
+  for (const hex of colours.split(' ')) expect(nameColour(hex)).toBe(name);
+});
+
+test.each([
+  [1, '1900-01-01'],
+  [59, '1900-02-28'],
+  [61, '1900-03-01'],
+  [45_000, '2023-03-15'],
+  [45_000.5, '2023-03-15 12:00'],
+  [45_000.999_99, '2023-03-15 23:59:59'],
+  [0.25, '06:00'],
+  [0, '00:00'],
+  [-1, '-1'],
+  [1e300, '1e+300'],
+])('%d is %s', (days, text) => {
+  expect(toDateText(days, false)).toBe(text);
+});
+
+test('days may be counted from 1904', () => {
+  expect(toDateText(0, true)).toBe('1904-01-01');
+});
+
+test.each([
+  [14, undefined, true],
+  [2, undefined, false],
+  [164, 'dd/mm/yyyy', true],
+  [164, '[h]:mm', true],
+  [164, '[$-409]mmm d', true],
+  [164, '0.00', false],
+  [164, '#,##0 "days"', false],
+  [164, '[Red]0', false],
+  [164, '0\\d', false],
+  [164, 'General', false],
+])('format %i %s shows a date: %s', (id, code, expected) => {
+  expect(isDateFormat(id, code)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makeZip } from '../../../../test/make-zip.ts';
-import { readXlsx } from './workbook.ts';
+import { makeZip } from '../../../test/make-zip.ts';
+import { moveFormula, readXlsx, toColumnName, toColumnNumber } from './xlsx.ts';
 
 /** A workbook of one sheet with these rows. */
 function read(rows: string, { rest = '', styles = '', texts = '', properties = '' } = {}): readonly string[] {
@@ -73,22 +73,12 @@ describe('a sheet', () => {
     expect(read(rows, { styles, properties })[1]).toBe('1\t1904-01-01\t5\t6');
   });
 
-  test('shows what rules make of cells, and names the rules that are not worked out', () => {
-    const colour = (rgb: string) => `<dxf><fill><patternFill><bgColor rgb="FF${rgb}"/></patternFill></fill></dxf>`;
-    const styles = `<dxfs>${colour('FF0000')}${colour('00FF00')}</dxfs>`;
-    const rule = (operator: string, id: number, priority: number, ...values: string[]) =>
-      `<cfRule type="cellIs" operator="${operator}" dxfId="${id}" priority="${priority}">${values.map((value) => `<formula>${value}</formula>`).join('')}</cfRule>`;
-    const rest = [
-      `<conditionalFormatting sqref="A1:B1 D1">${rule('between', 0, 2, '1', '3')}${rule('equal', 1, 1, '3')}</conditionalFormatting>`,
-      `<conditionalFormatting sqref="C1">${rule('equal', 1, 3, '"YES"')}</conditionalFormatting>`,
-      `<conditionalFormatting sqref="E:E">${rule('lessThan', 0, 4, '$A$1')}<cfRule type="colorScale"/></conditionalFormatting>`,
-    ].join('');
-    const rows = '<row><c><v>2</v></c><c><v>3</v></c><c t="str"><v>yes</v></c><c><v>4</v></c><c><v>1</v></c></row>';
-    expect(read(rows, { styles, rest }).slice(1)).toEqual([
-      '1\t2 {fill #FF0000 red by a rule}\t3 {fill #00FF00 green by a rule}\tyes {fill #00FF00 green by a rule}\t4\t1',
-      'Formats that depend on values, shown in the cells: A1:B1 D1 between 1 and 3: fill #FF0000 red, ' +
-        'A1:B1 D1 equal 3: fill #00FF00 green, C1 equal "YES": fill #00FF00 green',
-      'Formats and colours that depend on values, not worked out here: E:E (cellIs $A$1), E:E (colorScale)',
+  test('names the ranges whose formats depend on values', () => {
+    const format = (range: string) =>
+      `<conditionalFormatting sqref="${range}"><cfRule type="cellIs"/></conditionalFormatting>`;
+    expect(read('<row><c><v>2</v></c></row>', { rest: format('A1:B1 D1') + format('E:E') }).slice(1)).toEqual([
+      '1\t2',
+      'Formats that depend on values, which are not shown: A1:B1 D1, E:E',
     ]);
   });
 
@@ -108,4 +98,29 @@ describe('a sheet', () => {
       'Colours of whole columns and rows: column B to C fill #00FF00 green, row 1 fill #00FF00 green',
     ]);
   });
+});
+
+test.each([
+  [1, 'A'],
+  [26, 'Z'],
+  [27, 'AA'],
+  [702, 'ZZ'],
+  [703, 'AAA'],
+  [16_384, 'XFD'],
+])('column %i is %s', (number, name) => {
+  expect(toColumnName(number)).toBe(name);
+  expect(toColumnNumber(`${name}12`)).toBe(number);
+});
+
+test.each([
+  ['A1*2', 'B3*2'],
+  ['$A1+A$1+$A$1', '$A3+B$1+$A$1'],
+  ['SUM(A1:B9)/LOG10(C2)', 'SUM(B3:C11)/LOG10(D4)'],
+  ['"A1"&A1', '"A1"&B3'],
+  ["'A1'!A1", "'A1'!B3"],
+  ['Sheet2!A1', 'Sheet2!B3'],
+  ['Rate1.x*A1_b', 'Rate1.x*A1_b'],
+  ['Z9', 'AA11'],
+])('%s moves to %s', (formula, moved) => {
+  expect(moveFormula(formula, { column: 1, row: 1 }, { column: 2, row: 3 })).toBe(moved);
 });

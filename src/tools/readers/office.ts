@@ -1,0 +1,193 @@
+import { XMLParser } from 'fast-xml-parser';
+import { quote } from '../../records/show-value.ts';
+import { decodeText } from './plain-text.ts';
+import { ReadError } from './reader.ts';
+import { listMembers, type ZipMember } from './zip.ts';
+
+const MAX_UNPACKED_BYTES = 100_000_000;
+
+/** The parts of an Office document: XML files in a ZIP archive, at most 100 MB together. */
+export class OfficePackage {
+  readonly #members: ReadonlyMap<string, ZipMember>;
+  #left = MAX_UNPACKED_BYTES;
+
+  constructor(bytes: Uint8Array) {
+    this.#members = new Map(listMembers(bytes).map((member) => [member.name, member]));
+  }
+
+  get names(): readonly string[] {
+    return [...this.#members.keys()];
+  }
+
+  /** Null when the document has no such part. */
+  readBytes(name: string): Uint8Array | null {
+    const bytes = this.#members.get(name)?.read(this.#left) ?? null;
+    this.#left -= bytes?.length ?? 0;
+    return bytes;
+  }
+
+  /** A part as XML; null when there is no such part. */
+  readXml(name: string): XmlElement | null {
+    return this.#members.has(name) ? parseXml(this.#readText(name), name) : null;
+  }
+
+  /** A part without which there is no document. */
+  requireXml(name: string): XmlElement {
+    return parseXml(this.#readText(name), name);
+  }
+
+  /** The same for a part with many elements of one name. */
+  requireLong(name: string, element: string): LongPart {
+    return parseLong(this.#readText(name), element, name);
+  }
+
+  #readText(name: string): string {
+    const bytes = this.readBytes(name);
+    if (bytes === null) throw new ReadError(`is a broken document: its part ${quote(name)} is missing`);
+    refuseEntities(bytes, name);
+    return decodeText(bytes);
+  }
+
+  /** The parts that a part refers to, by the id that it uses. */
+  readRelations(name: string): ReadonlyMap<string, Relation> {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
+    const relations = childrenOf(this.readXml(`${folder}_rels/${name.slice(folder.length)}.rels`));
+    return new Map(
+      relations.map(({ attributes }) => {
+        const { Id: id = '', Type: type = '', Target: target = '' } = Object.fromEntries(attributes);
+        // A target is relative to the part's folder, or to the archive when it begins with "/".
+        const { pathname } = new URL(target, `file:///${folder}`);
+        return [id, { type: type.slice(type.lastIndexOf('/') + 1), target: pathname.slice(1) }];
+      }),
+    );
+  }
+
+  /** The first part of this type that a part refers to; of the whole document for the name "". */
+  findRelated(name: string, type: string): string | undefined {
+    return [...this.readRelations(name).values()].find((relation) => relation.type === type)?.target;
+  }
+}
+
+type Relation = { readonly type: string; readonly target: string };
+
+/** The id by which an element names a relation, in an attribute such as "r:id". */
+export function relationIdOf({ attributes }: XmlElement, name = 'id'): string {
+  return [...attributes].find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
+}
+
+/** A line with the names by which a document's pictures are read; none without pictures. */
+export function listPictures({ names }: OfficePackage, name: string): readonly string[] {
+  const pictures = names.filter((part) => /^(word|xl|ppt)\/media\//.test(part));
+  if (pictures.length === 0) return [];
+  return [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`];
+}
+
+/** Office documents declare no document type. One that does wants its entities expanded. */
+export function refuseEntities(bytes: Uint8Array, name: string): void {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<!DOCTYPE')) return;
+  throw new ReadError(`is not read: its part ${quote(name)} declares entities of its own (a DOCTYPE)`);
+}
+
+/** An element of an XML part. Names are without their prefix, attributes with it. */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly (XmlElement | string)[];
+};
+
+const PARSER = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  // Numbered characters ("&#10;") are read only with this.
+  htmlEntities: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+});
+
+/** The outermost element. Throws a ReadError when there is none. */
+export function parseXml(text: string, part: string): XmlElement {
+  const root = toNodes(PARSER.parse(text)).find((node) => typeof node !== 'string');
+  if (root !== undefined) return root;
+  throw new ReadError(`is a broken document: its part ${quote(part)} is no XML`);
+}
+
+const ATTRIBUTES = ':@';
+const TEXT = '#text';
+
+/** The parser's form is [{name: children, ":@": attributes}, {"#text": text}, ...]. */
+function toNodes(nodes: unknown): readonly (XmlElement | string)[] {
+  if (!Array.isArray(nodes)) return [];
+  return nodes.flatMap((node: unknown): (XmlElement | string)[] => {
+    const entries = toEntries(node);
+    const [name, content] = entries.find(([key]) => key !== ATTRIBUTES) ?? [];
+    if (name === undefined) return [];
+    if (name === TEXT) return [String(content)];
+    const attributes = toEntries(entries.find(([key]) => key === ATTRIBUTES)?.[1]);
+    return [
+      {
+        name: name.slice(name.indexOf(':') + 1),
+        attributes: new Map(attributes.map(([key, value]) => [key, String(value)])),
+        children: toNodes(content),
+      },
+    ];
+  });
+}
+
+function toEntries(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** A part with many elements of one name, such as rows, that are never inside each other. */
+export type LongPart = {
+  /** The outermost element without them. */
+  readonly root: XmlElement;
+  /** They are parsed one by one: all of them together would take too much memory. */
+  readonly elements: Iterable<XmlElement>;
+};
+
+export function parseLong(text: string, name: string, part: string): LongPart {
+  const pieces = findPieces(text, name);
+  const [first = text.length] = pieces[0] ?? [];
+  const [, last = text.length] = pieces.at(-1) ?? [];
+  const elements = Iterator.from(pieces).map(([begin, end]) => parseXml(text.slice(begin, end), part));
+  return { root: parseXml(text.slice(0, first) + text.slice(last), part), elements };
+}
+
+/** Where each element of this name begins and ends. One that is never closed ends with its own tag. */
+function findPieces(text: string, name: string): readonly (readonly [number, number])[] {
+  const pieces: [number, number][] = [];
+  for (const { index, 0: tag, 1: slash } of text.matchAll(
+    new RegExp(`<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])[^>]*>?`, 'g'),
+  )) {
+    const end = index + tag.length;
+    const last = pieces.at(-1);
+    if (slash === '') pieces.push([index, end]);
+    else if (last !== undefined) last[1] = end;
+  }
+  return pieces;
+}
+
+/** The child elements of this name, or all of them. */
+export function childrenOf(element: XmlElement | null | undefined, name?: string): readonly XmlElement[] {
+  const elements = element?.children.filter((child) => typeof child !== 'string') ?? [];
+  return name === undefined ? elements : elements.filter((child) => child.name === name);
+}
+
+/** The element that a path of names leads to, by first children. */
+export function childAt(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement | null {
+  return path.reduce<XmlElement | null>((at, name) => childrenOf(at, name)[0] ?? null, element ?? null);
+}
+
+/** All elements of this name at any depth. */
+export function allWithin(element: XmlElement | null, name: string): readonly XmlElement[] {
+  return childrenOf(element).flatMap((child) => [...(child.name === name ? [child] : []), ...allWithin(child, name)]);
+}
+
+/** All text of an element. */
+export function textOf(element: XmlElement | null): string {
+  return element?.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('') ?? '';
+}

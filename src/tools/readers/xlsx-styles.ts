@@ -1,0 +1,184 @@
+import { childAt, childrenOf, type XmlElement } from './office.ts';
+
+/** How cells of one style look. */
+type Style = {
+  /** "fill #FF0000 red"; "" without a fill. */
+  readonly fill: string;
+  /** "font #FF0000 red", "struck through"; "" for the usual black. */
+  readonly font: string;
+  readonly isDate: boolean;
+};
+
+/** Styles by the number that cells give for theirs. */
+export type CellStyles = readonly Style[];
+
+/** Reads the style part; without one there are no styles. */
+export function readStyles(part: XmlElement | null, theme: XmlElement | null): CellStyles {
+  const palette = readPalette(part, theme);
+  const fills = childrenOf(childAt(part, 'fills')).map((fill) => describeFill(fill, palette));
+  const fonts = childrenOf(childAt(part, 'fonts')).map((font) => describeFont(font, palette));
+  const formats = new Map(
+    childrenOf(childAt(part, 'numFmts')).map(({ attributes }) => [
+      Number(attributes.get('numFmtId')),
+      attributes.get('formatCode'),
+    ]),
+  );
+  return childrenOf(childAt(part, 'cellXfs')).map(({ attributes }) => {
+    const number = (name: string) => Number(attributes.get(name) ?? 0);
+    const format = number('numFmtId');
+    return {
+      fill: fills[number('fillId')] ?? '',
+      font: fonts[number('fontId')] ?? '',
+      isDate: isDateFormat(format, formats.get(format)),
+    };
+  });
+}
+
+/** The colours of an element that has the number of its style in `attribute`; those of the font only where it has text. */
+export function describeLook(styles: CellStyles, element: XmlElement, attribute: string, hasText = false): string {
+  const style = element.attributes.get(attribute);
+  const { fill = '', font = '' } = style === undefined ? {} : (styles[Number(style)] ?? {});
+  return [fill, hasText ? font : ''].filter((look) => look !== '').join('; ');
+}
+
+export function isDateStyle(styles: CellStyles, { attributes }: XmlElement): boolean {
+  return styles[Number(attributes.get('s') ?? 0)]?.isDate === true;
+}
+
+/** A solid fill shows its foreground; other patterns mix two colours. */
+function describeFill(fill: XmlElement, palette: Palette): string {
+  const pattern = childAt(fill, 'patternFill');
+  const type = pattern?.attributes.get('patternType') ?? 'none';
+  const stops = childrenOf(childAt(fill, 'gradientFill'), 'stop').map((stop) => childAt(stop, 'color'));
+  if (stops.length > 0) return `fill from ${stops.flatMap((stop) => describe(stop, palette)).join(' to ')}`;
+  if (type === 'none') return '';
+  const [front = [], back = []] = ['fgColor', 'bgColor'].map((name) => describe(childAt(pattern, name), palette));
+  if (type === 'solid') return front.map((colour) => `fill ${colour}`).join('');
+  return `fill ${[`pattern ${type}`, ...front, ...back].join(' ')}`;
+}
+
+function describeFont(font: XmlElement, palette: Palette): string {
+  const colours = describe(childAt(font, 'color'), palette).filter((colour) => !colour.startsWith('#000000'));
+  const strike = childAt(font, 'strike');
+  const isStruck = strike !== null && !['0', 'false'].includes(strike.attributes.get('val') ?? '');
+  return [...colours.map((colour) => `font ${colour}`), ...(isStruck ? ['struck through'] : [])].join('; ');
+}
+
+function describe(colour: XmlElement | null, palette: Palette): readonly string[] {
+  const hex = toHex(colour, palette);
+  return hex === null ? [] : [`#${hex} ${nameColour(hex)}`];
+}
+
+/** The colours that cells may refer to, each as six hexadecimal digits. */
+type Palette = {
+  readonly theme: readonly string[];
+  readonly indexed: readonly string[];
+};
+
+/** The colours of a workbook's theme, and its own numbered ones where it has them. */
+export function readPalette(styles: XmlElement | null, theme: XmlElement | null): Palette {
+  const own = childrenOf(childAt(styles, 'colors', 'indexedColors')).flatMap(({ attributes }) => {
+    return attributes.get('rgb')?.slice(-6).toUpperCase() ?? [];
+  });
+  const named = childrenOf(childAt(theme, 'themeElements', 'clrScheme')).map((entry) => {
+    const [colour] = childrenOf(entry);
+    return (colour?.attributes.get('lastClr') ?? colour?.attributes.get('val') ?? '000000').toUpperCase();
+  });
+  // The scheme lists dark before light; the numbers that cells use count light before dark.
+  const [dark1 = '000000', light1 = 'FFFFFF', dark2 = '44546A', light2 = 'E7E6E6', ...accents] = named;
+  return { theme: [light1, dark1, light2, dark2, ...accents], indexed: own.length > 0 ? own : STANDARD };
+}
+
+/** Six hexadecimal digits; null where a colour is automatic or missing. */
+export function toHex(colour: XmlElement | null, { theme, indexed }: Palette): string | null {
+  const get = (name: string) => colour?.attributes.get(name);
+  const number = Number(get('theme') ?? get('indexed'));
+  const base = get('rgb')?.slice(-6) ?? (get('theme') === undefined ? indexed[number] : theme[number]);
+  if (base === undefined || !/^[0-9A-Fa-f]{6}$/.test(base)) return null;
+  return shade(base.toUpperCase(), Number(get('tint') ?? 0));
+}
+
+/** The nearest everyday word. */
+export function nameColour(hex: string): string {
+  const { hue, saturation, lightness } = toHsl(hex);
+  if (lightness > 0.97) return 'white';
+  if (lightness < 0.06) return 'black';
+  if (saturation < 0.12) return 'grey';
+  const tone = lightness > 0.75 ? 'light ' : lightness < 0.25 ? 'dark ' : '';
+  if (hue >= 15 && hue < 45 && lightness < 0.4) return 'brown';
+  return tone + (HUES.find(([below]) => hue < below)?.[1] ?? 'red');
+}
+
+const HUES: readonly (readonly [number, string])[] = [
+  [15, 'red'],
+  [45, 'orange'],
+  [68, 'yellow'],
+  [165, 'green'],
+  [190, 'turquoise'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [345, 'pink'],
+];
+
+/** Excel's tint changes the lightness: -1 is black, 0 changes nothing, 1 is white. */
+function shade(hex: string, tint: number): string {
+  if (!(Math.abs(tint) <= 1) || tint === 0) return hex;
+  const { hue, saturation, lightness } = toHsl(hex);
+  return fromHsl(hue, saturation, tint < 0 ? lightness * (1 + tint) : lightness * (1 - tint) + tint);
+}
+
+function toHsl(hex: string) {
+  const [red = 0, green = 0, blue = 0] = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16) / 255);
+  const [high, low] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const [lightness, range] = [(high + low) / 2, high - low];
+  if (range === 0) return { hue: 0, saturation: 0, lightness };
+  const sector =
+    high === red ? (green - blue) / range + 6 : high === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  return { hue: (sector % 6) * 60, saturation: range / (1 - Math.abs(2 * lightness - 1)), lightness };
+}
+
+function fromHsl(hue: number, saturation: number, lightness: number): string {
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (shift: number) => {
+    const place = (shift + hue / 30) % 12;
+    const value = lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1));
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return (channel(0) + channel(8) + channel(4)).toUpperCase();
+}
+
+const BASIC = '000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF';
+
+/** The numbered colours of a workbook without its own (ECMA-376, 18.8.27). The first eight are listed twice. */
+const STANDARD: readonly string[] = `${BASIC} ${BASIC}
+ 800000 008000 000080 808000 800080 008080 C0C0C0 808080
+ 9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF
+ 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
+ 00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99
+ 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
+ 003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
+
+/** Excel's count of days as "2031-05-17", "2031-05-17 09:30" or "09:30"; the number itself when it is no date. */
+export function toDateText(days: number, from1904: boolean): string {
+  // Excel takes 1900 for a leap year: counts before 1 March 1900 are one day off.
+  const shift = from1904 ? 24_107 : days < 61 ? 25_568 : 25_569;
+  const rounded = Math.round(days * 86_400) / 86_400;
+  const date = new Date(Math.round((rounded - shift) * 86_400_000));
+  if (days < 0 || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return String(days);
+  const [day = '', clock = ''] = date.toISOString().split('T');
+  const time = clock.startsWith('00:00:00') ? '' : clock.slice(0, clock.slice(6, 8) === '00' ? 5 : 8);
+  if (days < 1 && !from1904) return time || '00:00';
+  return time === '' ? day : `${day} ${time}`;
+}
+
+/** Excel's longest number format. */
+const MAX_CODE = 255;
+
+/** Whether a number format shows a date or a time: by its number, or by its letters outside of quotes. */
+export function isDateFormat(id: number, code: string | undefined): boolean {
+  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47);
+  const plain = code.slice(0, MAX_CODE).replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  return /[ymdhs]/i.test(plain) && !/general/i.test(plain);
+}

@@ -1,0 +1,226 @@
+import { lower, raise } from '../markdown/math.ts';
+import {
+  allWithin,
+  childAt,
+  childrenOf,
+  type LongPart,
+  listPictures,
+  OfficePackage,
+  relationIdOf,
+  textOf,
+  type XmlElement,
+} from './office.ts';
+import { ReadError, type Reading } from './reader.ts';
+import { type CellStyles, describeLook, isDateStyle, readStyles, toDateText } from './xlsx-styles.ts';
+
+/** What cells refer to. */
+type Workbook = {
+  readonly texts: readonly string[];
+  readonly styles: CellStyles;
+  /** True when days are counted from 1904, as on old Macs. */
+  readonly from1904: boolean;
+};
+
+/** The sheets of a workbook, a line for each row: values, formulas, fill and font colours; then what is said of cells. */
+export function readXlsx(bytes: Uint8Array, name: string): Reading {
+  const document = new OfficePackage(bytes);
+  const part = document.findRelated('', 'officeDocument') ?? 'xl/workbook.xml';
+  if (part.endsWith('.bin')) throw new ReadError('is a binary workbook (.xlsb), which is not read');
+  const main = document.requireXml(part);
+  const relations = document.readRelations(part);
+  const readRelated = (type: string) => document.readXml(document.findRelated(part, type) ?? '');
+  const texts = document.findRelated(part, 'sharedStrings');
+  const workbook: Workbook = {
+    texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toRichText),
+    styles: readStyles(readRelated('styles'), readRelated('theme')),
+    from1904: isTrue(childAt(main, 'workbookPr'), 'date1904'),
+  };
+  const sheets = childrenOf(childAt(main, 'sheets'), 'sheet').map((sheet, index, { length }) => {
+    const target = relations.get(relationIdOf(sheet))?.target ?? '';
+    const title = `# Sheet ${JSON.stringify(sheet.attributes.get('name') ?? '')} (${index + 1} of ${length})`;
+    const hidden = (sheet.attributes.get('state') ?? 'visible') === 'visible' ? '' : ', hidden';
+    const text = describeSheet(document.requireLong(target, 'row'), workbook, readComments(document, target));
+    return `${title}${hidden}\n${text}`;
+  });
+  const charts = document.names.filter((member) => /^xl\/charts\/chart\d*\.xml$/.test(member)).length;
+  const rest = charts === 0 ? [] : [`Charts, whose figures are in the cells: ${charts}`];
+  return { text: [...sheets, ...listPictures(document, name), ...rest].join('\n\n') };
+}
+
+/** Each comment with its cell: 'A1 "text"'. */
+function readComments(document: OfficePackage, sheet: string): readonly string[] {
+  const comments = allWithin(document.readXml(document.findRelated(sheet, 'comments') ?? ''), 'comment');
+  return comments.map((comment) => {
+    const text = allWithin(childAt(comment, 'text'), 't').map(textOf).join('');
+    return `${comment.attributes.get('ref') ?? ''} ${JSON.stringify(text)}`;
+  });
+}
+
+/** Beyond this column a cell is written with its name, so that one far cell does not cost thousands of tabs. */
+const MAX_COLUMN = 100;
+
+/** A line for each row with cells, which are separated by tabs, below a line of column names. */
+function describeSheet(sheet: LongPart, workbook: Workbook, comments: readonly string[]): string {
+  const rows = readRows(sheet.elements, workbook);
+  const filled = rows.filter(({ cells }) => cells.size > 0);
+  const near = filled.flatMap(({ cells }) => [...cells.keys()].filter((column) => column <= MAX_COLUMN));
+  const width = near.reduce((widest, column) => Math.max(widest, column), 0);
+  const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
+  const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
+  const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
+  return [...table, ...describeRest(sheet.root, rows, workbook, comments)].join('\n');
+}
+
+type Row = {
+  readonly number: number;
+  readonly cells: ReadonlyMap<number, string>;
+  readonly isHidden: boolean;
+  /** Of the whole row; "" mostly. */
+  readonly look: string;
+};
+
+/** A row or cell that does not say where it is follows the one before. */
+function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly Row[] {
+  const formulas: SharedFormulas = new Map();
+  const rows: Row[] = [];
+  for (const row of elements) {
+    const number = Number(row.attributes.get('r') ?? (rows.at(-1)?.number ?? 0) + 1);
+    const cells = new Map<number, string>();
+    let column = 0;
+    for (const cell of childrenOf(row, 'c')) {
+      const name = cell.attributes.get('r');
+      column = name === undefined ? column + 1 : toColumnNumber(name);
+      const text = describeCell(cell, readFormula(cell, { column, row: number }, formulas), workbook);
+      if (text !== '') cells.set(column, text);
+    }
+    rows.push({ number, cells, isHidden: isTrue(row, 'hidden'), look: describeLook(workbook.styles, row, 's') });
+  }
+  return rows;
+}
+
+function toLine(number: number, cells: Row['cells'], width: number): string {
+  const last = [...cells.keys()].filter((column) => column <= width).reduce((a, b) => Math.max(a, b), 0);
+  const near = Array.from({ length: last }, (_, index) => cells.get(index + 1) ?? '');
+  const far = [...cells].filter(([column]) => column > width);
+  return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');
+}
+
+function describeRest(
+  sheet: XmlElement,
+  rows: readonly Row[],
+  { styles }: Workbook,
+  comments: readonly string[],
+): readonly string[] {
+  const columns = childrenOf(childAt(sheet, 'cols'), 'col');
+  const looks = [
+    ...columns.map((column) => [`column ${toSpan(column)}`, describeLook(styles, column, 'style')]),
+    ...rows.map(({ number, look }) => [`row ${number}`, look]),
+  ];
+  const rangesOf = (elements: readonly XmlElement[], name: string) =>
+    elements.map(({ attributes }) => attributes.get(name) ?? '');
+  const facts = [
+    ['Merged cells', rangesOf(childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell'), 'ref')],
+    ['Hidden rows', rows.filter((row) => row.isHidden).map(({ number }) => number)],
+    ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toSpan)],
+    ['Colours of whole columns and rows', looks.flatMap(([what, look]) => (look === '' ? [] : [`${what} ${look}`]))],
+    [
+      'Formats that depend on values, which are not shown',
+      rangesOf(childrenOf(sheet, 'conditionalFormatting'), 'sqref'),
+    ],
+    ['Comments', comments],
+  ] as const;
+  return facts.flatMap(([title, values]) => (values.length === 0 ? [] : [`${title}: ${values.join(', ')}`]));
+}
+
+function isTrue(element: XmlElement | null, name: string): boolean {
+  return ['1', 'true'].includes(element?.attributes.get(name) ?? '');
+}
+
+function toSpan({ attributes }: XmlElement): string {
+  const [first, last] = ['min', 'max'].map((name) => toColumnName(Number(attributes.get(name))));
+  return first === last ? `${first}` : `${first} to ${last}`;
+}
+
+/** "value {=FORMULA; fill #FF0000 red}" with what there is of these; "" for an empty cell without a colour. */
+function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
+  const value = toOneLine(toValue(cell, workbook));
+  const look = describeLook(workbook.styles, cell, 's', value !== '');
+  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, look].filter((fact) => fact !== '').join('; ');
+  return [value, facts === '' ? '' : `{${facts}}`].filter((text) => text !== '').join(' ');
+}
+
+function toValue(cell: XmlElement, { texts, styles, from1904 }: Workbook): string {
+  const written = textOf(childAt(cell, 'v'));
+  const type = cell.attributes.get('t') ?? 'n';
+  if (type === 'inlineStr') return unescapeText(toRichText(childAt(cell, 'is')));
+  if (type === 's') return unescapeText(texts[Number(written)] ?? '');
+  if (type === 'b') return written === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n' || written === '') return unescapeText(written);
+  const number = Number(written);
+  if (!Number.isFinite(number)) return written;
+  // As Excel shows them: to 15 digits, so that 0.1 + 0.2 reads 0.3.
+  return isDateStyle(styles, cell) ? toDateText(number, from1904) : String(Number(number.toPrecision(15)));
+}
+
+/** Text in pieces of different fonts, without the reading aids above Asian characters. */
+function toRichText(item: XmlElement | null): string {
+  const pieces = childrenOf(item).map((piece) => {
+    if (piece.name !== 't' && piece.name !== 'r') return '';
+    const text = piece.name === 't' ? textOf(piece) : textOf(childAt(piece, 't'));
+    const place = childAt(piece, 'rPr', 'vertAlign')?.attributes.get('val');
+    return place === 'superscript' ? raise(text) : place === 'subscript' ? lower(text) : text;
+  });
+  return pieces.join('');
+}
+
+/** Control characters are written as "_x000D_". */
+function unescapeText(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function toOneLine(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, '\\n').replaceAll('\t', '\\t');
+}
+
+export type Place = { readonly column: number; readonly row: number };
+
+/** Formulas that several cells share, by their id: they are written out at the first of them alone. */
+type SharedFormulas = Map<string, { readonly text: string; readonly place: Place }>;
+
+/** The formula of a cell as it would be written there; "" without one. */
+function readFormula(cell: XmlElement, place: Place, shared: SharedFormulas): string {
+  const formula = childAt(cell, 'f');
+  const text = textOf(formula);
+  const id = formula?.attributes.get('si');
+  if (formula?.attributes.get('t') !== 'shared' || id === undefined) return text;
+  if (text !== '') shared.set(id, { text, place });
+  const first = shared.get(id);
+  return first === undefined ? '' : moveFormula(first.text, first.place, place);
+}
+
+/** Texts, sheet names in quotes, and words. Function names keep their bracket, so that LOG10( is no reference. */
+const TOKEN = /"[^"]*"|'[^']*'|[A-Za-z0-9_.$]+\(?/g;
+const REFERENCE = /^(\$?[A-Z]{1,3})(\$?[0-9]{1,7})$/;
+
+/** A formula copied from one cell to another: references without "$" move along. */
+export function moveFormula(formula: string, from: Place, to: Place): string {
+  const [right, down] = [to.column - from.column, to.row - from.row];
+  return formula.replace(TOKEN, (token) => {
+    const [, column, row] = REFERENCE.exec(token) ?? [];
+    if (column === undefined || row === undefined) return token;
+    const moved = column.startsWith('$') ? column : toColumnName(toColumnNumber(column) + right);
+    return moved + (row.startsWith('$') ? row : String(Number(row) + down));
+  });
+}
+
+/** 1 for A, 28 for AB; 0 for what names no column. Takes "AB" and "AB7". */
+export function toColumnNumber(name: string): number {
+  const [letters = ''] = /^[A-Z]{1,3}/.exec(name) ?? [];
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+export function toColumnName(number: number): string {
+  if (!(number >= 1)) return '';
+  const rest = (number - 1) % 26;
+  return toColumnName((number - 1 - rest) / 26) + String.fromCharCode(65 + rest);
+}
