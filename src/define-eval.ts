@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/check-baseline.ts';
-import { ConfigError, type EvalConfig } from './config.ts';
+import { ConfigError, type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
 import { shardSamples } from './datasets/shard.ts';
@@ -80,7 +80,7 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   guardConsole(gated, secrets);
   guardErrors(gated, secrets);
   const stations = await makeStations({ suite, config, folder, turn, secrets, gated, mcp, create });
-  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
+  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
   const facts = { suite, dataset: dataset.name, datasetSamples: dataset.samples, prompt, config, folder, deadlineMs };
   const trials = planTrials({ ...facts, samples: share, stations });
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
@@ -125,6 +125,12 @@ async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): P
     if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
     throw error;
   }
+}
+
+function readDeadline({ suite, timeoutSeconds }: EvalDefinition, group: string): number {
+  const seconds = timeoutSeconds(group);
+  if (SECONDS.parse(String(seconds)) !== undefined) return seconds;
+  throw new Error(`timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}, got ${seconds} for group "${group}".`);
 }
 
 function toSetting(definition: EvalDefinition, gated: boolean, { config, folder, ui }: ReadyRun): TrialSetting {

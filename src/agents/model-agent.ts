@@ -33,7 +33,7 @@ export type ModelSetting = {
 /** Parameters that every model agent takes. */
 export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
-  max_steps: wholeNumber(1),
+  max_steps: wholeNumber(1, 10_000),
   stream: onOff(),
   ...TOOL_PARAMETERS,
   ...MEDIA_PARAMETERS,
