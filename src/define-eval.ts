@@ -22,7 +22,8 @@ import { longestFirst } from './trial/longest-first.ts';
 import { type AgentServices, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
-import { checkPrompt, hashDataset } from './trial/question.ts';
+import { checkPrompt } from './trial/prompt.ts';
+import { hashDataset } from './trial/question.ts';
 import { recordPlan } from './trial/record-plan.ts';
 import type { TrialSetting } from './trial/run-trial.ts';
 import type { Scoring } from './trial/to-result.ts';
@@ -64,7 +65,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
 
 async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Promise<void> {
   const { suite, prompt } = definition;
-  checkPrompt(prompt, suite);
+  checkPrompt(prompt, expect.getState().testPath ?? '');
   const access = { hub: run.hub, onProgress: showProgress(suite, writeOwn) };
   const dataset = await readRecords(run.config, () => definition.load(run.config, access));
   const { samples, unmatchedIds } = chooseSamples(definition, dataset, run);
