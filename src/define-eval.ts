@@ -1,13 +1,14 @@
 import { expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/check-baseline.ts';
-import { ConfigError, type EvalConfig, SECONDS } from './config.ts';
+import { type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
 import { shardSamples } from './datasets/shard.ts';
 import { hidesRecords } from './hides-records.ts';
 import { RecordError } from './records/record-error.ts';
 import type { ProvidedRun } from './session/provided-run.ts';
+import { refusal, refusing } from './session/refusal.ts';
 import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { withoutCommands } from './trial/disarm-error.ts';
@@ -19,7 +20,7 @@ import { guardGlobals } from './trial/guard-globals.ts';
 import { writeOwn } from './trial/guard-streams.ts';
 import { withoutKeys } from './trial/hide-in-error.ts';
 import { longestFirst } from './trial/longest-first.ts';
-import { type AgentServices, makeStations } from './trial/make-stations.ts';
+import { type AgentServices, checkReady, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
 import { checkPrompt } from './trial/prompt.ts';
@@ -60,7 +61,7 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   guardGlobals();
   const run = readProvided();
   // Vitest prints what stops a suite, and the reports repeat it.
-  await withoutCommands(() => withoutKeys(run.secrets, () => planSuite(definition, run)));
+  await withoutCommands(() => withoutKeys(run.secrets, () => refusing(() => planSuite(definition, run))));
 }
 
 async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Promise<void> {
@@ -91,6 +92,7 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
     run,
   );
   const { plans, kept } = describePlans(stations, trials);
+  checkReady(stations, plans, config);
   recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
@@ -102,20 +104,13 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
 
 function readProvided(): ProvidedRunFacts {
   const run: ProvidedRun | undefined = inject('viva');
-  if (run?.status === 'refused') throw refusal(run.problems);
+  if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
   if (run !== undefined) return run;
   throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
 }
 
 function isUnnamed({ unnamed }: ReadyRun): boolean {
   return unnamed.includes(expect.getState().testPath ?? '');
-}
-
-/** A wrong setting has no place in the code: without frames Vitest prints it once for all suites. */
-function refusal(problems: readonly string[]): ConfigError {
-  const error = new ConfigError(problems);
-  error.stack = `${error.name}: ${error.message}`;
-  return error;
 }
 
 /** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */

@@ -35,6 +35,7 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
     media: CHAT_MEDIA,
     transcribes: true,
     findServer: findOpenAIServer,
+    createClient: createOpenAI,
     hold: async (talk) => {
       const end = new StreamEnd();
       const client = await createOpenAI({ ...talk.client, fetch: end.wrap(talk.client.fetch) });

@@ -34,10 +34,10 @@ describe('checkPrompt', () => {
     );
   });
 
-  test('refuses a prompt without any placeholder, and names its suite where it lies in no file beside it', () => {
+  test('refuses a prompt without anything like it, and names its suite where it lies in no file beside it', () => {
     const folder = makeFolder({ 'own.eval.ts': '' });
     const file = join(folder, 'own.eval.ts');
-    expect(messageOf(() => checkPrompt('Answer.', file))).toBe(
+    expect(messageOf(() => checkPrompt('Answer {{choices}}.', file))).toBe(
       `${relative(process.cwd(), file)}: the prompt has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.`,
     );
   });

@@ -44,7 +44,8 @@ export function checkPrompt(template: string, evalFile: string): void {
 
 /** What may be meant for {{question}}: a name in other brackets. */
 function findSimilar(template: string): string | null {
-  const found = template.match(/\$?\{+[^{}"\n]{1,60}\}+|[<[%]\s*question\s*[>\]%]/gi) ?? [];
+  const unfilled = template.replace(PLACEHOLDER, '');
+  const found = unfilled.match(/\$?\{+[^{}"\n]{1,60}\}+|[<[%]\s*question\s*[>\]%]/gi) ?? [];
   return found.find((text) => /question/i.test(text)) ?? found[0] ?? null;
 }
 
