@@ -1,4 +1,5 @@
-import { expect, inject } from 'vitest';
+import { resolve } from 'node:path';
+import { afterAll, expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/check-baseline.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
@@ -7,6 +8,8 @@ import { showProgress } from './datasets/hub/show-progress.ts';
 import { shardSamples } from './datasets/shard.ts';
 import { hidesRecords } from './hides-records.ts';
 import { RecordError } from './records/record-error.ts';
+import { useCache } from './runs/cache-users.ts';
+import type { AgentPlan } from './runs/manifest.ts';
 import type { ProvidedRun } from './session/provided-run.ts';
 import { refusal, refusing } from './session/refusal.ts';
 import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
@@ -93,13 +96,27 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   );
   const { plans, kept } = describePlans(stations, trials);
   checkReady(stations, plans, config);
-  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
+  const shared = await markShared(plans, config, suite);
+  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans: shared, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
   const inOrder = config.maxCost === null ? longestFirst(trials) : trials;
   const layout = toLayout(definition, stations, config);
   generate(suite, inOrder, toSetting(definition, gated, run), { ...layout, kept });
+}
+
+/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
+async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
+  const asks = dryRun !== true && cache !== 'only' && cache !== 'off' && plans.some(isToAsk);
+  if (!asks) return plans;
+  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
+  afterAll(end);
+  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
+}
+
+function isToAsk({ kept, to_ask }: AgentPlan): boolean {
+  return kept && to_ask > 0;
 }
 
 function readProvided(): ProvidedRunFacts {
