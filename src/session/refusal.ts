@@ -31,19 +31,28 @@ function isFault(error: Error): boolean {
   return FAULTS.some((type) => error instanceof type);
 }
 
-/** What code of the user's threw shows where; of what viva read itself, and of what is not there, the message says all. */
-function causeOf({ cause }: Error): Error | undefined {
+/**
+ * The cause, with no more than the frames that lead to where it was thrown in the user's code: a module that fails while
+ * it is loaded. Of all other causes the message says enough.
+ */
+function causeOf({ cause, stack = '' }: Error): Error | undefined {
   if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;
-  const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !isForeign(line));
+  const frames = (cause.stack ?? '').split('\n').filter((line) => isOfUser(line) && !stack.includes(placeOf(line)));
   if (frames.length === 0) return undefined;
-  const head = `${cause.name}: ${cause.message}`;
   const shown = mapError(cause, (text) => text);
-  shown.stack = [head, ...frames].join('\n');
+  shown.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
   return shown;
 }
 
-const OWN = new URL('../', import.meta.url);
-
-function isForeign(frame: string): boolean {
-  return /node:|node_modules/.test(frame) || frame.includes(OWN.href) || frame.includes(OWN.pathname);
+/** Neither Node's, nor a package's, nor ours. */
+function isOfUser(line: string): boolean {
+  if (!/^\s+at /.test(line) || /node:|node_modules/.test(line)) return false;
+  return !line.includes(OWN.href) && !line.includes(OWN.pathname);
 }
+
+function placeOf(frame: string): string {
+  return /[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
+}
+
+/** The folder of viva's sources. */
+const OWN = new URL('../', import.meta.url);

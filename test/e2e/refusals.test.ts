@@ -87,6 +87,17 @@ describe('what can be known before anything is asked is refused once, and leaves
     expect(readSummary(runFolderOf(both.dir))).toMatchObject({ complete: false, suites: [{ suite: 'mcq' }] });
   });
 
+  test('a deadline of a suite that no timer takes', async () => {
+    const project = copyProject();
+    const suite = join(project, 'evals/mcq/mcq.eval.ts');
+    writeFileSync(suite, readFileSync(suite, 'utf8').replace('timeoutSeconds: () => 120', 'timeoutSeconds: () => 9e9'));
+    const run = await runVitest(['run', 'evals/mcq'], {}, { cwd: project });
+    expect(run.code).toBe(1);
+    expect(complaintOf(run.output)).toEqual([
+      'Refused: timeoutSeconds of suite mcq must be a number of seconds from 0.001 to 2147483, got 9000000000 for group "Everyday statistics".',
+    ]);
+  });
+
   test('a prompt that an edit in watch mode breaks, and one that it mends', async () => {
     const project = copyProject();
     breakPrompt(project);
