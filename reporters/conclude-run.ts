@@ -22,6 +22,7 @@ import { TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { summarizeNotRun } from './not-run.ts';
+import type { RefusedFile } from './refused.ts';
 import { type EndedTest, type Settled, settle } from './settle.ts';
 
 /** A run that has ended, as Vitest left it. */
@@ -35,6 +36,8 @@ export type EndedRun = {
   readonly neverRan: readonly string[];
   /** What failed beside the answers: modules, other tests, unhandled errors. */
   readonly failures: readonly string[];
+  /** Eval files of which nothing was asked, with the reasons. */
+  readonly refused: readonly RefusedFile[];
   readonly watch: boolean;
   /** Whether the tests come from the reports of shards, which may lack one. */
   readonly merged: boolean;
@@ -85,7 +88,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const tests = run.merged ? [...run.tests, ...findMissingTests(expected, run.tests)] : run.tests;
   const settled = settle(inOrderOf(expected, tests), rows, { ...run, lostRuns: findLostRuns(run, tests) });
   const figures = summarize(settled.results);
-  const summary = { ...figures, complete: figures.complete && run.neverRan.length === 0 };
+  const complete = figures.complete && run.neverRan.length === 0 && run.refused.length === 0;
+  const summary = { ...figures, complete };
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
@@ -97,6 +101,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const problems = {
     complete: summary.complete,
     errorsOutside: outside,
+    refused: run.refused.map(({ file, why }) => `${file} (${why})`),
     ...settled,
     ...(because === null ? {} : { missingBecause: because }),
   };
@@ -152,7 +157,7 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
 
 /** A shard is part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
 function decideShardExit(
-  problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'missing' | 'missingBecause' | 'duplicates'>,
+  problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'refused' | 'missing' | 'missingBecause' | 'duplicates'>,
 ): Exit {
   const whole = { suite: 'shard', dataset: '', agent: '', failed: 0 };
   const exit = decideExit({ ...problems, suites: [whole], gateResults: [], narrowed: false });

@@ -11,6 +11,7 @@ import { toGivenUp } from './given-up.ts';
 import { describeError, outsideFailures } from './outside-failures.ts';
 import { toPickedPlans } from './picked-plans.ts';
 import { toPlanRemarks } from './plan-remarks.ts';
+import { findRefused, type RefusedFile } from './refused.ts';
 import { toLines } from './remark.ts';
 import type { RunReport } from './run-report.ts';
 import type { EndedTest } from './settle.ts';
@@ -64,6 +65,7 @@ export default class EvalReporter implements Reporter {
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
     const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
     this.#collected.set(module.id, collected);
+    if (tests.length > 0) this.#session.makeLatest();
     this.#announce(collected);
   }
 
@@ -80,6 +82,9 @@ export default class EvalReporter implements Reporter {
     if (!this.#active) return;
     this.#sayHeld();
     const { secrets } = this.#session;
+    const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
+    if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length)
+      return this.#refuse(refused);
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const thrown = errors.map((error) => describeError(error, secrets));
     const failures = [...broken, ...thrown, ...this.#mergeShards()];
@@ -87,9 +92,19 @@ export default class EvalReporter implements Reporter {
     // Only now: Ctrl-C while a server answers still leaves a report.
     process.off('exit', this.#concludeOnExit);
     this.#active = false;
-    const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null);
+    const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null, refused);
     if (exit !== null) this.#annotate(exit);
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+  }
+
+  /** Nothing was asked: there is no figure to report, and no run folder stays for it. */
+  #refuse(refused: readonly RefusedFile[]): void {
+    process.off('exit', this.#concludeOnExit);
+    this.#active = false;
+    this.#session.discardEmpty();
+    const whys = new Set(refused.map(({ why }) => why));
+    this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...whys].join('; ')}`);
+    process.exitCode = 1;
   }
 
   /** Why evals are skipped: Vitest counts them, and each says no more than that it was not asked. */
@@ -118,13 +133,18 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #concludeOnExit = (code: number): void => {
-    this.#conclude([], 'interrupted', { code: null, reason: `exit ${code}: the run was interrupted` });
+    this.#conclude([], 'interrupted', [], { code: null, reason: `exit ${code}: the run was interrupted` });
   };
 
-  #conclude(failures: readonly string[], interrupted: string | null, forcedExit?: Exit): Exit | null {
+  #conclude(
+    failures: readonly string[],
+    interrupted: string | null,
+    refused: readonly RefusedFile[],
+    forcedExit?: Exit,
+  ): Exit | null {
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
-    const end = { tests: this.#endedTests(), failures, neverRan, watch, merged: this.#isMerge(), interrupted };
+    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, merged: this.#isMerge(), interrupted };
     const report = this.#loadReport();
     if (report !== null) return report.conclude(end, forcedExit);
     if (this.#fault === null) return null;

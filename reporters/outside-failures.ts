@@ -1,10 +1,12 @@
 import type { TestModule } from 'vitest/node';
 import { hideSecrets } from '../src/secrets/hide-secrets.ts';
+import { REFUSED } from '../src/session/refusal.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 
-/** Failures of modules and of tests that are no evals: the exit code must not forgive them. */
+/** Failures of modules and of tests that are no evals: the exit code must not forgive them. Refusals stand apart. */
 export function outsideFailures(module: TestModule, secrets: readonly string[]): string[] {
-  const broken = module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`);
+  const errors = module.errors().filter(({ name }) => name !== REFUSED);
+  const broken = errors.map(({ message }) => `${module.relativeModuleId}: ${message}`);
   const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
   return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => toVisible(hideSecrets(text, secrets)));
 }

@@ -16,7 +16,7 @@ import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
 
 /** How a run ended, as the reporter heard it from Vitest. */
-export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'neverRan' | 'watch' | 'merged' | 'interrupted'>;
+export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan' | 'watch' | 'merged' | 'interrupted'>;
 
 /**
  * Everything that happens once the tests of a run have ended: `mergeShards` where there are shards, `askServers`, then

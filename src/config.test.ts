@@ -93,6 +93,22 @@ describe('readConfig', () => {
     expect(others).toEqual([]);
   });
 
+  test.each([
+    ['EVAL_TIMEOUT', 'a number of seconds from 0.001 to 2147483', ['0.001', '2147483'], ['0.0009', '2147484', '1e3']],
+    ['EVAL_TRIALS', 'a whole number from 1 to 1000', ['1', '1000'], ['0', '1001', '99999999999']],
+    ['EVAL_CONCURRENCY', 'a whole number from 1 to 1000', ['1', '1000'], ['0', '1001']],
+    ['EVAL_LIMIT', 'a whole number from 1 to 1000000', ['1', '1000000'], ['0', '1000001']],
+    ['EVAL_MAX_STEPS', 'a whole number from 1 to 10000', ['1', '10000'], ['0', '10001']],
+    ['EVAL_MAX_COST', 'US dollars from 0.000001 to 1000000', ['0.000001', '1000000'], ['0', '1000000.1']],
+    ['EVAL_MIN_ACCURACY', 'a number from 0 to 1', ['0', '1'], ['1.01', '-0']],
+    ['EVAL_SEED', 'a whole number from 0 to 999999999999999', ['0', '999999999999999'], ['1000000000000000']],
+    ['EVAL_SHUFFLE_CHOICES', 'a whole number from 0 to 999999999999999', ['0'], ['1000000000000000']],
+  ])('%s takes %s', (name, allowed, taken, refused) => {
+    expect(taken.map((value) => problemsOf({ [name]: value }))).toEqual(taken.map(() => []));
+    const problems = refused.map((value) => [`${name} must be ${allowed}, got "${value}".`]);
+    expect(refused.map((value) => problemsOf({ [name]: value }))).toEqual(problems);
+  });
+
   test('names the nearest setting for an unknown one', () => {
     expect(problemsOf({ EVAL_LEVELS: '1' })[0]).toMatch(
       /^EVAL_LEVELS \("1"\) is not a setting\. Did you mean EVAL_LEVEL\? Known: EVAL_AGENT, /,
@@ -111,6 +127,26 @@ describe('readConfig', () => {
   test('refuses a committed rule for the audit that there is none of', () => {
     expect(() => readConfig({}, { audit: ['fuzy'] })).toThrow(/"audit" in vitest\.config\.ts must be .+, got "fuzy"\./);
     expect(readConfig({}, { audit: ['fuzzy'] }).audit).toEqual(['fuzzy']);
+  });
+
+  test.each([
+    [{ limit: 0 }, '"limit" in vitest.config.ts must be a whole number from 1 to 1000000, got 0.'],
+    [{ trials: Number.NaN }, '"trials" in vitest.config.ts must be a whole number from 1 to 1000, got NaN.'],
+    [
+      { timeoutSeconds: 3e6 },
+      '"timeoutSeconds" in vitest.config.ts must be a number of seconds from 0.001 to 2147483, got 3000000.',
+    ],
+    [
+      { cache: 'no' as 'off' },
+      '"cache" in vitest.config.ts must be on or off or refresh or only or retry, got "no" (string).',
+    ],
+  ])('refuses committed %j', (defaults, problem) => {
+    expect(() => readConfig({}, defaults)).toThrow(problem);
+  });
+
+  test('takes committed settings of every kind', () => {
+    const defaults = { limit: 5, timeoutSeconds: 0.1 + 0.2, minAccuracy: 1 / 3, cache: 'off', dryRun: true } as const;
+    expect(readConfig({}, defaults)).toMatchObject(defaults);
   });
 
   test('does not take an agent from committed defaults for one that was named', () => {

@@ -4,9 +4,19 @@ import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './audit/audit-names.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
+import { showValue } from './records/show-value.ts';
 import { maskKeys } from './secrets/mask-keys.ts';
 import { flag, integer, list, number, oneOf, type Parser, text } from './setting-parsers.ts';
 import { nearest } from './text/nearest.ts';
+
+/** What a run can hold in memory, and more than anybody needs. */
+const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_000, dollars: 1_000_000 } as const;
+
+/** Seeds that earlier versions took stay allowed. */
+const MOST_SEED = 999_999_999_999_999;
+
+/** A deadline. A timer of Node takes at most 2^31 - 1 ms; with more it fires at once. */
+export const SECONDS = number('a number of seconds', 0.001, 2_147_483);
 
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {
@@ -15,20 +25,20 @@ const SETTINGS = {
   split: ['EVAL_SPLIT', oneOf(['validation', 'test'])],
   mcq: ['EVAL_MCQ', text('a file with multiple-choice questions')],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
-  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', integer(0)],
+  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', integer(0, MOST_SEED)],
   levels: ['EVAL_LEVEL', list('1, 2, 3 or several of them separated by commas', /^[123]$/)],
   ids: ['EVAL_IDS', list('ids separated by commas; * and ? stand for any characters', /./)],
-  seed: ['EVAL_SEED', integer(0)],
-  limit: ['EVAL_LIMIT', integer(1)],
-  trials: ['EVAL_TRIALS', integer(1)],
-  concurrency: ['EVAL_CONCURRENCY', integer(1)],
-  timeoutSeconds: ['EVAL_TIMEOUT', number('a number of seconds above 0', (value) => value > 0)],
-  maxSteps: ['EVAL_MAX_STEPS', integer(1)],
+  seed: ['EVAL_SEED', integer(0, MOST_SEED)],
+  limit: ['EVAL_LIMIT', integer(1, MOST.samples)],
+  trials: ['EVAL_TRIALS', integer(1, MOST.trials)],
+  concurrency: ['EVAL_CONCURRENCY', integer(1, MOST.concurrency)],
+  timeoutSeconds: ['EVAL_TIMEOUT', SECONDS],
+  maxSteps: ['EVAL_MAX_STEPS', integer(1, MOST.steps)],
   cache: ['EVAL_CACHE', oneOf(['on', 'off', 'refresh', 'only', 'retry'])],
   cacheKey: ['EVAL_CACHE_KEY', text('any text')],
-  maxCost: ['EVAL_MAX_COST', number('US dollars above 0', (value) => value > 0)],
+  maxCost: ['EVAL_MAX_COST', number('US dollars', 0.000001, MOST.dollars)],
   dryRun: ['EVAL_DRY_RUN', flag()],
-  minAccuracy: ['EVAL_MIN_ACCURACY', number('a number from 0 to 1', (value) => value >= 0 && value <= 1)],
+  minAccuracy: ['EVAL_MIN_ACCURACY', number('a number', 0, 1)],
   baseline: ['EVAL_BASELINE', text('the folder of an earlier run, or latest')],
   mcp: ['EVAL_MCP', text('a file with "mcpServers", or off')],
   stream: ['EVAL_STREAM', flag()],
@@ -90,9 +100,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
   for (const [key, [name, parser]] of Object.entries(SETTINGS)) {
     const value = env[name]?.trim() ?? '';
     const parsed = value === '' ? null : parser.parse(value);
-    if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${showValue(name, env[name])}.`);
+    if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.`);
     values[key] = parsed ?? null;
   }
+  problems.push(...findDefaultProblems(defaults));
   problems.push(...findAuditProblems(defaults.audit ?? []));
   problems.push(...findPriceProblems(defaults.prices ?? {}), ...findHostedProblems(defaults.hostedTools ?? []));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -120,17 +131,29 @@ function complete(
   };
 }
 
+/** No type checker reads vitest.config.ts before a run. Lists and objects are left to those who read them. */
+function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(defaults));
+  return Object.entries(SETTINGS).flatMap(([key, [, parser]]) => {
+    const value = given.get(key) ?? null;
+    if (value === null || typeof value === 'object' || parser.parse(String(value)) === value) return [];
+    return [
+      `"${key}" in vitest.config.ts must be ${parser.allowed}, got ${typeof value === 'number' ? value : showValue(value)}.`,
+    ];
+  });
+}
+
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.values(SETTINGS).map(([name]) => name);
   return Object.keys(env)
     .filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name))
     .map((name) => {
-      return `${name} (${showValue(name, env[name])}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+      return `${name} (${showText(name, env[name])}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
     });
 }
 
 /** In quotes, without what is a key by its form or by its variable's name. */
-function showValue(name: string, value = ''): string {
+function showText(name: string, value = ''): string {
   return JSON.stringify(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 

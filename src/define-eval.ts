@@ -1,13 +1,17 @@
-import { expect, inject } from 'vitest';
+import { resolve } from 'node:path';
+import { afterAll, expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/check-baseline.ts';
-import { ConfigError, type EvalConfig } from './config.ts';
+import { type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/show-progress.ts';
 import { shardSamples } from './datasets/shard.ts';
 import { hidesRecords } from './hides-records.ts';
 import { RecordError } from './records/record-error.ts';
+import { useCache } from './runs/cache-users.ts';
+import type { AgentPlan } from './runs/manifest.ts';
 import type { ProvidedRun } from './session/provided-run.ts';
+import { refusal, refusing } from './session/refusal.ts';
 import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
 import { describePlans } from './trial/describe-plan.ts';
 import { withoutCommands } from './trial/disarm-error.ts';
@@ -19,10 +23,11 @@ import { guardGlobals } from './trial/guard-globals.ts';
 import { writeOwn } from './trial/guard-streams.ts';
 import { withoutKeys } from './trial/hide-in-error.ts';
 import { longestFirst } from './trial/longest-first.ts';
-import { type AgentServices, makeStations } from './trial/make-stations.ts';
+import { type AgentServices, checkReady, makeStations } from './trial/make-stations.ts';
 import type { Station } from './trial/obtain.ts';
 import { planTrials } from './trial/plan-trials.ts';
-import { checkPrompt, hashDataset } from './trial/question.ts';
+import { checkPrompt } from './trial/prompt.ts';
+import { hashDataset } from './trial/question.ts';
 import { recordPlan } from './trial/record-plan.ts';
 import type { TrialSetting } from './trial/run-trial.ts';
 import type { Scoring } from './trial/to-result.ts';
@@ -59,12 +64,12 @@ export async function defineEval(definition: EvalDefinition): Promise<void> {
   guardGlobals();
   const run = readProvided();
   // Vitest prints what stops a suite, and the reports repeat it.
-  await withoutCommands(() => withoutKeys(run.secrets, () => planSuite(definition, run)));
+  await withoutCommands(() => withoutKeys(run.secrets, () => refusing(() => planSuite(definition, run))));
 }
 
 async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Promise<void> {
   const { suite, prompt } = definition;
-  checkPrompt(prompt, suite);
+  checkPrompt(prompt, expect.getState().testPath ?? '');
   const access = { hub: run.hub, onProgress: showProgress(suite, writeOwn) };
   const dataset = await readRecords(run.config, () => definition.load(run.config, access));
   const { samples, unmatchedIds } = chooseSamples(definition, dataset, run);
@@ -80,7 +85,7 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   guardConsole(gated, secrets);
   guardErrors(gated, secrets);
   const stations = await makeStations({ suite, config, folder, turn, secrets, gated, mcp, create });
-  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? definition.timeoutSeconds(group)) * 1000;
+  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
   const facts = { suite, dataset: dataset.name, datasetSamples: dataset.samples, prompt, config, folder, deadlineMs };
   const trials = planTrials({ ...facts, samples: share, stations });
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
@@ -90,7 +95,9 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
     run,
   );
   const { plans, kept } = describePlans(stations, trials);
-  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
+  checkReady(stations, plans, config);
+  const shared = await markShared(plans, config, suite);
+  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans: shared, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
@@ -99,22 +106,28 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   generate(suite, inOrder, toSetting(definition, gated, run), { ...layout, kept });
 }
 
+/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
+async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
+  const asks = dryRun !== true && cache !== 'only' && cache !== 'off' && plans.some(isToAsk);
+  if (!asks) return plans;
+  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
+  afterAll(end);
+  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
+}
+
+function isToAsk({ kept, to_ask }: AgentPlan): boolean {
+  return kept && to_ask > 0;
+}
+
 function readProvided(): ProvidedRunFacts {
   const run: ProvidedRun | undefined = inject('viva');
-  if (run?.status === 'refused') throw refusal(run.problems);
+  if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
   if (run !== undefined) return run;
   throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
 }
 
 function isUnnamed({ unnamed }: ReadyRun): boolean {
   return unnamed.includes(expect.getState().testPath ?? '');
-}
-
-/** A wrong setting has no place in the code: without frames Vitest prints it once for all suites. */
-function refusal(problems: readonly string[]): ConfigError {
-  const error = new ConfigError(problems);
-  error.stack = `${error.name}: ${error.message}`;
-  return error;
 }
 
 /** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */
@@ -125,6 +138,12 @@ async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): P
     if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
     throw error;
   }
+}
+
+function readDeadline({ suite, timeoutSeconds }: EvalDefinition, group: string): number {
+  const seconds = timeoutSeconds(group);
+  if (SECONDS.parse(String(seconds)) !== undefined) return seconds;
+  throw new Error(`timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}, got ${seconds} for group "${group}".`);
 }
 
 function toSetting(definition: EvalDefinition, gated: boolean, { config, folder, ui }: ReadyRun): TrialSetting {

@@ -25,26 +25,25 @@ export function list(allowed: string, pattern: RegExp): Parser<readonly string[]
   };
 }
 
-/** A whole number. */
-export function integer(least: number): Parser<number> {
+/** A whole number within bounds. */
+export function integer(least: number, most: number): Parser<number> {
   return {
-    allowed: `a whole number from ${least} up`,
-    parse: (value) => {
-      const parsed = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      return parsed >= least ? parsed : undefined;
-    },
+    allowed: `a whole number from ${least} to ${most}`,
+    parse: (value) => within(/^\d{1,15}$/.test(value) ? Number(value) : Number.NaN, least, most),
   };
 }
 
-/** A decimal number without sign or exponent. */
-export function number(allowed: string, accepts: (value: number) => boolean): Parser<number> {
+/** A decimal number within bounds, without sign or exponent; `what` names its unit. */
+export function number(what: string, least: number, most: number): Parser<number> {
   return {
-    allowed,
-    parse: (value) => {
-      const parsed = /^\d{1,15}(\.\d{1,15})?$|^\.\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      return accepts(parsed) ? parsed : undefined;
-    },
+    allowed: `${what} from ${least} to ${most}`,
+    parse: (value) =>
+      within(/^\d{1,15}(\.\d{1,20})?$|^\.\d{1,20}$/.test(value) ? Number(value) : Number.NaN, least, most),
   };
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
 }
 
 /** Yes or no. */

@@ -188,6 +188,8 @@ export type Agent = {
   readonly priced?: boolean;
   /** What costs are estimated by, where they are. */
   readonly price?: AgentPrice;
+  /** Why no call of it can succeed, such as a missing key, with the remedy; known without a call. */
+  readonly unready?: string;
   /** How many trials of a sample it can answer; a recording has only so many. */
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */

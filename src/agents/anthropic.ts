@@ -61,6 +61,7 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
     transcribes: false,
     hosted: describeAnthropicTools(hosted),
     findServer,
+    createClient,
     hold: (talk) => {
       const reply = { calls: new ReplyCalls() };
       return holdConversation(talk, reply, toRequest(talk, reply, parameters, hosted));

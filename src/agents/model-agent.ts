@@ -6,6 +6,7 @@ import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
+import { defined } from './defined.ts';
 import { guardFetch, type ReplyLimits } from './guarded-fetch.ts';
 import type { HostedName, HostedTool } from './hosted-tools.ts';
 import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
@@ -33,7 +34,7 @@ export type ModelSetting = {
 /** Parameters that every model agent takes. */
 export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
-  max_steps: wholeNumber(1),
+  max_steps: wholeNumber(1, 10_000),
   stream: onOff(),
   ...TOOL_PARAMETERS,
   ...MEDIA_PARAMETERS,
@@ -95,6 +96,8 @@ export type ModelApi = {
   readonly hosted?: readonly HostedTool[];
   /** The address that a client with these options talks to. */
   findServer(options: ClientOptions): Promise<string>;
+  /** Makes the SDK's client; rejects where there is no key for it. */
+  createClient(options: ClientOptions): Promise<unknown>;
   /** Holds the conversation and leaves what was said in the transcript. */
   hold(talk: Talk): Promise<void>;
 };
@@ -111,6 +114,7 @@ export async function createModelAgent(
   const provider = await api.findServer(toClientOptions(common.base_url, send));
   checkServer(provider, name);
   const server = URL.parse(provider)?.host ?? provider;
+  const unready = await findProblem(() => api.createClient(toClientOptions(common.base_url, send)));
   const pricing = await loadPricing(model, setting.prices ?? {}, findProvider(api, provider));
   const media = chooseMedia(api.media, common);
   const tools = await gatherTools(common, setting.tools ?? {}, api.hosted ?? []);
@@ -161,7 +165,17 @@ export async function createModelAgent(
   const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
   const used = describeUse(tools.use);
   const notes = [`${name}: ${used}`];
-  return { name, fingerprint, ...priced, provider, tools: tools.use, notes, answer };
+  return { name, fingerprint, ...priced, ...defined({ unready }), provider, tools: tools.use, notes, answer };
+}
+
+async function findProblem(create: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await create();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AgentError) return error.message;
+    throw error;
+  }
 }
 
 /** An address with credentials would be refused by fetch, one request after another. */

@@ -18,7 +18,7 @@ const PARAMETERS = {
   ...AUDIO_PARAMETER,
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
-  seed: wholeNumber(0),
+  seed: wholeNumber(0, 999_999_999_999_999),
   max_tokens: wholeNumber(1),
   /** What newer models of OpenAI take in the place of max_tokens. */
   max_completion_tokens: wholeNumber(1),
@@ -35,6 +35,7 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
     media: CHAT_MEDIA,
     transcribes: true,
     findServer: findOpenAIServer,
+    createClient: createOpenAI,
     hold: async (talk) => {
       const end = new StreamEnd();
       const client = await createOpenAI({ ...talk.client, fetch: end.wrap(talk.client.fetch) });

@@ -48,6 +48,7 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
     transcribes: true,
     hosted: describeOpenAITools(hosted),
     findServer: findOpenAIServer,
+    createClient: createOpenAI,
     hold: async (talk) => {
       const body = toRequest(talk, parameters, hosted);
       return converse(startConversation(await createOpenAI(talk.client), talk, body), talk);

@@ -3,6 +3,7 @@ import { maskKeyForms, maskKeys } from '../secrets/mask-keys.ts';
 import { nearest } from '../text/nearest.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { MAX_TOKENS } from './token-counts.ts';
 
 /** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
 export type Parameter<T> = {
@@ -56,12 +57,13 @@ export function numberFrom(least: number, most: number): Parameter<number> {
   };
 }
 
-export function wholeNumber(least: number): Parameter<number> {
+/** Without another upper bound that of counts of tokens. */
+export function wholeNumber(least: number, most = MAX_TOKENS): Parameter<number> {
   return {
-    allowed: `a whole number from ${least} up`,
+    allowed: `a whole number from ${least} to ${most}`,
     parse: (text) => {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least ? value : undefined;
+      return value >= least && value <= most ? value : undefined;
     },
   };
 }

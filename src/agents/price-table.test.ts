@@ -6,13 +6,13 @@ test.each([
   ['{"m": {"input": 1, "output": 0, "cacheRead": 0.1, "cacheWrite": 2}}', []],
   [
     '{"m": {"input": 1}}',
-    ['The price of "m": "output" must be USD for a million tokens, a number from 0 up, got nothing.'],
+    ['The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got nothing.'],
   ],
   [
     '{"m": {"input": "1", "output": -2}}',
     [
-      'The price of "m": "input" must be USD for a million tokens, a number from 0 up, got "1" (string).',
-      'The price of "m": "output" must be USD for a million tokens, a number from 0 up, got -2 (number).',
+      'The price of "m": "input" must be USD for a million tokens, a number from 0 to 1000000, got "1" (string).',
+      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got -2 (number).',
     ],
   ],
   [

@@ -3,6 +3,8 @@ import { parseAnswer, parseProgress } from './returned-answer.ts';
 
 const usage = { input_tokens: 3, output_tokens: 2 };
 
+const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
+
 describe('parseAnswer', () => {
   test.each([
     ['17', { text: '17' }],
@@ -27,6 +29,22 @@ describe('parseAnswer', () => {
       { text: 'x', cost: 1_000_000, steps: 1_000_000_000 },
     ],
     [JSON.parse('{"text": "x", "__proto__": {"cost": -1}}'), { text: 'x' }],
+    [
+      { text: 'x', usage: NO_TOKENS, cost: 0 },
+      { text: 'x', usage: NO_TOKENS },
+    ],
+    [
+      { text: '', usage: NO_TOKENS, cost: 0 },
+      { text: '', usage: NO_TOKENS, cost: 0 },
+    ],
+    [
+      { text: 'x', usage: { ...NO_TOKENS, output_tokens: 1 }, cost: 0 },
+      { text: 'x', usage: { ...NO_TOKENS, output_tokens: 1 }, cost: 0 },
+    ],
+    [
+      { text: 'x', cost: 0 },
+      { text: 'x', cost: 0 },
+    ],
   ])('accepts %j', (value, answer) => {
     expect(parseAnswer(value)).toEqual(answer);
   });

@@ -47,7 +47,16 @@ export function parseAnswer(value: unknown, elapsedMs = MAX_COUNT): Answer {
     trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
   };
   if (error !== null) throw toStated(error, defined(fields));
-  return { text, ...defined(text === null ? { ...fields, reason: readText(value, 'reason') } : fields) };
+  if (text === null) return { text, ...defined({ ...fields, reason: readText(value, 'reason') }) };
+  return { text, ...defined(isUncounted(text, fields) ? { ...fields, cost: undefined } : fields) };
+}
+
+/** A cost of 0 that comes of counting no token of a text is not known. */
+function isUncounted(
+  text: string,
+  { usage, cost }: { readonly usage: Usage | undefined; readonly cost: number | undefined },
+): boolean {
+  return text !== '' && cost === 0 && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
 }
 
 /** What a user's agent reports while it works, checked like an answer; null for what has another form. */

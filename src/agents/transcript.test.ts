@@ -33,6 +33,12 @@ describe('Transcript', () => {
     expect(transcribe([], () => 1)).not.toHaveProperty('cost');
   });
 
+  test.each(['input_tokens', 'output_tokens'] as const)('does not know the cost of a text with 0 %s', (count) => {
+    const usage = { ...counts, [count]: 0 };
+    expect(transcribe([turn, { ...turn, usage }], () => 1)).not.toHaveProperty('cost');
+    expect(transcribe([turn, { ...turn, text: null, usage }], () => 1)).toMatchObject({ cost: 2 });
+  });
+
   test('says why there is no text', () => {
     expect(transcribe([{ ...turn, text: null }])).toMatchObject({ text: null, reason: 'empty' });
     expect(transcribe([{ ...turn, text: null, flaw: 'max_tokens' }])).toMatchObject({

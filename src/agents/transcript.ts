@@ -54,8 +54,8 @@ export class Transcript {
   /** Request by request: prices may rise with the length of one. Unknown as soon as one of them is. */
   #cost(): number | null {
     let total = 0;
-    for (const { usage } of this.#turns) {
-      const cost = usage === null ? null : (this.#price?.(usage) ?? null);
+    for (const turn of this.#turns) {
+      const cost = turn.usage === null || isUncounted(turn, turn.usage) ? null : (this.#price?.(turn.usage) ?? null);
       if (cost === null) return null;
       total += cost;
     }
@@ -76,6 +76,12 @@ export class Transcript {
       usage: usage === null ? null : toUsage(usage),
     };
   }
+}
+
+/** A reply that says something takes tokens in and out: a server that counts none would make every answer free. */
+function isUncounted({ text, reasoning, calls }: Turn, { input_tokens, output_tokens }: TokenCounts): boolean {
+  const isEmpty = (text ?? '') === '' && (reasoning ?? '') === '' && calls.length === 0;
+  return !isEmpty && (input_tokens === 0 || output_tokens === 0);
 }
 
 function cutCall({ name, arguments: args, result, failed }: TraceStep['tool_calls'][number]) {

@@ -17,6 +17,8 @@ export type ExitInput = {
   readonly narrowed: boolean;
   /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
   readonly errorsOutside: readonly string[];
+  /** Eval files of which nothing was asked, each with the reason. */
+  readonly refused?: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
   readonly missing: readonly string[];
   /** Why results are missing, in a few words. */
@@ -61,6 +63,7 @@ function isSameSuite(left: { suite: string; dataset: string }, right: { suite: s
 
 function findRunProblems({
   errorsOutside,
+  refused = [],
   missing,
   missingBecause,
   duplicates,
@@ -68,6 +71,7 @@ function findRunProblems({
 }: ExitInput): readonly string[] {
   const because = missingBecause === undefined ? '' : ` (${missingBecause})`;
   return [
+    ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
     ...describeList(errorsOutside, 'error outside the answers', 'errors outside the answers'),
     ...describeList(missing, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),

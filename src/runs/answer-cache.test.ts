@@ -60,6 +60,18 @@ describe('the answer of a question', () => {
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
+  test('is what was put last, also after the clock was set back', () => {
+    const future = (Date.now() + 1e9).toString(36).padStart(9, '0');
+    const folder = makeFolder({ [`${future}-99.jsonl`]: `${good}\n` });
+    for (const text of ['second', 'third']) {
+      const cache = new AnswerCache(folder);
+      cache.put(PARTS, toAnswer(text));
+      cache.close();
+      expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer(text));
+    }
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+
   test('is found beside folders, pipes and links to such that are named like a file of answers', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));

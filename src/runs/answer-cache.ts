@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { NotRegular } from '../files/regular-file.ts';
+import { readTimeMs } from '../own-clock.ts';
 import { toVisible } from '../text/visible-text.ts';
 import { type CacheParts, type KeptAnswer, parseKept, parseParts, toLine } from './kept-answer.ts';
 import { LineFile } from './line-file.ts';
@@ -85,9 +86,8 @@ export class AnswerCache {
   }
 
   #read(): void {
-    const names = readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
-    // Names begin with the time at which their process began: later answers replace earlier ones.
-    for (const name of names.sort()) this.#readFile(join(this.folder, name));
+    // Names are in the order in which the files were begun: later answers replace earlier ones.
+    for (const name of this.#names().sort()) this.#readFile(join(this.folder, name));
   }
 
   #readFile(file: string): void {
@@ -127,10 +127,23 @@ export class AnswerCache {
     );
   }
 
+  #names(): string[] {
+    return readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
+  }
+
+  /** A file's number is the time in ms, and above all earlier numbers: a clock may be set back. */
   #open(): LineFile {
     makeFolders(this.folder);
-    return new LineFile(join(this.folder, `${Date.now().toString(36).padStart(9, '0')}-${process.pid}.jsonl`));
+    const last = this.#names().reduce((most, name) => Math.max(most, numberOf(name)), 0);
+    const number = Math.max(readTimeMs(), last + 1)
+      .toString(36)
+      .padStart(9, '0');
+    return new LineFile(join(this.folder, `${number}-${process.pid}.jsonl`));
   }
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(/^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0', 36);
 }
 
 const COMPARED = ['agent', 'prompt', 'limits'] as const;

@@ -65,8 +65,8 @@ describe('Budget', () => {
     budget.begin();
     budget.settle(null, 'module:a.ts');
     expect(budget.stopped).toBe(
-      'EVAL_MAX_COST=3 cannot hold: the price of module:a.ts is not known: its answer had no cost. Let each answer have ' +
-        'one, or unset EVAL_MAX_COST.',
+      'EVAL_MAX_COST=3 cannot hold: an answer of module:a.ts came without a cost, or without token counts to price. ' +
+        'Return one of them with each answer, or unset EVAL_MAX_COST.',
     );
   });
 

@@ -48,8 +48,8 @@ export class Budget {
   #lose(answeredBy: string | null): void {
     this.#unknown++;
     if (answeredBy !== null) {
-      const why = `the price of ${answeredBy} is not known: its answer had no cost`;
-      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Let each answer have one, or unset EVAL_MAX_COST.`;
+      const why = `an answer of ${answeredBy} came without a cost, or without token counts to price`;
+      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Return one of them with each answer, or unset EVAL_MAX_COST.`;
     } else if (this.#settledCost === 0 && this.#unknown === MOST_UNKNOWN) {
       const why = `${this.#unknown} calls failed, and none has said yet what it cost`;
       this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Mend what fails, or unset EVAL_MAX_COST.`;

@@ -1,15 +1,17 @@
-import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { createRunFolder, renameRunFolder } from './run-folder.ts';
+import { createRunFolder, pointLatest, removeRunFolder, renameRunFolder } from './run-folder.ts';
 
 const now = new Date('2026-11-21T00:24:05.123Z');
 
-test('names the folder by time and agent and points latest at it', () => {
+test('names the folder by time and agent, and points latest at it only when told', () => {
   const dir = makeFolder();
   const folder = createRunFolder(dir, ['replay'], now);
   expect(folder).toBe(join(dir, 'runs', '20261121T002405Z-replay'));
+  expect(existsSync(join(dir, 'latest'))).toBe(false);
+  pointLatest(folder);
   expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay');
 });
 
@@ -17,7 +19,6 @@ test('gives runs that start in the same second folders of their own', () => {
   const dir = makeFolder();
   const names = [1, 2, 3].map(() => basename(createRunFolder(dir, ['replay'], now)));
   expect(names).toEqual(['20261121T002405Z-replay', '20261121T002405Z-replay-2', '20261121T002405Z-replay-3']);
-  expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay-3');
 });
 
 test.each([
@@ -33,7 +34,17 @@ test.each([
 test('leaves a folder alone that stands where latest should be', () => {
   const dir = makeFolder();
   mkdirSync(join(dir, 'latest', 'mine'), { recursive: true });
-  expect(basename(createRunFolder(dir, ['replay'], now))).toBe('20261121T002405Z-replay');
+  pointLatest(createRunFolder(dir, ['replay'], now));
+  expect(readdirSync(join(dir, 'latest'))).toEqual(['mine']);
+});
+
+test('removes a folder, and runs/ with the last one', () => {
+  const dir = makeFolder();
+  const [first, second] = [1, 2].map(() => createRunFolder(dir, ['replay'], now));
+  removeRunFolder(first ?? '');
+  expect(readdirSync(join(dir, 'runs'))).toEqual([basename(second ?? '')]);
+  removeRunFolder(second ?? '');
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test('says which folder cannot be made', () => {

@@ -1,10 +1,10 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 
 /**
- * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and points
- * `<dir>/latest` at it. Returns the absolute path. Two processes that start in the same second get different folders;
+ * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`. Returns the absolute
+ * path. Two processes that start in the same second get different folders;
  * shards do so on different machines too, since their folders are brought together for a merge.
  */
 export function createRunFolder(
@@ -16,9 +16,7 @@ export function createRunFolder(
   const runs = resolve(dir, 'runs');
   makeFolder(runs);
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
-  const folder = reserveFirst(runs, `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`);
-  pointLatest(dir, folder);
-  return folder;
+  return reserveFirst(runs, `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`);
 }
 
 /**
@@ -32,7 +30,7 @@ export function renameRunFolder(folder: string, agentNames: readonly string[]): 
   try {
     const renamed = reserveFirst(runs, stem);
     renameSync(folder, renamed);
-    pointLatest(dirname(runs), renamed);
+    pointLatest(renamed);
     return renamed;
   } catch {
     return folder;
@@ -69,9 +67,19 @@ function reserve(folder: string): boolean {
   }
 }
 
-/** The link is made aside and renamed over the old one, so that `latest` exists at every moment. */
-function pointLatest(dir: string, folder: string): void {
-  const link = join(dir, 'latest');
+/** Removes the folder of a run in which nothing was planned, and `runs/` where it was the only one. */
+export function removeRunFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    rmdirSync(dirname(folder));
+  } catch {
+    // It holds other runs.
+  }
+}
+
+/** Points `<dir>/latest` at a run folder. The link is made aside and renamed over the old one, so that `latest` exists at every moment. */
+export function pointLatest(folder: string): void {
+  const link = join(dirname(dirname(folder)), 'latest');
   const aside = `${link}.${process.pid}`;
   try {
     rmSync(aside, { force: true });

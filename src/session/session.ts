@@ -6,7 +6,8 @@ import type { ComparedRun } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-settings.ts';
 import type { Gate } from '../metrics/gates.ts';
-import { renameRunFolder } from '../runs/run-folder.ts';
+import { readManifest } from '../runs/manifest.ts';
+import { pointLatest, removeRunFolder, renameRunFolder } from '../runs/run-folder.ts';
 import { readSecrets } from '../secrets/read-secrets.ts';
 import { findMcp } from '../tools/mcp/find-mcp.ts';
 import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
@@ -53,6 +54,7 @@ export class Session {
   #gates: readonly Gate[] = [];
   #baseline: ComparedRun | null = null;
   #folder: string | null = null;
+  #isLatest = false;
   #suites = 0;
   #said: string | null = null;
   #turn = 0;
@@ -153,9 +155,24 @@ export class Session {
     };
   }
 
+  /** Points `latest` at the run folder: to be called once a suite has tests, as a refused run leaves `latest` alone. */
+  makeLatest(): void {
+    if (this.#folder === null || this.#isLatest) return;
+    this.#isLatest = true;
+    pointLatest(this.#folder);
+  }
+
+  /** Removes the run folder where no suite has planned anything in it. */
+  discardEmpty(): void {
+    if (this.#folder === null || readManifest(this.#folder).suites.length > 0) return;
+    removeRunFolder(this.#folder);
+    this.#folder = null;
+  }
+
   /** Names the run folder of a merge after the agents of its shards, which nobody knows when it is made. */
   nameAfter(agents: readonly string[]): void {
     if (this.#folder !== null && agents.length > 0) this.#folder = renameRunFolder(this.#folder, agents);
+    this.makeLatest();
   }
 
   #describeHeld(config: EvalConfig, unnamed: readonly string[]): string | null {

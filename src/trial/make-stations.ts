@@ -5,8 +5,10 @@ import type { PriceTable } from '../agents/price-table.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../runs/answer-cache.ts';
 import type { Budget } from '../runs/budget.ts';
+import type { AgentPlan } from '../runs/manifest.ts';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
+import { toVisible } from '../text/visible-text.ts';
 import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
 import type { Agent } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
@@ -72,6 +74,19 @@ function checkPrice({ name, fingerprint, priced, provider }: Agent, { kind }: Ag
     `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
       `${PRICE_REMEDIES[kind] ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
   );
+}
+
+/** A missing key is found before the first call, where there is to be one: answers that are kept need none. */
+export function checkReady(
+  stations: readonly Pick<Station, 'agent'>[],
+  plans: readonly Pick<AgentPlan, 'to_ask'>[],
+  { cache, dryRun }: Pick<EvalConfig, 'cache' | 'dryRun'>,
+): void {
+  if (cache === 'only' || dryRun === true) return;
+  for (const [index, { agent }] of stations.entries()) {
+    if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
+    throw new Error(`EVAL_AGENT=${toVisible(agent.name, 1_000)}: ${agent.unready}`);
+  }
 }
 
 /** For agents that viva sees no tokens of. */

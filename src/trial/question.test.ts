@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sample } from '../types.ts';
-import { checkPrompt, hashDataset, hashQuestion, toQuestion } from './question.ts';
+import { hashDataset, hashQuestion, toQuestion } from './question.ts';
 import { Workdir } from './workdir.ts';
 
 const sample: Sample = {
@@ -29,18 +29,6 @@ describe('toQuestion', () => {
       new Workdir([]),
     );
     expect(prompt).toBe('Q: Pick {{choices}} or $& or $1\nA. one\nB. two\nFiles: attachment.txt (all)');
-  });
-});
-
-describe('checkPrompt', () => {
-  test('accepts the known placeholders', () => {
-    expect(() => checkPrompt('{{question}} {{choices}} {{attachments}} {{group}}', 'mcq')).not.toThrow();
-  });
-
-  test.each(['{{target}}', '{{ toString }}', '{{__proto__}}'])('refuses %s', (placeholder) => {
-    expect(() => checkPrompt(`Answer ${placeholder}`, 'mcq')).toThrow(
-      `The prompt of mcq holds an unknown placeholder, ${placeholder}. Use {{question}}, {{choices}}, `,
-    );
   });
 });
 

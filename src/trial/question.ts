@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Question, Sample } from '../types.ts';
-import { toNeutralNames, type Workdir } from './workdir.ts';
+import { renderPrompt } from './prompt.ts';
+import type { Workdir } from './workdir.ts';
 
 /**
  * What the agent sees. Target and metadata are left out of the value itself, not only of its type: GAIA's annotator
@@ -38,32 +39,6 @@ export function hashDataset(samples: readonly Sample[]): string {
 /** Identifies a prompt template. */
 export function hashPrompt(template: string): string {
   return shortHash(template);
-}
-
-/** Throws when a prompt template holds a placeholder that nothing fills, before any agent reads it. */
-export function checkPrompt(template: string, suite: string): void {
-  for (const [placeholder, name] of template.matchAll(PLACEHOLDER)) {
-    if (name !== undefined && Object.hasOwn(FILLERS, name)) continue;
-    const known = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
-    throw new Error(`The prompt of ${suite} holds an unknown placeholder, ${placeholder}. Use ${known.join(', ')}.`);
-  }
-}
-
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
-
-const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
-  question: ({ input }) => input,
-  choices: ({ choices = {} }) =>
-    Object.entries(choices)
-      .map(([label, text]) => `${label}. ${text}`)
-      .join('\n'),
-  attachments: ({ attachments }) => toNeutralNames(attachments).join(', '),
-  group: ({ group }) => group,
-};
-
-/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
-function renderPrompt(template: string, sample: Sample): string {
-  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
 }
 
 /** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */

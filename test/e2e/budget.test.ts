@@ -32,10 +32,10 @@ function writeAgent(exported: string) {
 function toSource(exported: string, calls: string): string {
   const answer = `import { appendFileSync } from 'node:fs';
     let count = 0;
-    const answer = async (cost?: number) => {
+    const answer = async (cost?: number, usage?: object) => {
       appendFileSync(${JSON.stringify(calls)}, '.');
       await new Promise((resolve) => setTimeout(resolve, 5));
-      return { text: 'FINAL ANSWER: 17', ...(cost === undefined ? {} : { cost }) };
+      return { text: 'FINAL ANSWER: 17', cost, usage };
     };`;
   return `${answer}\nexport default ${exported};\n`;
 }
@@ -64,13 +64,14 @@ test('calls that fail leave the spend known as far as it is', async () => {
   expect(run.report).toContain('EVAL_MAX_COST=1: $0.50 were spent by 4 calls, 2 of which did not say their cost');
 });
 
-test('an agent that promises costs and gives none is stopped after its first answer', async () => {
-  const { countCalls, ...env } = writeAgent('{ priced: true, answer: () => answer() }');
+test.each([
+  ['gives none', 'answer()'],
+  ['gives 0 for a text of which no token was counted', 'answer(0, { input_tokens: 0, output_tokens: 0 })'],
+])('an agent that promises costs and %s is stopped after its first answer', async (_, call) => {
+  const { countCalls, ...env } = writeAgent(`{ priced: true, answer: () => ${call} }`);
   const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_MAX_COST: '1' });
   expect([run.code, countCalls(), readRows(runFolderOf(run.dir)).length]).toEqual([1, 1, 30]);
-  expect(run.report).toMatch(
-    /STOPPED: EVAL_MAX_COST=1 cannot hold: the price of module:\S+ is not known: its answer had/,
-  );
+  expect(run.report).toMatch(/STOPPED: EVAL_MAX_COST=1 cannot hold: an answer of module:\S+ came without a cost/);
 });
 
 test('an agent that promises no costs is told how to, before any call', async () => {

@@ -16,7 +16,7 @@ const levels: readonly FixtureRecord[] = [
 describe('settings', () => {
   test.each([
     [{ EVAL_LIMTI: '3' }, 'EVAL_LIMTI ("3") is not a setting. Did you mean EVAL_LIMIT?'],
-    [{ EVAL_LIMIT: 'zero' }, 'EVAL_LIMIT must be a whole number from 1 up, got "zero".'],
+    [{ EVAL_LIMIT: 'zero' }, 'EVAL_LIMIT must be a whole number from 1 to 1000000, got "zero".'],
     [{ EVAL_AGENT: 'gpt-5' }, 'EVAL_AGENT must be replay or replay:FILE_OR_FOLDER'],
   ])('%j stops the evals before anything is asked', async (env, message) => {
     const run = await runVitest(['run', 'evals'], env);

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { createRunFolder } from '../../runs/run-folder.ts';
+import { createRunFolder, pointLatest } from '../../runs/run-folder.ts';
 import { runCommand } from '../run-command.ts';
 import { clean } from './clean.ts';
 
@@ -21,6 +21,7 @@ function makeEvalDir({
     const folder = createRunFolder(dir, [`${days}-days`], new Date(Date.now() - days * DAY_MS));
     writeAged(join(folder, 'samples.jsonl'), days);
     age(folder, days);
+    pointLatest(folder);
     return folder;
   });
   const files = answers.map((days) => writeAged(join(dir, 'cache/gaia', `0mgk1abc${days % 10}-${days}.jsonl`), days));

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { ROOT } from '../e2e/run-vitest.ts';
+
+const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+const rows = [...page.matchAll(/^\| `(EVAL_\w+)` \| (.*?) \|/gm)].map(
+  ([, name = '', takes = '']) => [name, takes] as const,
+);
+
+function problemOf(env: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(env);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+test('docs/settings.md lists every setting', () => {
+  const known =
+    problemOf({ EVAL_NONE: '1' })
+      .split('Known: ')[1]
+      ?.match(/\bEVAL_[A-Z_]+/g) ?? [];
+  expect(rows.map(([name]) => name).toSorted()).toEqual(known.toSorted());
+});
+
+test.each(rows.filter(([, takes]) => !takes.includes('](')))('docs/settings.md says what %s takes', (name, takes) => {
+  const problem = problemOf({ [name]: '!' });
+  if (problem !== '') expect(problem).toBe(`${name} must be ${takes}, got "!".`);
+});
