@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import { readManifest } from '../src/runs/manifest.ts';
+import { amendManifest, readManifest, recordLeftOut } from '../src/runs/manifest.ts';
 import type { Session } from '../src/session/session.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 import { type CollectedTest, toEndedTests } from './ended-tests.ts';
@@ -51,6 +51,7 @@ export default class EvalReporter implements Reporter {
     this.#active = evals.length > 0;
     this.#turn.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
+    this.#recordNotStarted();
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
     if (this.#active) process.once('exit', this.#concludeOnExit);
   }
@@ -64,6 +65,7 @@ export default class EvalReporter implements Reporter {
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
     const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
     this.#collected.set(module.id, collected);
+    this.#recordSelection(collected);
     this.#announce(collected);
   }
 
@@ -82,7 +84,8 @@ export default class EvalReporter implements Reporter {
     const { secrets } = this.#session;
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const thrown = errors.map((error) => describeError(error, secrets));
-    const failures = [...broken, ...thrown, ...this.#mergeShards()];
+    const failures = [...broken, ...thrown, ...this.#doubled];
+    if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
     // Only now: Ctrl-C while a server answers still leaves a report.
     process.off('exit', this.#concludeOnExit);
@@ -96,6 +99,31 @@ export default class EvalReporter implements Reporter {
   #sayHeld(): void {
     const { held } = this.#session;
     if (held !== null) this.#log(held);
+  }
+
+  /** A merge learns from its shards' manifests what was selected: a test that is skipped as it runs looks left out. */
+  #recordSelection(collected: readonly CollectedTest[]): void {
+    const { folder } = this.#session;
+    if (folder === null || this.#isMerge()) return;
+    this.#recordNotStarted();
+    const leftOut = collected.filter(({ picked }) => !picked).flatMap(({ test }) => test.meta().eval ?? []);
+    const [first] = leftOut;
+    if (first === undefined) return;
+    recordLeftOut(
+      folder,
+      first.suite,
+      leftOut.map(({ agent, id, trial }) => ({ agent, id, trial })),
+    );
+  }
+
+  #recordNotStarted(): void {
+    const { folder } = this.#session;
+    if (folder === null || this.#isMerge() || this.#vitest?.config.shard === undefined) return;
+    amendManifest(folder, { not_started: this.#listNotStarted() });
+  }
+
+  #listNotStarted(): readonly string[] {
+    return this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
   }
 
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
@@ -118,15 +146,14 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #concludeOnExit = (code: number): void => {
-    this.#conclude([], 'interrupted', { code: null, reason: `exit ${code}: the run was interrupted` });
+    this.#conclude([], 'interrupted', code);
   };
 
-  #conclude(failures: readonly string[], interrupted: string | null, forcedExit?: Exit): Exit | null {
+  #conclude(failures: readonly string[], interrupted: string | null, endedWith?: number): Exit | null {
     const watch = this.#vitest?.config.watch === true;
-    const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
-    const end = { tests: this.#endedTests(), failures, neverRan, watch, merged: this.#isMerge(), interrupted };
+    const end = { tests: this.#endedTests(), failures, neverRan: this.#listNotStarted(), watch, interrupted };
     const report = this.#loadReport();
-    if (report !== null) return report.conclude(end, forcedExit);
+    if (report !== null) return report.conclude(end, endedWith);
     if (this.#fault === null) return null;
     const exit = toGivenUp(`the report cannot be loaded (${this.#fault})`, 'Install the packages again (pnpm install)');
     this.#vitest?.logger.log(`\n  ${exit.reason}\n`);
@@ -151,11 +178,6 @@ export default class EvalReporter implements Reporter {
   #annotate(exit: Exit): void {
     const annotation = this.#github === null ? null : toAnnotation(exit);
     if (annotation !== null) this.#vitest?.logger.log(annotation);
-  }
-
-  #mergeShards(): readonly string[] {
-    if (!this.#isMerge()) return [];
-    return [...(this.#loadReport()?.mergeShards(this.#endedTests()) ?? []), ...this.#doubled];
   }
 
   #isMerge(): boolean {

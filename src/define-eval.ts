@@ -90,7 +90,7 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
     run,
   );
   const { plans, kept } = describePlans(stations, trials);
-  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans, deadlineMs });
+  recordPlan(run, definition, dataset, { identity, samples, share, unmatchedIds, stations, plans, deadlineMs });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');

@@ -4,7 +4,7 @@ import { makeFolders } from '../files/make-folders.ts';
 
 /**
  * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and points
- * `<dir>/latest` at it. Returns the absolute path. Two processes that start in the same second get different folders;
+ * `<dir>/latest` at it where `isLatest`. Returns the absolute path. Two processes that start in the same second get different folders;
  * shards do so on different machines too, since their folders are brought together for a merge.
  */
 export function createRunFolder(
@@ -12,12 +12,13 @@ export function createRunFolder(
   agentNames: readonly string[],
   now: Date,
   shard: { readonly index: number; readonly count: number } | null = null,
+  isLatest = true,
 ): string {
   const runs = resolve(dir, 'runs');
   makeFolder(runs);
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
   const folder = reserveFirst(runs, `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`);
-  pointLatest(dir, folder);
+  if (isLatest) pointLatest(dir, folder);
   return folder;
 }
 

@@ -14,7 +14,8 @@ export function beginRun(config: EvalConfig, root: string, shard: ShardPlace | n
   const now = new Date();
   removeAbandoned();
   const names = config.agents?.map(({ text }) => text) ?? ['replay'];
-  const folder = createRunFolder(config.dir, names, now, shard);
+  // A dry run has no results that "latest" could stand for.
+  const folder = createRunFolder(config.dir, names, now, shard, config.dryRun !== true);
   writeManifest(folder, {
     version: 1,
     created_at: now.toISOString(),
