@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runScript, type Script } from './run-script.ts';
-import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const right = (id: string) => ({ id, say: 'FINAL ANSWER: 17' });
 const wrong = (id: string) => ({ id, say: 'FINAL ANSWER: 18' });
@@ -60,6 +60,9 @@ describe('a suite that never started', () => {
     expect(run.report).toMatch(
       /OUTSIDE THE ANSWERS: evals\/(gaia|mcq)\/\1\.eval\.ts: none of its samples ran|NOT COMPLETE/,
     );
+    // The wrong answer that ended the run is a row, and no error beside the answers.
+    expect(readRows(runFolderOf(run.dir)).map(({ state }) => state)).toContain('incorrect');
+    expect(run.report).not.toContain('OUTSIDE THE ANSWERS: Q');
   });
 });
 
