@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import { amendManifest, readManifest, recordLeftOut } from '../src/runs/manifest.ts';
+import { readManifest } from '../src/runs/manifest.ts';
+import { writeSelection } from '../src/runs/selection.ts';
+import { toIdentity } from '../src/runs/trial-map.ts';
 import type { Session } from '../src/session/session.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 import { type CollectedTest, toEndedTests } from './ended-tests.ts';
@@ -51,7 +53,7 @@ export default class EvalReporter implements Reporter {
     this.#active = evals.length > 0;
     this.#turn.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
-    this.#recordNotStarted();
+    this.#recordSelection(null);
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
     if (this.#active) process.once('exit', this.#concludeOnExit);
   }
@@ -65,7 +67,7 @@ export default class EvalReporter implements Reporter {
     // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
     const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
     this.#collected.set(module.id, collected);
-    this.#recordSelection(collected);
+    this.#recordSelection(null);
     this.#announce(collected);
   }
 
@@ -101,25 +103,16 @@ export default class EvalReporter implements Reporter {
     if (held !== null) this.#log(held);
   }
 
-  /** A merge learns from its shards' manifests what was selected: a test that is skipped as it runs looks left out. */
-  #recordSelection(collected: readonly CollectedTest[]): void {
-    const { folder } = this.#session;
-    if (folder === null || this.#isMerge()) return;
-    this.#recordNotStarted();
-    const leftOut = collected.filter(({ picked }) => !picked).flatMap(({ test }) => test.meta().eval ?? []);
-    const [first] = leftOut;
-    if (first === undefined) return;
-    recordLeftOut(
-      folder,
-      first.suite,
-      leftOut.map(({ agent, id, trial }) => ({ agent, id, trial })),
-    );
-  }
-
-  #recordNotStarted(): void {
+  /** For the merge of a shard: in its report a test that was skipped as it ran looks left out. */
+  #recordSelection(stopped: string | null): void {
     const { folder } = this.#session;
     if (folder === null || this.#isMerge() || this.#vitest?.config.shard === undefined) return;
-    amendManifest(folder, { not_started: this.#listNotStarted() });
+    const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
+    const left_out = left.flatMap(({ test }) => {
+      const meta = test.meta().eval;
+      return meta === undefined ? [] : [toIdentity(meta)];
+    });
+    writeSelection(folder, { not_started: this.#listNotStarted(), left_out, stopped });
   }
 
   #listNotStarted(): readonly string[] {
@@ -150,6 +143,11 @@ export default class EvalReporter implements Reporter {
   };
 
   #conclude(failures: readonly string[], interrupted: string | null, endedWith?: number): Exit | null {
+    try {
+      this.#recordSelection(interrupted);
+    } catch {
+      // A full disk: the run folder cannot be completed either, which is said below.
+    }
     const watch = this.#vitest?.config.watch === true;
     const end = { tests: this.#endedTests(), failures, neverRan: this.#listNotStarted(), watch, interrupted };
     const report = this.#loadReport();

@@ -4,7 +4,6 @@ import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-
 import { NO_TURNS } from '../src/compare/turns.ts';
 import { type Exit, toInterrupted } from '../src/metrics/exit-code.ts';
 import { listAgents, readShardRuns } from '../src/runs/find-shards.ts';
-import { amendManifest } from '../src/runs/manifest.ts';
 import { type MergedRuns, mergeRuns } from '../src/runs/merge-runs.ts';
 import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session/session.ts';
@@ -75,18 +74,16 @@ export class RunReport {
       const concluded = concludeRun({ ...end, ...facts, merged: this.#merged });
       this.#turns = concluded.turns;
       const exit = endedWith === undefined ? concluded.exit : toInterrupted(endedWith, concluded.exit);
-      return this.#publish({ ...concluded, exit }, end.watch ? null : end.interrupted);
+      return this.#publish({ ...concluded, exit });
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }
   }
 
   /** The figures are shown even when a full disk keeps them from being written. */
-  #publish(conclusion: Conclusion, stopped: string | null): Exit {
+  #publish(conclusion: Conclusion): Exit {
     const remarks = toRemarks(conclusion);
     try {
-      // A merge asks each shard why results are missing.
-      if (stopped !== null) amendManifest(conclusion.folder, { stopped });
       writeRunFiles(conclusion, remarks);
       if (this.#github !== null)
         addToJobPage(this.#github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));

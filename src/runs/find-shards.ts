@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Manifest, readManifest } from './manifest.ts';
+import { readSelection, type Selection } from './selection.ts';
 import { findDifferences, listMissing, nameShard, type Shard } from './shard-problems.ts';
 
-export type ShardRun = { readonly folder: string; readonly manifest: Manifest };
+export type ShardRun = { readonly folder: string; readonly manifest: Manifest; readonly selection: Selection };
 
 /** The run folders of shards, as they were found. */
 export type ShardRuns = {
@@ -22,7 +23,7 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
     const folder = join(runs, basename(name));
     try {
       if (!existsSync(folder)) throw new Error(`it is not there: ${folder}. Copy the runs of all shards there.`);
-      named.push({ folder, manifest: readManifest(folder) });
+      named.push(readShard(folder));
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       absent.push({ name, problem: `the run folder of ${nameFolder(name)} cannot be merged: ${problem}` });
@@ -51,6 +52,10 @@ export function parseShard(name: string): Shard | null {
   return index === undefined ? null : { index: Number(index), count: Number(count) };
 }
 
+function readShard(folder: string): ShardRun {
+  return { folder, manifest: readManifest(folder), selection: readSelection(folder) };
+}
+
 function nameFolder(name: string): string {
   const shard = parseShard(name);
   return shard === null ? 'a run' : nameShard(shard);
@@ -77,8 +82,7 @@ function readOthers(runs: string, names: readonly string[]): readonly ShardRun[]
   const others = readdirSync(runs).filter((name) => !names.includes(name));
   return others.toSorted().flatMap((name) => {
     try {
-      const folder = join(runs, name);
-      return [{ folder, manifest: readManifest(folder) }];
+      return [readShard(join(runs, name))];
     } catch {
       return [];
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../files/regular-file.ts';
-import type { AgentPrice, DatasetSource, SampleResult, ToolUse } from '../types.ts';
+import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
 /** What one suite of a run is about to do, written before its first call. */
@@ -27,8 +27,6 @@ export type SuiteManifest = {
   readonly shard: { readonly index: number; readonly count: number } | null;
   /** The ids of that part; absent where it is the whole selection. */
   readonly share?: readonly string[];
-  /** The trials that a name, a tag or --last-failed left out; absent where none was. */
-  readonly left_out?: readonly Pick<SampleResult, 'agent' | 'id' | 'trial'>[];
   /** Patterns of EVAL_IDS that name no sample of this suite. */
   readonly unmatched_ids: readonly string[];
   readonly plans: readonly AgentPlan[];
@@ -79,10 +77,6 @@ export type Manifest = {
   readonly suites: readonly SuiteManifest[];
   /** Names of the run folders of the shards that this run was merged from; absent in other runs. */
   readonly merged_from?: readonly string[];
-  /** The eval files of a shard of which no test was collected yet; absent in other runs. */
-  readonly not_started?: readonly string[];
-  /** Why the run ended early, such as "bail"; absent where it ended by itself or was killed. */
-  readonly stopped?: string;
 };
 
 const FILE = 'manifest.json';
@@ -101,26 +95,10 @@ export function recordSuite(runFolder: string, suite: SuiteManifest): void {
 
 /** Adds notes to those of a suite, when there is more to say after it ran. */
 export function addNotes(runFolder: string, suite: string, notes: readonly string[]): void {
-  amendSuite(runFolder, suite, (entry) => ({ notes: [...entry.notes, ...notes] }));
-}
-
-/** Records which trials of a suite are left out, once its tests are collected. */
-export function recordLeftOut(
-  runFolder: string,
-  suite: string,
-  left_out: NonNullable<SuiteManifest['left_out']>,
-): void {
-  amendSuite(runFolder, suite, () => ({ left_out }));
-}
-
-/** Changes what a run's manifest says of the run as a whole. */
-export function amendManifest(runFolder: string, changes: Pick<Manifest, 'not_started' | 'stopped'>): void {
-  writeManifest(runFolder, { ...readManifest(runFolder), ...changes });
-}
-
-function amendSuite(runFolder: string, suite: string, change: (entry: SuiteManifest) => Partial<SuiteManifest>): void {
   const manifest = readManifest(runFolder);
-  const suites = manifest.suites.map((entry) => (entry.suite === suite ? { ...entry, ...change(entry) } : entry));
+  const suites = manifest.suites.map((entry) =>
+    entry.suite === suite ? { ...entry, notes: [...entry.notes, ...notes] } : entry,
+  );
   writeManifest(runFolder, { ...manifest, suites });
 }
 

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readShardRuns } from './find-shards.ts';
 import { type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { mergeRuns } from './merge-runs.ts';
+import { type Selection, writeSelection } from './selection.ts';
 
 const SUITE: SuiteManifest = {
   suite: 'mcq',
@@ -29,11 +30,12 @@ const SHARES = [
   ['b', 'd'],
 ];
 
-/** The folder of all runs with these in it; of each what its manifest says beside the usual. */
-function makeRuns(manifests: Readonly<Record<string, Partial<Manifest>>>): string {
+/** The folder of all runs with these in it; of each what its manifest and its selection say beside the usual. */
+function makeRuns(manifests: Readonly<Record<string, Partial<Manifest & Selection>>>): string {
   const runs = makeFolder();
-  for (const [name, facts] of Object.entries(manifests)) {
+  for (const [name, { left_out = [], not_started = [], stopped = null, ...facts }] of Object.entries(manifests)) {
     mkdirSync(join(runs, name));
+    writeSelection(join(runs, name), { left_out, not_started, stopped });
     const base = { version: 1, created_at: '', versions: {}, git_commit: null, config: {}, suites: [] } as const;
     writeManifest(join(runs, name), { ...base, ...facts });
   }
@@ -105,11 +107,13 @@ describe('what was selected', () => {
     trials.map(({ meta: { id, run }, picked }) => `${id} ${run} ${picked ? 'picked' : 'left out'}`);
 
   test('is what the manifests of the shards say, and whose it was', () => {
-    const left_out = [{ agent: 'replay', id: 'c', trial: 1 }];
+    const left_out = [{ suite: 'mcq', dataset: 'sample', agent: 'replay', id: 'c', trial: 1 }];
     const runs = makeRuns({
-      '1-shard-1-of-2': { suites: [shard(1, { left_out })], stopped: 'bail' },
+      '1-shard-1-of-2': { suites: [shard(1)], left_out, stopped: 'bail' },
       '1-shard-2-of-2': { suites: [shard(2)] },
     });
+    // Older versions wrote none.
+    rmSync(join(runs, '1-shard-2-of-2', 'selection.json'));
     const merged = merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']);
     expect(toPicks(merged)).toEqual([
       'a 1-shard-1-of-2 picked',

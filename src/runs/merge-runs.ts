@@ -44,8 +44,8 @@ export function mergeRuns(shards: ShardRuns, target: string): MergedRuns {
       suites.map(({ suite }) => suite),
       present,
     ),
-    stops: new Map(present.map(({ folder, manifest }) => [basename(folder), manifest.stopped ?? null])),
-    notStarted: findCommon(manifests.map(({ not_started = [] }) => not_started)),
+    stops: new Map(present.map(({ folder, selection }) => [basename(folder), selection.stopped])),
+    notStarted: findCommon(present.map(({ selection }) => selection.not_started)),
   };
 }
 
@@ -69,12 +69,12 @@ function describeUnreported(run: ShardRun): string {
 function listTrials(suites: readonly SuiteManifest[], present: readonly ShardRun[]): MergedRuns['trials'] {
   const runOf = new TrialMap<string>();
   const leftOut = new TrialMap<true>();
-  for (const { folder, manifest } of present) {
+  for (const { folder, manifest, selection } of present) {
+    for (const one of selection.left_out) leftOut.set(one, true);
     for (const suite of manifest.suites) {
       const share = suite.share === undefined ? null : new Set(suite.share);
       const own = listExpectedTrials(suite, basename(folder)).filter(({ id }) => share?.has(id) !== false);
       for (const meta of own) runOf.set(meta, meta.run);
-      for (const one of suite.left_out ?? []) leftOut.set({ suite: suite.suite, dataset: suite.dataset, ...one }, true);
     }
   }
   const all = suites.flatMap((suite) => listExpectedTrials(suite, ''));
@@ -121,9 +121,5 @@ function mergeSuite([first, ...others]: readonly SuiteManifest[]) {
   if (first === undefined) throw new Error('A suite without a shard cannot be merged.');
   const problems = others.flatMap((other) => findDifferences(first, other));
   const { share: _share, ...common } = first;
-  const all = [first, ...others];
-  const left_out = all.flatMap((suite) => suite.left_out ?? []);
-  const plans = all.flatMap((suite) => suite.plans);
-  const suite = { ...common, shard: null, plans, ...(left_out.length === 0 ? {} : { left_out }) };
-  return { suite, problems };
+  return { suite: { ...common, shard: null, plans: [first, ...others].flatMap(({ plans }) => plans) }, problems };
 }

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readSelection } from '../../src/runs/selection.ts';
+import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -63,6 +66,19 @@ describe('a suite that never started', () => {
     // The wrong answer that ended the run is a row, and no error beside the answers.
     expect(readRows(runFolderOf(run.dir)).map(({ state }) => state)).toContain('incorrect');
     expect(run.report).not.toContain('OUTSIDE THE ANSWERS: Q');
+  });
+
+  test('is recorded for the merge of a shard that Ctrl-C ends', async () => {
+    const slow = "export default () => new Promise((resolve) => setTimeout(resolve, ++count > 1 ? 20_000 : 0, '17'));";
+    const agent = join(makeFolder({ 'agent.ts': `let count = 0;\n${slow}` }), 'agent.ts');
+    const run = await runVitest(
+      ['run', 'evals', '--shard=1/2'],
+      { EVAL_AGENT: `module:${agent}`, EVAL_CONCURRENCY: '1' },
+      { interrupt: { signal: 'SIGINT', afterRows: 1 } },
+    );
+    const { not_started, stopped } = readSelection(runFolderOf(run.dir));
+    expect(not_started).toEqual([expect.stringMatching(/^evals\/(gaia|mcq)\/\1\.eval\.ts$/)]);
+    expect(stopped).toBe('interrupted');
   });
 });
 
