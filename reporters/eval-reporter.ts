@@ -103,10 +103,10 @@ export default class EvalReporter implements Reporter {
     if (held !== null) this.#log(held);
   }
 
-  /** For the merge of a shard: in its report a test that was skipped as it ran looks left out. */
+  /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */
   #recordSelection(stopped: string | null): void {
     const { folder } = this.#session;
-    if (folder === null || this.#isMerge() || this.#vitest?.config.shard === undefined) return;
+    if (folder === null || this.#isMerge() || this.#vitest?.config.watch === true) return;
     const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
     const left_out = left.flatMap(({ test }) => {
       const meta = test.meta().eval;

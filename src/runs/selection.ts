@@ -5,8 +5,8 @@ import type { TrialIdentity } from './trial-map.ts';
 import { writeJson } from './write-whole.ts';
 
 /**
- * selection.json: what the main process of a shard knows, for the merge. It is a file beside the manifest because the
- * worker writes that at the same time.
+ * selection.json: what the main process of a run knows, for --merge-reports. It is a file beside the manifest because
+ * the worker writes that at the same time.
  */
 export type Selection = {
   readonly version: 1;
@@ -24,7 +24,7 @@ export function writeSelection(runFolder: string, selection: Omit<Selection, 've
   writeJson(join(runFolder, FILE), { version: 1, ...selection });
 }
 
-/** What a shard's folder says; of one without the file, by an older version, that everything was selected and ran. */
+/** What a run folder says; of one without the file, by an older version, that everything was selected and ran. */
 export function readSelection(runFolder: string): Selection {
   const file = join(runFolder, FILE);
   if (!existsSync(file)) return { version: 1, not_started: [], left_out: [], stopped: null };
