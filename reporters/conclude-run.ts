@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import type { AskedVerdicts } from '../src/audit/ask-servers.ts';
 import { type Audit, auditRules } from '../src/audit/audit-rules.ts';
 import { toAuditOptions } from '../src/audit/to-audit-options.ts';
@@ -11,12 +10,13 @@ import { compareTurn, selectNew, type Turns } from '../src/compare/turns.ts';
 import type { EvalConfig } from '../src/config.ts';
 import { hideOwnWords, hidesRecords } from '../src/hides-records.ts';
 import type { Comparison } from '../src/metrics/compare.ts';
-import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
+import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
 import { listExpectedTrials } from '../src/runs/expected-trials.ts';
 import { type Manifest, readManifest } from '../src/runs/manifest.ts';
+import type { MergedRuns } from '../src/runs/merge-runs.ts';
 import { readSampleLog } from '../src/runs/sample-log.ts';
 import { TrialMap } from '../src/runs/trial-map.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
@@ -39,8 +39,8 @@ export type EndedRun = {
   /** Eval files of which nothing was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
   readonly watch: boolean;
-  /** Whether the tests come from the reports of shards, which may lack one. */
-  readonly merged: boolean;
+  /** What the shards' manifests say, where the tests come from the reports of shards; else null. */
+  readonly merged: MergedRuns | null;
   /** Why the run was ended early, or null. */
   readonly interrupted: string | null;
   /** The run that EVAL_BASELINE names; null without one. */
@@ -84,36 +84,33 @@ export function concludeRun(run: EndedRun): Conclusion {
   const { results: written, unreadable } = readSampleLog(run.folder);
   const manifest = readManifest(run.folder);
   const rows = hidesRecords(manifest.config) ? written.map(hideOwnWords) : written;
-  const expected = manifest.suites.flatMap((suite) => listExpectedTrials(suite, ''));
-  const tests = run.merged ? [...run.tests, ...findMissingTests(expected, run.tests)] : run.tests;
-  const settled = settle(inOrderOf(expected, tests), rows, { ...run, lostRuns: findLostRuns(run, tests) });
+  const tests = listTests(run, manifest);
+  const settled = settle(tests, rows, { stopOf: (name) => findStop(run, name), watch: run.watch });
   const figures = summarize(settled.results);
-  const complete = figures.complete && run.neverRan.length === 0 && run.refused.length === 0;
+  const notStarted = [...run.neverRan, ...(run.merged?.notStarted ?? [])];
+  const complete = figures.complete && notStarted.length === 0 && run.refused.length === 0;
   const summary = { ...figures, complete };
-  const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
-  const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
+  const neverRan = notStarted.map((file) => `${file}: none of its samples ran`);
+  const failures = [...(run.merged?.problems ?? []), ...run.failures];
+  const outside = [...failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
   const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
   const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);
   const because = summarizeNotRun(settled.results);
-  const problems = {
-    complete: summary.complete,
-    errorsOutside: outside,
+  const exit = decideExit({
     refused: run.refused.map(({ file, why }) => `${file} (${why})`),
     ...settled,
     ...(because === null ? {} : { missingBecause: because }),
-  };
-  const sharded = manifest.suites.some(({ shard }) => shard !== null);
-  const exit = sharded
-    ? decideShardExit(problems)
-    : decideExit({
-        ...problems,
-        suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
-        gateResults: gates,
-        narrowed: run.tests.some(({ picked }) => !picked),
-      });
+    errorsOutside: outside,
+    complete: summary.complete,
+    suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
+    gateResults: gates,
+    narrowed: tests.some(({ picked }) => !picked),
+    dryRun: manifest.config['dryRun'] === true,
+    sharded: manifest.suites.some(({ shard }) => shard !== null),
+  });
   const trials = computeTrials(summary, settled.results);
   const fresh = run.watch ? selectNew(settled.results, rows, run.turns) : settled.results;
   const { turns, comparisons: flips } = compareWithTurns(run, manifest, fresh, rows);
@@ -155,24 +152,29 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
   return everywhere.map((pattern) => `EVAL_IDS: ${JSON.stringify(pattern)} matches no sample of any suite`);
 }
 
-/** A shard is part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
-function decideShardExit(
-  problems: Pick<ExitInput, 'complete' | 'errorsOutside' | 'refused' | 'missing' | 'missingBecause' | 'duplicates'>,
-): Exit {
-  const whole = { suite: 'shard', dataset: '', agent: '', failed: 0 };
-  const exit = decideExit({ ...problems, suites: [whole], gateResults: [], narrowed: false });
-  return exit.code === 0
-    ? { ...exit, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' }
-    : exit;
+/** The generated tests in the order of the dataset. In a merge the shards' manifests say which there are. */
+function listTests({ tests, merged }: EndedRun, { suites, config }: Manifest): readonly EndedTest[] {
+  const expected = suites.flatMap((suite) => listExpectedTrials(suite, ''));
+  const selected = merged === null || config['dryRun'] === true ? tests : toSelectedTests(merged, tests);
+  return inOrderOf(expected, selected);
 }
 
-/** The tests of a shard that was not merged: its samples were selected, so they stay in the denominator. */
-function findMissingTests(expected: readonly TrialMeta[], tests: readonly EndedTest[]): readonly EndedTest[] {
+function findStop({ merged, interrupted }: EndedRun, name: string): string | null {
+  const stop = merged === null ? interrupted : merged.stops.get(name);
+  return stop === undefined ? 'missing' : stop;
+}
+
+/** The tests of a merge: a report says how one ended, and of a shard that left none only its rows do. */
+function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[]): readonly EndedTest[] {
   const there = new TrialMap<true>();
-  for (const { meta } of tests) there.set(meta, true);
-  return expected
-    .filter((meta) => !there.has(meta))
-    .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));
+  const picked = new TrialMap<boolean>();
+  for (const { meta } of reported) there.set(meta, true);
+  for (const trial of trials) picked.set(trial.meta, trial.picked);
+  const unreported = trials.filter(({ meta }) => !there.has(meta));
+  return [
+    ...reported.map((test) => ({ ...test, picked: picked.get(test.meta) ?? true })),
+    ...unreported.map((trial) => ({ ...trial, inTurn: true, state: 'pending' as const, error: null })),
+  ];
 }
 
 /** The order of the dataset, whatever the order in which tests ran or shards were merged. */
@@ -186,12 +188,6 @@ function inOrderOf(expected: readonly TrialMeta[], tests: readonly EndedTest[]):
     place: places.get(test.meta) ?? places.size,
   }));
   return placed.toSorted((a, b) => a.suite - b.suite || a.place - b.place).map(({ test }) => test);
-}
-
-/** In a merge: the runs of tests that have no run folder beside its own. */
-function findLostRuns({ merged, folder }: EndedRun, tests: readonly EndedTest[]): ReadonlySet<string> {
-  const names = merged ? [...new Set(tests.map(({ meta }) => meta.run))] : [];
-  return new Set(names.filter((name) => name === '' || !existsSync(join(dirname(folder), basename(name)))));
 }
 
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */

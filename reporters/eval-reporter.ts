@@ -3,6 +3,8 @@ import { relative } from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/runs/manifest.ts';
+import { writeSelection } from '../src/runs/selection.ts';
+import { toIdentity } from '../src/runs/trial-map.ts';
 import type { Session } from '../src/session/session.ts';
 import { toVisible } from '../src/text/visible-text.ts';
 import { type CollectedTest, toEndedTests } from './ended-tests.ts';
@@ -52,6 +54,7 @@ export default class EvalReporter implements Reporter {
     this.#active = evals.length > 0;
     this.#turn.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
+    this.#recordSelection(null);
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
     if (this.#active) process.once('exit', this.#concludeOnExit);
   }
@@ -66,6 +69,7 @@ export default class EvalReporter implements Reporter {
     const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
     this.#collected.set(module.id, collected);
     if (tests.length > 0) this.#session.makeLatest();
+    this.#recordSelection(null);
     this.#announce(collected);
   }
 
@@ -87,7 +91,8 @@ export default class EvalReporter implements Reporter {
       return this.#refuse(refused);
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const thrown = errors.map((error) => describeError(error, secrets));
-    const failures = [...broken, ...thrown, ...this.#mergeShards()];
+    const failures = [...broken, ...thrown, ...this.#doubled];
+    if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
     // Only now: Ctrl-C while a server answers still leaves a report.
     process.off('exit', this.#concludeOnExit);
@@ -113,6 +118,22 @@ export default class EvalReporter implements Reporter {
     if (held !== null) this.#log(held);
   }
 
+  /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */
+  #recordSelection(stopped: string | null): void {
+    const { folder } = this.#session;
+    if (folder === null || this.#isMerge() || this.#vitest?.config.watch === true) return;
+    const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
+    const left_out = left.flatMap(({ test }) => {
+      const meta = test.meta().eval;
+      return meta === undefined ? [] : [toIdentity(meta)];
+    });
+    writeSelection(folder, { not_started: this.#listNotStarted(), left_out, stopped });
+  }
+
+  #listNotStarted(): readonly string[] {
+    return this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
+  }
+
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
   #announce(collected: readonly CollectedTest[]): void {
     const { folder } = this.#session;
@@ -133,20 +154,24 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #concludeOnExit = (code: number): void => {
-    this.#conclude([], 'interrupted', [], { code: null, reason: `exit ${code}: the run was interrupted` });
+    this.#conclude([], 'interrupted', [], code);
   };
 
   #conclude(
     failures: readonly string[],
     interrupted: string | null,
     refused: readonly RefusedFile[],
-    forcedExit?: Exit,
+    endedWith?: number,
   ): Exit | null {
+    try {
+      this.#recordSelection(interrupted);
+    } catch {
+      // A full disk: the run folder cannot be completed either, which is said below.
+    }
     const watch = this.#vitest?.config.watch === true;
-    const neverRan = this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
-    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, merged: this.#isMerge(), interrupted };
+    const end = { tests: this.#endedTests(), failures, refused, neverRan: this.#listNotStarted(), watch, interrupted };
     const report = this.#loadReport();
-    if (report !== null) return report.conclude(end, forcedExit);
+    if (report !== null) return report.conclude(end, endedWith);
     if (this.#fault === null) return null;
     const exit = toGivenUp(`the report cannot be loaded (${this.#fault})`, 'Install the packages again (pnpm install)');
     this.#vitest?.logger.log(`\n  ${exit.reason}\n`);
@@ -171,11 +196,6 @@ export default class EvalReporter implements Reporter {
   #annotate(exit: Exit): void {
     const annotation = this.#github === null ? null : toAnnotation(exit);
     if (annotation !== null) this.#vitest?.logger.log(annotation);
-  }
-
-  #mergeShards(): readonly string[] {
-    if (!this.#isMerge()) return [];
-    return [...(this.#loadReport()?.mergeShards(this.#endedTests()) ?? []), ...this.#doubled];
   }
 
   #isMerge(): boolean {

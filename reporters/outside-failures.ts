@@ -13,6 +13,11 @@ export function outsideFailures(module: TestModule, secrets: readonly string[]):
 
 /** What anything thrown says, in text that a terminal may show, without the user's keys. */
 export function describeError(error: unknown, secrets: readonly string[]): string {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-  return toVisible(hideSecrets(String(message), secrets));
+  return toVisible(hideSecrets(messageOf(error), secrets));
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('message' in error) return String(error.message);
+  return "an error whose message Vitest's report (blob) does not hold. Read what the shard printed.";
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-servers.ts';
 import { NO_TURNS } from '../src/compare/turns.ts';
-import type { Exit } from '../src/metrics/exit-code.ts';
-import { listAgents, mergeRuns, readShardRuns } from '../src/runs/merge-runs.ts';
+import { type Exit, toInterrupted } from '../src/metrics/exit-code.ts';
+import { listAgents, readShardRuns } from '../src/runs/find-shards.ts';
+import { type MergedRuns, mergeRuns } from '../src/runs/merge-runs.ts';
 import { readSampleLog } from '../src/runs/sample-log.ts';
 import type { Session } from '../src/session/session.ts';
 import { type Conclusion, concludeRun, type EndedRun } from './conclude-run.ts';
@@ -16,7 +17,7 @@ import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
 
 /** How a run ended, as the reporter heard it from Vitest. */
-export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan' | 'watch' | 'merged' | 'interrupted'>;
+export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan' | 'watch' | 'interrupted'>;
 
 /**
  * Everything that happens once the tests of a run have ended: `mergeShards` where there are shards, `askServers`, then
@@ -27,6 +28,7 @@ export class RunReport {
   readonly #github: GithubJob | null;
   readonly #log: (text: string) => void;
   #asked: AskedVerdicts = NOTHING_ASKED;
+  #merged: MergedRuns | null = null;
   /** What the turns of watch mode so far left, for the flips of the next one. */
   #turns = NO_TURNS;
 
@@ -43,15 +45,14 @@ export class RunReport {
     } catch {}
   }
 
-  /** For --merge-reports: gathers the rows that the shards left in their run folders; gives what is wrong with them. */
-  mergeShards(tests: readonly EndedTest[]): readonly string[] {
+  /** For --merge-reports: gathers the rows that the shards left in their run folders. */
+  mergeShards(tests: readonly EndedTest[]): void {
     const { folder } = this.#session;
-    if (folder === null) return [];
+    if (folder === null) return;
     const names = new Set(tests.map(({ meta }) => meta.run));
     const shards = readShardRuns(dirname(folder), [...names]);
     this.#session.nameAfter(listAgents(shards));
-    const renamed = this.#session.folder;
-    return renamed === null ? [] : mergeRuns(shards, renamed);
+    this.#merged = mergeRuns(shards, this.#session.folder ?? folder);
   }
 
   /** For the rules of EVAL_AUDIT that ask a server. */
@@ -61,15 +62,19 @@ export class RunReport {
     this.#asked = await askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
-  /** Completes the run folder and prints the tables; gives the exit code, or null where nothing ran. */
-  conclude(end: RunEnd, forcedExit?: Exit): Exit | null {
+  /**
+   * Completes the run folder and prints the tables; gives the exit code, or null where nothing ran. `endedWith` is the
+   * code of a process that a signal has ended.
+   */
+  conclude(end: RunEnd, endedWith?: number): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
     try {
       const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked };
-      const concluded = concludeRun({ ...end, ...facts });
+      const concluded = concludeRun({ ...end, ...facts, merged: this.#merged });
       this.#turns = concluded.turns;
-      return this.#publish(forcedExit === undefined ? concluded : { ...concluded, exit: forcedExit });
+      const exit = endedWith === undefined ? concluded.exit : toInterrupted(endedWith, concluded.exit);
+      return this.#publish({ ...concluded, exit });
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }

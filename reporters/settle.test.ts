@@ -4,7 +4,7 @@ import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 import { type EndedTest, settle } from './settle.ts';
 
-const ended = { interrupted: null, watch: false };
+const ended = { stopOf: () => null, watch: false };
 
 function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
   return {
@@ -50,9 +50,22 @@ describe('settle', () => {
     ['skipped', null, 'skipped'],
     ['skipped', 'bail', 'bail'],
   ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
-    const settled = settle([vitestTest('a', state)], [], { interrupted, watch: false });
+    const settled = settle([vitestTest('a', state)], [], { stopOf: () => interrupted, watch: false });
     expect(settled.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
     expect(settled).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
+  });
+
+  test('names a missing shard as the reason, and blames no test for it', () => {
+    const stopOf = (run: string) => (run === 'r' ? 'missing' : 'bail');
+    const tests = [vitestTest('a', 'failed'), vitestTest('b', 'pending', { run: 'other' })];
+    const { results, outside } = settle(tests, [], { ...ended, stopOf });
+    expect(results.map(({ reason }) => reason)).toEqual(['missing', 'bail']);
+    expect(outside).toEqual([]);
+  });
+
+  test('takes the row of a test that no report tells of', () => {
+    const settled = settle([vitestTest('a', 'pending', { question_hash: '' })], [row('a', 'correct')], ended);
+    expect(settled).toMatchObject({ results: [{ state: 'correct' }], missing: [] });
   });
 
   test('counts an answer that Vitest did not hear of', () => {
@@ -94,12 +107,12 @@ describe('settle', () => {
 
   test('counts what this turn of watch mode did not run as kept', () => {
     const tests = [vitestTest('a', 'passed'), { ...vitestTest('b', 'passed'), inTurn: false }];
-    expect(settle(tests, [row('a', 'correct'), row('b', 'correct')], { interrupted: null, watch: true }).kept).toBe(1);
+    expect(settle(tests, [row('a', 'correct'), row('b', 'correct')], { ...ended, watch: true }).kept).toBe(1);
   });
 
   test('takes the last row of a sample that watch mode asked again', () => {
     const rows = [row('a', 'incorrect'), row('a', 'correct')];
-    const settled = settle([vitestTest('a', 'passed')], rows, { interrupted: null, watch: true });
+    const settled = settle([vitestTest('a', 'passed')], rows, { ...ended, watch: true });
     expect(settled).toMatchObject({ results: [{ state: 'correct' }], duplicates: [] });
   });
 

@@ -31,14 +31,10 @@ export type Settled = {
 };
 
 export type SettleOptions = {
-  /** Why the run was ended early, or null. */
-  readonly interrupted: string | null;
+  /** Why a run, by the name of its folder, ended early, or null; "missing" where a merge lacks it. */
+  stopOf(run: string): string | null;
   readonly watch: boolean;
-  /** Names of run folders that are missing from a merge: that is said once, and not for each of their tests. */
-  readonly lostRuns?: ReadonlySet<string>;
 };
-
-const NO_RUNS: ReadonlySet<string> = new Set();
 
 /**
  * Puts the rows of samples.jsonl beside the tests that Vitest collected. The tests are the selection, so they are the
@@ -48,7 +44,7 @@ const NO_RUNS: ReadonlySet<string> = new Set();
 export function settle(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { interrupted, watch, lostRuns = NO_RUNS }: SettleOptions,
+  { stopOf, watch }: SettleOptions,
 ): Settled {
   const rowOf = new TrialMap<SampleResult>();
   for (const row of rows) rowOf.set(row, row);
@@ -56,11 +52,7 @@ export function settle(
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
   // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
   const target = rows.some(({ state }) => state === 'ungraded') ? null : '';
-  const settled = counted.map(({ test, row }) =>
-    row === undefined && lostRuns.has(test.meta.run)
-      ? { result: toNotRun(test.meta, target, 'missing', MISSING), outside: null }
-      : settleOne(test, row, interrupted, target),
-  );
+  const settled = counted.map(({ test, row }) => settleOne(test, row, stopOf(test.meta.run), target));
   return {
     results: settled.map(({ result }) => result),
     kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
@@ -71,21 +63,23 @@ export function settle(
   };
 }
 
-/** A row of another prompt, question or group is left from before an edit: it says nothing about this test. */
+/**
+ * A row of another prompt, question or group is left from before an edit: it says nothing about this test. What was asked
+ * is not known where a merge has no report of the test.
+ */
 function findCurrent(meta: TrialMeta, rowOf: TrialMap<SampleResult>): SampleResult | undefined {
   const row = rowOf.get(meta);
   const keys = ['prompt_hash', 'question_hash', 'group'] as const;
-  return keys.every((key) => row?.[key] === meta[key]) ? row : undefined;
+  return keys.every((key) => meta[key] === '' || row?.[key] === meta[key]) ? row : undefined;
 }
 
-function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: string | null, target: string | null) {
+function settleOne(test: EndedTest, row: SampleResult | undefined, stop: string | null, target: string | null) {
   const { meta, state, error } = test;
+  // That a shard is missing is said once, and not for each of its tests.
+  if (row === undefined && stop === 'missing') return { result: toNotRun(meta, target, stop, MISSING), outside: null };
   if (row === undefined) {
     const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
-    return {
-      result: toNotRun(meta, target, interrupted ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST),
-      outside,
-    };
+    return { result: toNotRun(meta, target, stop ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST), outside };
   }
   const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(row.state);
   const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;
@@ -95,7 +89,7 @@ function settleOne(test: EndedTest, row: SampleResult | undefined, interrupted: 
 
 const LOST = 'This sample was selected, and no result was written for it.';
 
-const MISSING = 'The shard that had this sample is missing from the merge.';
+const MISSING = 'The shard of this sample is missing from the merge, or stopped before its suite.';
 
 function repeated(trials: readonly TrialIdentity[]): string[] {
   const seen = new TrialMap<true>();

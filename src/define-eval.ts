@@ -97,7 +97,15 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   const { plans, kept } = describePlans(stations, trials);
   checkReady(stations, plans, config);
   const shared = await markShared(plans, config, suite);
-  recordPlan(run, definition, dataset, { identity, samples, unmatchedIds, stations, plans: shared, deadlineMs });
+  recordPlan(run, definition, dataset, {
+    identity,
+    samples,
+    share,
+    unmatchedIds,
+    stations,
+    plans: shared,
+    deadlineMs,
+  });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateHeld(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateHeld(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');

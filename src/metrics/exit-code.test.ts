@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideExit, type ExitInput, type SuiteOutcome } from './exit-code.ts';
+import { decideExit, type ExitInput, type SuiteOutcome, toInterrupted } from './exit-code.ts';
 import type { Gate, GateResult } from './gates.ts';
 
 const GAIA: SuiteOutcome = { suite: 'gaia', dataset: 'sample', agent: 'replay', failed: 5 };
@@ -48,10 +48,35 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'exit 0: mcq (sample): no failed case and no gate',
   ],
   [
-    'a narrowed run, whatever else is wrong with it',
-    { narrowed: true, gateResults: [toGate(false)], missing: ['a'], complete: false },
+    'a narrowed run, whatever its gates',
+    { narrowed: true, gateResults: [toGate(false)] },
     null,
     'exit code left to Vitest: a run narrowed by -t, tags or --last-failed shows gates but is not gated',
+  ],
+  [
+    'a narrowed run of which a result is missing',
+    { narrowed: true, gateResults: [toGate(false)], missing: ['a'] },
+    1,
+    'exit 1: missing result: a',
+  ],
+  [
+    'a shard, whatever its gates and its failed cases',
+    { sharded: true, gateResults: [toGate(false)] },
+    0,
+    'exit 0: the shard is complete; gates are judged by --merge-reports',
+  ],
+  ['a shard of which a result is missing', { sharded: true, missing: ['a'] }, 1, 'exit 1: missing result: a'],
+  [
+    'a dry run',
+    { dryRun: true, suites: [] },
+    0,
+    'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.',
+  ],
+  [
+    'a dry run of a broken file',
+    { dryRun: true, suites: [], errorsOutside: ['boom'] },
+    1,
+    'exit 1: error outside the answers: boom',
   ],
   ['the gate holds, though cases failed', { gateResults: [toGate(true)] }, 0, 'exit 0: the gate holds'],
   ['all gates hold', { gateResults: [toGate(true), toGate(true)] }, 0, 'exit 0: all 2 gates hold'],
@@ -197,4 +222,11 @@ it('never says 0 of a run that a gate refuses, in any combination', () => {
       }
     }
   }
+});
+
+it.each([
+  [{ code: 0, reason: 'exit 0: the gate holds' } as const, 'exit 130: the run was interrupted'],
+  [{ code: 1, reason: 'exit 1: missing result: a' } as const, 'exit 130: the run was interrupted; missing result: a'],
+])('after Ctrl-C, of a run that would end as %j', (exit, reason) => {
+  expect(toInterrupted(130, exit)).toEqual({ code: null, reason });
 });

@@ -13,8 +13,12 @@ export type ExitInput = {
   readonly gateResults: readonly GateResult[];
   /** False while any result is not_run. */
   readonly complete: boolean;
-  /** By -t, tags or --last-failed: a chance part of the dataset says nothing about a gate. */
+  /** By -t, tags or --last-failed: a chance part of the dataset says nothing about a gate. What is missing still fails. */
   readonly narrowed: boolean;
+  /** Nothing was asked, as the user wished. */
+  readonly dryRun?: boolean;
+  /** A part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
+  readonly sharded?: boolean;
   /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
   readonly errorsOutside: readonly string[];
   /** Eval files of which nothing was asked, each with the reason. */
@@ -38,19 +42,35 @@ const MAX_SHOWN = 3;
 
 /** Decides the exit code of a run (DESIGN 5.4). Fails closed: a gate that cannot be judged does not hold. */
 export function decideExit(input: ExitInput): Exit {
-  if (input.suites.length === 0 && findRunProblems(input).length === 0) return leaveToVitest('no eval suite ran');
-  if (input.narrowed) return leaveToVitest('a run narrowed by -t, tags or --last-failed shows gates but is not gated');
+  const unjudged = endUnjudged(input);
   const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
   const ungated = input.suites.filter((suite) => !deciding.some(({ gate }) => isSameSuite(gate, suite)));
   const problems = [
     ...findRunProblems(input),
-    ...findGateProblems(deciding),
-    ...findFailedCases(ungated, input.suites),
+    ...(unjudged === null ? [...findGateProblems(deciding), ...findFailedCases(ungated, input.suites)] : []),
   ];
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
+  if (unjudged !== null) return unjudged;
   // Every gate that decides holds here.
   const misses = input.gateResults.filter(({ holds }) => holds !== true);
   return { code: 0, reason: `exit 0: ${describeSuccess(deciding.length, ungated, misses.length)}` };
+}
+
+/** The last line of a run that a signal has ended, with the process's own code: it says what is missing too. */
+export function toInterrupted(code: number, { reason }: Exit): Exit {
+  const problems = /^exit 1: (.*)/s.exec(reason)?.[1];
+  const why = problems === undefined ? '' : `; ${problems}`;
+  return { code: null, reason: `exit ${code}: the run was interrupted${why}` };
+}
+
+/** The end of a run whose gates and wrong answers decide nothing; null for other runs. */
+function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
+  if (dryRun === true)
+    return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
+  if (sharded === true)
+    return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
+  if (suites.length === 0) return leaveToVitest('no eval suite ran');
+  return narrowed ? leaveToVitest('a run narrowed by -t, tags or --last-failed shows gates but is not gated') : null;
 }
 
 function leaveToVitest(why: string): Exit {

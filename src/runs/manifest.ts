@@ -25,6 +25,8 @@ export type SuiteManifest = {
   readonly groups: readonly string[];
   /** The part of the selection that this run takes; null for all of it. */
   readonly shard: { readonly index: number; readonly count: number } | null;
+  /** The ids of that part; absent where it is the whole selection. */
+  readonly share?: readonly string[];
   /** Patterns of EVAL_IDS that name no sample of this suite. */
   readonly unmatched_ids: readonly string[];
   readonly plans: readonly AgentPlan[];

@@ -2,52 +2,33 @@ import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolders } from '../files/make-folders.ts';
 import { readRegular } from '../files/regular-file.ts';
+import { listExpectedTrials } from './expected-trials.ts';
+import { parseShard, type ShardRun, type ShardRuns, shardOf } from './find-shards.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog } from './sample-log.ts';
-import { findDifferences, findSplitProblems, nameShard, type Shard } from './shard-problems.ts';
+import { findDifferences, findSplitProblems, nameShard } from './shard-problems.ts';
+import { TrialMap } from './trial-map.ts';
+import type { TrialMeta } from './trial-meta.ts';
 
-/** The run folders of shards, as they were found. */
-export type ShardRuns = {
-  readonly present: readonly { readonly folder: string; readonly manifest: Manifest }[];
-  /** Names of run folders that are not there, or cannot be read, and why. */
-  readonly absent: readonly { readonly name: string; readonly problem: string }[];
+/** What the manifests of a run's shards say of it. */
+export type MergedRuns = {
+  /**
+   * What is wrong: a shard that is missing, doubled, without a report, of another split, or of another dataset, prompt,
+   * agent, limit or selection.
+   */
+  readonly problems: readonly string[];
+  /** Every trial of all shards; its `run` is "" where no shard that is there was to have it. */
+  readonly trials: readonly { readonly meta: TrialMeta; readonly picked: boolean }[];
+  /** Of each run folder that was merged, why it ended early, or null. */
+  readonly stops: ReadonlyMap<string, string | null>;
+  /** The eval files that no shard started. */
+  readonly notStarted: readonly string[];
 };
 
-/** Finds the run folders of shards by name below the folder of all runs. */
-export function readShardRuns(runs: string, names: readonly string[]): ShardRuns {
-  const present: ShardRuns['present'][number][] = [];
-  const absent: ShardRuns['absent'][number][] = [];
-  for (const name of names.toSorted()) {
-    const folder = join(runs, basename(name));
-    try {
-      if (!existsSync(folder)) throw new Error(`it is not there: ${folder}. Copy the runs of all shards there.`);
-      present.push({ folder, manifest: readManifest(folder) });
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      absent.push({ name, problem: `the run folder of ${nameFolder(name)} cannot be merged: ${problem}` });
-    }
-  }
-  // Names tell little of the order: shards of one second are sorted by their agents.
-  present.sort((a, b) => shardOf(a) - shardOf(b));
-  return { present, absent };
-}
-
-function shardOf({ manifest }: ShardRuns['present'][number]): number {
-  return manifest.suites[0]?.shard?.index ?? 0;
-}
-
-/** The agents of shards, each once, as their manifests name them. */
-export function listAgents({ present }: ShardRuns): readonly string[] {
-  return [...new Set(present.flatMap(({ manifest }) => manifest.suites.flatMap(({ agents }) => agents)))];
-}
-
-/**
- * Puts the rows and manifests of a run's shards into one run folder, as if it had run in one piece. Returns what is
- * wrong with them: a shard that is missing, doubled, of another split, or of another dataset, prompt, agent, limit or
- * selection.
- */
-export function mergeRuns({ present, absent }: ShardRuns, target: string): readonly string[] {
+/** Puts the rows and manifests of a run's shards into one run folder, as if it had run in one piece. */
+export function mergeRuns(shards: ShardRuns, target: string): MergedRuns {
+  const { present } = shards;
   for (const { folder } of present) copyRows(folder, target);
   for (const { folder, manifest } of present) copyQuestions(folder, manifest, target);
   const manifests = present.map(({ manifest }) => manifest);
@@ -57,25 +38,51 @@ export function mergeRuns({ present, absent }: ShardRuns, target: string): reado
     suites: suites.map(({ suite }) => suite),
     merged_from: present.map(({ folder }) => basename(folder)),
   });
+  return {
+    problems: [...findProblems(shards), ...suites.flatMap(({ problems }) => problems)],
+    trials: listTrials(
+      suites.map(({ suite }) => suite),
+      present,
+    ),
+    stops: new Map(present.map(({ folder, selection }) => [basename(folder), selection.stopped])),
+    notStarted: findCommon(present.map(({ selection }) => selection.not_started)),
+  };
+}
+
+function findProblems({ present, absent, unreported }: ShardRuns): readonly string[] {
   // A shard whose folder is lost is not missing as well: one error is enough.
   const lost = absent.flatMap(({ name }) => parseShard(name) ?? []);
-  const shards = manifests.flatMap(({ suites: [first] }) => (first === undefined ? [] : [first.shard]));
+  const found = present.flatMap((run) => (run.manifest.suites.length === 0 ? [] : [shardOf(run)]));
   return [
     ...absent.map(({ problem }) => problem),
-    ...findSplitProblems([...shards, ...lost]),
-    ...suites.flatMap(({ problems }) => problems),
+    ...unreported.map(describeUnreported),
+    ...findSplitProblems([...found, ...lost]),
   ];
 }
 
-function nameFolder(name: string): string {
-  const shard = parseShard(name);
-  return shard === null ? 'a run' : nameShard(shard);
+function describeUnreported(run: ShardRun): string {
+  const name = nameShard(shardOf(run));
+  return `${name} left no report (blob): its answers are read from ${basename(run.folder)}. Run ${name} again and merge again.`;
 }
 
-/** Which shard a run folder is of, by its name. */
-function parseShard(name: string): Shard | null {
-  const [, index, count] = /-shard-(\d{1,9})-of-(\d{1,9})(?:-\d{1,9})?$/.exec(name) ?? [];
-  return index === undefined ? null : { index: Number(index), count: Number(count) };
+/** A trial belongs to the shard whose manifest lists it as its share; an older manifest does not list shares. */
+function listTrials(suites: readonly SuiteManifest[], present: readonly ShardRun[]): MergedRuns['trials'] {
+  const runOf = new TrialMap<string>();
+  const leftOut = new TrialMap<true>();
+  for (const { folder, manifest, selection } of present) {
+    for (const one of selection.left_out) leftOut.set(one, true);
+    for (const suite of manifest.suites) {
+      const share = suite.share === undefined ? null : new Set(suite.share);
+      const own = listExpectedTrials(suite, basename(folder)).filter(({ id }) => share?.has(id) !== false);
+      for (const meta of own) runOf.set(meta, meta.run);
+    }
+  }
+  const all = suites.flatMap((suite) => listExpectedTrials(suite, ''));
+  return all.map((meta) => ({ meta: { ...meta, run: runOf.get(meta) ?? '' }, picked: !leftOut.has(meta) }));
+}
+
+function findCommon([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
+  return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
 /** What was asked is told by the shards' settings; how it is judged and where it is put, by the merge's own. */
@@ -113,5 +120,6 @@ function mergeSuites(manifests: readonly Manifest[]) {
 function mergeSuite([first, ...others]: readonly SuiteManifest[]) {
   if (first === undefined) throw new Error('A suite without a shard cannot be merged.');
   const problems = others.flatMap((other) => findDifferences(first, other));
-  return { suite: { ...first, shard: null, plans: [first, ...others].flatMap(({ plans }) => plans) }, problems };
+  const { share: _share, ...common } = first;
+  return { suite: { ...common, shard: null, plans: [first, ...others].flatMap(({ plans }) => plans) }, problems };
 }

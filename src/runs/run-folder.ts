@@ -4,8 +4,7 @@ import { makeFolders } from '../files/make-folders.ts';
 
 /**
  * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`. Returns the absolute
- * path. Two processes that start in the same second get different folders;
- * shards do so on different machines too, since their folders are brought together for a merge.
+ * path. Two processes that start in the same second get different folders; shards do so on different machines too, since their folders are brought together for a merge.
  */
 export function createRunFolder(
   dir: string,

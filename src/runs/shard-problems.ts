@@ -24,14 +24,27 @@ export function findSplitProblems(shards: readonly (Shard | null)[]): readonly s
     return [`${both}: shards of different splits. Merge the shards of one split alone.`];
   }
   const indices = shards.map((shard) => shard?.index ?? 1);
-  const all = Array.from({ length: first?.count ?? 1 }, (_, index) => index + 1);
-  const doubled = all.filter((index) => indices.filter((other) => other === index).length > 1);
-  const missing = all.filter((index) => !indices.includes(index));
+  const doubled = [...new Set(indices.filter((index, place) => indices.indexOf(index) !== place))].sort(
+    (a, b) => a - b,
+  );
+  const missing = listMissing(shards, first?.count ?? 1);
   const name = (index: number) => nameShard(first === null ? null : { ...first, index });
   return [
     ...doubled.map((index) => `${name(index)} is there twice. Merge each shard once.`),
-    ...missing.map((index) => `${name(index)} is missing. Add its report and its run folder, or run it again.`),
+    ...describeMissing(missing.map(name)),
   ];
+}
+
+function describeMissing(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  if (names.length === 1) return [`${names[0]} is missing. Add its report and its run folder, or run it again.`];
+  return [`${names.join(', ')} are missing. Add their reports and their run folders, or run them again.`];
+}
+
+/** The shards of a split that are not there, by index; null stands for a whole run. */
+export function listMissing(shards: readonly (Shard | null)[], count: number): readonly number[] {
+  const indices = new Set(shards.map((shard) => shard?.index ?? 1));
+  return Array.from({ length: count }, (_, index) => index + 1).filter((index) => !indices.has(index));
 }
 
 /** In what a shard of a suite differs from the first one, each with the names of both. */

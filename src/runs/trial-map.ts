@@ -3,6 +3,10 @@ import type { SampleResult } from '../types.ts';
 /** What tells one trial of one sample from all others. */
 export type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
 
+export function toIdentity({ suite, dataset, agent, id, trial }: TrialIdentity): TrialIdentity {
+  return { suite, dataset, agent, id, trial };
+}
+
 type Entry<T> = { readonly of: TrialIdentity; value: T };
 
 /**

@@ -157,7 +157,8 @@ export class Session {
 
   /** Points `latest` at the run folder: to be called once a suite has tests, as a refused run leaves `latest` alone. */
   makeLatest(): void {
-    if (this.#folder === null || this.#isLatest) return;
+    // A dry run has no results that "latest" could stand for.
+    if (this.#folder === null || this.#isLatest || this.config?.dryRun === true) return;
     this.#isLatest = true;
     pointLatest(this.#folder);
   }

@@ -14,6 +14,8 @@ export function recordPlan(
   plan: {
     readonly identity: Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'>;
     readonly samples: readonly Sample[];
+    /** The samples that this shard takes. */
+    readonly share: readonly Sample[];
     readonly unmatchedIds: readonly string[];
     readonly stations: readonly Station[];
     readonly plans: readonly AgentPlan[];
@@ -35,6 +37,7 @@ export function recordPlan(
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
     shard: run.shard,
+    ...(run.shard === null ? {} : { share: plan.share.map(({ id }) => id) }),
     unmatched_ids: plan.unmatchedIds,
     plans: plan.plans,
     tools: plan.stations.flatMap(({ agent }) =>

@@ -77,7 +77,10 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   }
 }
 
-/** `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. */
+/**
+ * `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. The row of a
+ * case that fails may not: with --bail its worker is killed.
+ */
 async function conclude(
   asked: Asked,
   workdir: Workdir | null,
@@ -89,7 +92,8 @@ async function conclude(
   const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
   const shown = setting.gated ? hideOwnWords(result) : result;
   stream.onResult?.(shown);
-  record(result, workdir === null ? appendResultSoon : appendResult, trial.station, setting.folder);
+  const mayWait = workdir === null && result.state === 'correct';
+  record(result, mayWait ? appendResultSoon : appendResult, trial.station, setting.folder);
   context.task.meta.eval = toResultMeta(trial.meta, shown, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);

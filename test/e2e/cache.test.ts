@@ -210,6 +210,8 @@ describe('EVAL_DRY_RUN', () => {
     expect(dry.asked).toEqual([]);
     expect(dry.output).toContain('3 trials, 1 from the cache');
     expect(dry.output).toContain('2 to ask, cost about $1.00');
+    expect(dry.output.trimEnd().split('\n').at(-1)).toContain('exit 0: a dry run asks nothing.');
+    expect(readSummary(join(lab.dir, 'latest')).suites[0]?.groups.at(-1)).toMatchObject({ n: 1, accuracy: 1 });
   });
 });
 

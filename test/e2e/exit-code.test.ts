@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readSelection } from '../../src/runs/selection.ts';
+import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';
-import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const right = (id: string) => ({ id, say: 'FINAL ANSWER: 17' });
 const wrong = (id: string) => ({ id, say: 'FINAL ANSWER: 18' });
@@ -50,20 +53,6 @@ describe('the exit code', () => {
     expect(run.code).toBe(1);
     expect(run.report).toContain('OUTSIDE THE ANSWERS: adds');
   });
-
-  test('is 1 after --bail, and there is no accuracy', async () => {
-    const slow = Array.from({ length: 30 }, (_, index) => ({ ...right(`s${index}`), afterMs: 500 }));
-    const run = await runScript([wrong('d'), ...slow], {
-      gates: gate({}),
-      args: ['run', 'evals', '--bail=1'],
-      env: { EVAL_CONCURRENCY: '2' },
-    });
-    expect(run.code).toBe(1);
-    const all = readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1);
-    expect(all).toMatchObject({ n: 31, accuracy: null });
-    expect(all?.states.not_run).toBeGreaterThan(0);
-    expect(run.report).toMatch(/NOT COMPLETE: \d+ of 31 results were not run/);
-  });
 });
 
 describe('a suite that never started', () => {
@@ -74,26 +63,22 @@ describe('a suite that never started', () => {
     expect(run.report).toMatch(
       /OUTSIDE THE ANSWERS: evals\/(gaia|mcq)\/\1\.eval\.ts: none of its samples ran|NOT COMPLETE/,
     );
+    // The wrong answer that ended the run is a row, and no error beside the answers.
+    expect(readRows(runFolderOf(run.dir)).map(({ state }) => state)).toContain('incorrect');
+    expect(run.report).not.toContain('OUTSIDE THE ANSWERS: Q');
   });
-});
 
-describe('a killed worker', () => {
-  test('leaves no perfect score behind', async () => {
-    const script = [
-      ...Array.from({ length: 5 }, (_, index) => right(`a${index}`)),
-      { id: 'k', say: '!kill', afterMs: 300 },
-      { ...right('z'), afterMs: 5000 },
-    ];
-    const run = await runScript(script, { gates: gate({}) });
-    expect(run.code).toBe(1);
-    const summary = readSummary(runFolderOf(run.dir));
-    expect(summary.complete).toBe(false);
-    expect(summary.suites[0]?.groups.at(-1)).toMatchObject({
-      n: 7,
-      accuracy: null,
-      states: { correct: 5, not_run: 2 },
-    });
-    expect(run.report).toContain('NOT COMPLETE: 2 of 7 results were not run (crash 2)');
+  test('is recorded for the merge of a shard that Ctrl-C ends', async () => {
+    const slow = "export default () => new Promise((resolve) => setTimeout(resolve, ++count > 1 ? 20_000 : 0, '17'));";
+    const agent = join(makeFolder({ 'agent.ts': `let count = 0;\n${slow}` }), 'agent.ts');
+    const run = await runVitest(
+      ['run', 'evals', '--shard=1/2'],
+      { EVAL_AGENT: `module:${agent}`, EVAL_CONCURRENCY: '1' },
+      { interrupt: { signal: 'SIGINT', afterRows: 1 } },
+    );
+    const { not_started, stopped } = readSelection(runFolderOf(run.dir));
+    expect(not_started).toEqual([expect.stringMatching(/^evals\/(gaia|mcq)\/\1\.eval\.ts$/)]);
+    expect(stopped).toBe('interrupted');
   });
 });
 
@@ -119,20 +104,14 @@ describe('a failing agent', () => {
 });
 
 describe('a run that is stopped', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('by %s reports what was answered', async (signal, code) => {
-    const script = [
-      right('a'),
-      right('b'),
-      ...Array.from({ length: 4 }, (_, index) => ({ ...right(`s${index}`), afterMs: 20_000 })),
-    ];
-    const run = await runScript(script, { gates: gate({}), interrupt: { signal, afterRows: 2 } });
-    expect(run.code).toBe(code);
+  test('by SIGTERM reports what was answered', async () => {
+    const slow = Array.from({ length: 4 }, (_, index) => ({ ...right(`s${index}`), afterMs: 20_000 }));
+    const interrupt = { signal: 'SIGTERM', afterRows: 2 } as const;
+    const run = await runScript([right('a'), right('b'), ...slow], { gates: gate({}), interrupt });
+    expect(run.code).toBe(143);
     expect(run.report).toContain('NOT COMPLETE: 4 of 6 results were not run (interrupted 4)');
-    expect(run.output.trimEnd().split('\n').at(-1)).toBe(`  exit ${code}: the run was interrupted`);
-    const all = readSummary(runFolderOf(run.dir)).suites[0]?.groups.at(-1);
-    expect(all).toMatchObject({ n: 6, accuracy: null, bounds: [2 / 6, 1], states: { correct: 2 } });
+    expect(run.output.trimEnd().split('\n').at(-1)).toContain(
+      '  exit 143: the run was interrupted; 4 missing results (interrupted 4), the first: scripted s0',
+    );
   });
 });

@@ -20,19 +20,21 @@ async function runShards(
   count: number,
   indices: readonly number[],
   env: Readonly<Record<string, string>>,
+  narrow: readonly string[] = [],
 ): Promise<Shards> {
   const [dir, blobs] = [makeFolder(), makeFolder()];
-  for (const index of indices) await runShard({ dir, blobs, env }, index, count);
+  for (const index of indices) await runShard({ dir, blobs, env }, index, count, narrow);
   return { dir, blobs, env };
 }
 
-function runShard({ dir, blobs, env }: Shards, index: number, count: number, name = `${index}`) {
+function runShard({ dir, blobs, env }: Shards, index: number, count: number, narrow: readonly string[] = []) {
   const args = [
     'run',
     'evals/gaia',
     `--shard=${index}/${count}`,
     '--reporter=blob',
-    `--outputFile=${join(blobs, name)}.json`,
+    `--outputFile=${join(blobs, `${index}-${count}`)}.json`,
+    ...narrow,
   ];
   return runVitest(args, { ...env, EVAL_DIR: dir });
 }
@@ -62,6 +64,26 @@ describe('shards', () => {
     expect(ids).toEqual(records.map(({ id }) => id));
   });
 
+  test.each([['-t', 'level 1'], ['--tags-filter=level2']])(
+    'narrowed by %s merge to the figures of such a run',
+    async (...narrow) => {
+      const { env } = writeGaiaFixture(records);
+      const [dir, blobs] = [makeFolder(), makeFolder()];
+      const blob = ['--reporter=blob', `--outputFile=${join(blobs, 'whole.json')}`];
+      const settings = { ...env, EVAL_DIR: dir, EVAL_MIN_ACCURACY: '0.6' };
+      const whole = await runVitest(['run', 'evals/gaia', ...narrow, ...blob], settings);
+      const summary = readSummary(runFolderOf(dir));
+      const alone = await merge({ dir, blobs, env });
+      const merged = await merge(await runShards(2, [1, 2], env, narrow));
+      for (const { folder } of [alone, merged]) expect(readSummary(folder)).toEqual(summary);
+      for (const { report, code } of [whole, alone, merged]) {
+        expect(code).toBe(whole.code);
+        expect(report).toMatch(/PARTIAL: 1[34] of 22 generated tests were not picked/);
+        expect(report).toMatch(/exit code left to Vitest: a run narrowed by -t, tags or --last-failed/);
+      }
+    },
+  );
+
   test('may be more than the records', async () => {
     const { env } = writeGaiaFixture(records.slice(0, 2));
     const shards = await runShards(4, [1, 2, 3, 4], env);
@@ -88,7 +110,7 @@ describe('shards', () => {
   test('of which one is doubled are refused', async () => {
     const { env } = writeGaiaFixture(records);
     const shards = await runShards(2, [1, 2], env);
-    cpSync(join(shards.blobs, '1.json'), join(shards.blobs, '3.json'));
+    cpSync(join(shards.blobs, '1-2.json'), join(shards.blobs, '3.json'));
     const merged = await merge(shards);
     expect(merged.code).toBe(1);
     expect(merged.report).toContain('a shard is there twice');
@@ -139,7 +161,7 @@ describe('shards', () => {
   test('of different splits are refused', async () => {
     const { env } = writeGaiaFixture(records);
     const shards = await runShards(3, [1], env);
-    await runShard(shards, 2, 4, 'other');
+    await runShard(shards, 2, 4);
     const merged = await merge(shards);
     expect(merged.code).toBe(1);
     expect(merged.report).toMatch(/shard \d of \d beside shard \d of \d: shards of different splits\./);

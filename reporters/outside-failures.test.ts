@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { describeError } from './outside-failures.ts';
+
+test.each([
+  [new Error('it broke'), 'it broke'],
+  [{ message: 'it broke' }, 'it broke'],
+  ['it broke', 'it broke'],
+  [undefined, 'undefined'],
+  // The report of a shard whose worker was killed holds no more of its error than this.
+  [
+    { type: 'Unhandled Error', stacks: [] },
+    /^an error whose message Vitest's report \(blob\) does not hold\. Read what/,
+  ],
+])('an error %j is told in words', (error, text) => {
+  expect(describeError(error, [])).toMatch(text);
+});
