@@ -33,6 +33,11 @@ function toTable(agents: readonly SuiteSummary[]): SuiteTable {
     align: ['left', ...agents.map(() => 'right' as const)],
     rows: [
       ['', ...agents.map(({ agent }) => agent)],
+      ...when(
+        whole,
+        ({ n, graded }) => graded !== n,
+        row('graded', 'all', ({ n, graded }) => `${graded} of ${n}`),
+      ),
       row('accuracy', 'all', formatAccuracy),
       row('95 % interval', 'all', ({ ci95 }) => formatInterval(ci95)),
       ...named.map((group) => row(`accuracy, ${group}`, group, formatAccuracy)),

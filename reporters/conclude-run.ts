@@ -83,7 +83,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const rows = hidesRecords(manifest.config) ? written.map(hideOwnWords) : written;
   const expected = manifest.suites.flatMap((suite) => listExpectedTrials(suite, ''));
   const tests = run.merged ? [...run.tests, ...findMissingTests(expected, run.tests)] : run.tests;
-  const settled = settle(inOrderOf(expected, tests), rows, { ...run, lostRuns: findLostRuns(run, tests) });
+  const isHidden = findHidden(manifest);
+  const settled = settle(inOrderOf(expected, tests), rows, { ...run, isHidden, lostRuns: findLostRuns(run, tests) });
   const figures = summarize(settled.results);
   const summary = { ...figures, complete: figures.complete && run.neverRan.length === 0 };
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
@@ -168,6 +169,12 @@ function findMissingTests(expected: readonly TrialMeta[], tests: readonly EndedT
   return expected
     .filter((meta) => !there.has(meta))
     .map((meta) => ({ meta, picked: true, inTurn: true, state: 'pending', error: null }));
+}
+
+/** Which samples the manifest knows to have no target: a lost one must not look wrong. */
+function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
+  const hidden = new Map(suites.map(({ suite, hidden_ids = [] }) => [suite, new Set(hidden_ids)]));
+  return ({ suite, id }) => hidden.get(suite)?.has(id) === true;
 }
 
 /** The order of the dataset, whatever the order in which tests ran or shards were merged. */

@@ -34,6 +34,8 @@ export type SettleOptions = {
   /** Why the run was ended early, or null. */
   readonly interrupted: string | null;
   readonly watch: boolean;
+  /** Whether the target of a sample is hidden, also of one without a row; none is unless given. */
+  readonly isHidden?: (trial: TrialMeta) => boolean;
   /** Names of run folders that are missing from a merge: that is said once, and not for each of their tests. */
   readonly lostRuns?: ReadonlySet<string>;
 };
@@ -48,19 +50,18 @@ const NO_RUNS: ReadonlySet<string> = new Set();
 export function settle(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { interrupted, watch, lostRuns = NO_RUNS }: SettleOptions,
+  { interrupted, watch, isHidden = () => false, lostRuns = NO_RUNS }: SettleOptions,
 ): Settled {
   const rowOf = new TrialMap<SampleResult>();
   for (const row of rows) rowOf.set(row, row);
   const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
-  // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
-  const target = rows.some(({ state }) => state === 'ungraded') ? null : '';
-  const settled = counted.map(({ test, row }) =>
-    row === undefined && lostRuns.has(test.meta.run)
+  const settled = counted.map(({ test, row }) => {
+    const target = isHidden(test.meta) ? null : '';
+    return row === undefined && lostRuns.has(test.meta.run)
       ? { result: toNotRun(test.meta, target, 'missing', MISSING), outside: null }
-      : settleOne(test, row, interrupted, target),
-  );
+      : settleOne(test, row, interrupted, target);
+  });
   return {
     results: settled.map(({ result }) => result),
     kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,

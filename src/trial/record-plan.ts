@@ -34,6 +34,8 @@ export function recordPlan(
     notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
+    hidden_ids: inOrder.filter(({ target }) => target === null).map(({ id }) => id),
+    group_sizes: [...Map.groupBy(dataset.samples, ({ group }) => group)].map(([group, own]) => [group, own.length]),
     shard: run.shard,
     unmatched_ids: plan.unmatchedIds,
     plans: plan.plans,

@@ -35,8 +35,8 @@ function toRows(
 ): readonly IntervalRow[] {
   const figures = groups.find((other) => other.group === group);
   if (figures === undefined) return [];
-  const { accuracy, ci95, bounds, states, n } = figures;
-  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${n - states.ungraded}`;
+  const { accuracy, ci95, bounds, states, graded } = figures;
+  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
   return [{ ...place, value: accuracy, interval: ci95 ?? bounds, note }];
 }
 
