@@ -1,13 +1,9 @@
+import { formatPercent } from '../src/metrics/percent.ts';
 import type { GroupSummary } from '../src/types.ts';
 
-/** "58.3 %"; "-" for what is not known. A rate that is not quite 0 or 1 is never rounded to it. */
+/** "58.3 %"; "-" for what is not known. */
 export function formatRate(rate: number | null): string {
-  if (rate === null) return '-';
-  const percent = rate * 100;
-  const rounded = percent.toFixed(1);
-  if (rounded === '100.0' && rate < 1) return '99.9 %';
-  if (rounded === '0.0' && rate > 0) return '0.1 %';
-  return `${rounded} %`;
+  return rate === null ? '-' : formatPercent(rate);
 }
 
 /** "42.3 - 75.4 %". */
