@@ -90,7 +90,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const neverRan = run.neverRan.map((file) => `${file}: none of its samples ran`);
   const outside = [...run.failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
-  const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
+  const own = { folder: run.folder, name: basename(run.folder), sides, unreadable, repeated: 0 };
   const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);

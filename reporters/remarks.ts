@@ -1,6 +1,4 @@
 import { relative } from 'node:path';
-import type { Exit } from '../src/metrics/exit-code.ts';
-import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
@@ -10,6 +8,7 @@ import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
 import { toFlipRemarks } from './flips.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
+import { toGateRemark } from './gate-remarks.ts';
 import { explainNotRun } from './not-run.ts';
 import { toCacheRemarks, toPlanRemarks } from './plan-remarks.ts';
 import { toRateRemarks } from './rate-remarks.ts';
@@ -41,7 +40,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...toRateRemarks(settled.results),
     ...conclusion.flips.flatMap(toFlipRemarks),
     ...toWarnings(conclusion),
-    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion.exit)),
+    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion)),
     `Run folder: ${showFolder(conclusion.folder)}`,
     conclusion.exit.reason,
   ];
@@ -126,13 +125,4 @@ function toTrialRemarks(
 
 function whyNotRun(counts: string): string {
   return `results were not run (${counts}): there is no accuracy, only its bounds.`;
-}
-
-/** Loud only where the gate decides the exit code. */
-function toGateRemark({ gate, agent, holds, explanation }: GateResult, exit: Exit): string {
-  const decides = gate.advisory !== true && exit.code !== null;
-  const missed = decides ? 'GATE MISSED' : 'gate missed';
-  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const weight = gate.advisory === true ? ' (advisory)' : '';
-  return `${verdict}${weight}: ${gate.suite} (${gate.dataset}, ${agent}): ${explanation}`;
 }
