@@ -24,6 +24,16 @@ export function formatLatency(ms: number | null, censored = false): string {
   return `${sign}${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
 }
 
+/** What a group cost: "$1.20", or "at least $1.20" where some of its answers have no cost. */
+export function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
+  return cost_at_least_usd === undefined ? formatCost(cost_usd) : `at least ${formatCost(cost_at_least_usd)}`;
+}
+
+/** Whether any cost of a group is known. */
+export function hasCost({ cost_usd, cost_at_least_usd }: GroupSummary): boolean {
+  return cost_usd !== null || cost_at_least_usd !== undefined;
+}
+
 /** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return '-';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Manifest, SuiteManifest } from '../src/runs/manifest.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
-import { toBudgetRemarks } from './budget-remarks.ts';
+import { toBudgetRemarks, toCostRemarks } from './budget-remarks.ts';
 import { countQuestions } from './comparison-rows.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
@@ -29,6 +29,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
         ),
         ...conclusion.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
         ...suites.flatMap((suite) => toPriceRemarks(suite, settled.results)),
+        ...toCostRemarks(summary),
         ...toReasonRemarks(settled.results),
         ...suites.flatMap((suite) => toGaiaRemarks(suite, settled.results)),
         ...toAuditRemarks(audit, listAudited(manifest)),

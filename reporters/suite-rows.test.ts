@@ -25,6 +25,11 @@ test.each<[string, readonly SampleResult[], Readonly<Record<string, string>>]>([
     [paid(estimated), paid({ id: 'b', cached: true, ...estimated })],
     { 'cost (estimated)': '$1.00', 'of it new (estimated)': '$0.50' },
   ],
+  [
+    'the least it can be where one has no cost',
+    [paid({}), toResult('correct', { id: 'b' })],
+    { cost: 'at least $0.50' },
+  ],
   ['that nothing is new', [paid({ cached: true })], { cost: '$0.50', 'of it new': '$0.00' }],
 ])('shows %s', (_, results, cells) => {
   expect(findCells(results, /cost|new/)).toEqual(cells);

@@ -1,5 +1,5 @@
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
-import { formatAccuracy, formatCost, formatInterval, formatLatency } from './figures.ts';
+import { formatAccuracy, formatCost, formatInterval, formatLatency, formatTotalCost, hasCost } from './figures.ts';
 
 /** One column of the summary table. To add one: a line in COLUMNS. */
 type Column = {
@@ -28,8 +28,8 @@ const COLUMNS: readonly Column[] = [
   {
     head: (groups) => markEstimate('cost', groups),
     align: 'right',
-    cell: ({ cost_usd }) => formatCost(cost_usd),
-    when: ({ cost_usd }) => cost_usd !== null,
+    cell: formatTotalCost,
+    when: hasCost,
   },
   {
     head: (groups) => markEstimate('of it new', groups),

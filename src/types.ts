@@ -414,8 +414,12 @@ export type GroupSummary = {
   readonly p95_latency_ms: number | null;
   readonly p95_censored: boolean;
   readonly tokens: { readonly input: number | null; readonly output: number | null };
+  /** Of all results together; null when one that ran has no cost, and when none has. */
   readonly cost_usd: number | null;
-  /** What this run itself spent; present where the cost is known and some results came from the answer cache. */
+  /** The sum of the known costs, and how many results have none; present where only some have. */
+  readonly cost_at_least_usd?: number;
+  readonly without_cost?: number;
+  /** What this run itself spent; present where that is known and some results came from the answer cache. */
   readonly new_cost_usd?: number;
   /** Present when some of the cost is estimated from token counts and a list of prices. */
   readonly cost_estimated?: true;
