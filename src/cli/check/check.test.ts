@@ -60,6 +60,26 @@ describe('viva check', () => {
     expect(byFolder.printed).toEqual(byFile.printed);
   });
 
+  test.each([
+    ['299,792,458', true],
+    ['$1,234.50', true],
+    ['1,000 apples', true],
+    ['Blue; 4,312', true],
+    ['299792458', false],
+    ['1, 200', false],
+    ['12,345,67', false],
+    ['1234,567', false],
+    ['x, y', false],
+    ['?', false],
+  ])('names the id whose expected answer is %s, if it has thousands separators: %s', async (answer, named) => {
+    const record = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' };
+    const { printed } = await run([write('metadata.jsonl', [JSON.stringify(record)])]);
+    const line =
+      '  thousands       the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+      'Write numbers without separators in t1';
+    expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
+  });
+
   test("ends with the loader's message and 1 where a record is bad", async () => {
     const path = write('q.csv', ['question,A,B,answer', 'Which?,x,y,Z']);
     const { code, printed } = await run([path]);
