@@ -1,4 +1,4 @@
-import { plural } from '../text/plural.ts';
+import { partOf, plural } from '../text/plural.ts';
 import type { GroupSummary, SuiteSummary } from '../types.ts';
 import type { Comparison, PairedDifference } from './compare.ts';
 import { computeSmallestMargin } from './paired-interval.ts';
@@ -30,11 +30,7 @@ export function judgeMeasure(
   if (group === undefined) return toUnknown(`there is no group ${name} in this run`);
   if (group.graded === 0) return toUnknown(`no result of group ${name} can be graded`);
   if (group.accuracy === null) {
-    const lacking = plural(
-      group.states.not_run,
-      `of ${group.n} results of group ${name} was`,
-      `of ${group.n} results of group ${name} were`,
-    );
+    const lacking = partOf(group.states.not_run, group.n, 'result', `of group ${name} was`, `of group ${name} were`);
     return toUnknown(`${lacking} not run`);
   }
   if (measure === 'min_accuracy') return judgeAccuracy(name, group.accuracy, threshold);

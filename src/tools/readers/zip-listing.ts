@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.ts';
 import { leadsOutside, listMembers } from './zip.ts';
 
 /** What a ZIP archive holds: a line for each file, with the name by which it is read. */
@@ -7,5 +8,5 @@ export function describeZip(bytes: Uint8Array, name: string): string {
     const refused = leadsOutside(member.name) ? ' (not read: its name leads out of the archive)' : '';
     return `${JSON.stringify(`${name}/${member.name}`)}, ${member.size} bytes${refused}`;
   });
-  return [`${members.length} files. Each can be read by its name here:`, ...lines].join('\n');
+  return [`${plural(members.length, 'file')}. Each can be read by its name here:`, ...lines].join('\n');
 }
