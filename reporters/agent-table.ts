@@ -1,6 +1,6 @@
 import { toVisible } from '../src/text/visible-text.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
-import { formatAccuracy, formatCost, formatInterval, formatLatency } from './figures.ts';
+import { formatAccuracy, formatInterval, formatLatency, formatTotalCost, hasCost } from './figures.ts';
 import type { SuiteTable } from './suite-rows.ts';
 
 /** Several agents side by side on the questions of one suite. */
@@ -33,6 +33,11 @@ function toTable(agents: readonly SuiteSummary[]): SuiteTable {
     align: ['left', ...agents.map(() => 'right' as const)],
     rows: [
       ['', ...agents.map(({ agent }) => agent)],
+      ...when(
+        whole,
+        ({ n, graded }) => graded !== n,
+        row('graded', 'all', ({ n, graded }) => `${graded} of ${n}`),
+      ),
       row('accuracy', 'all', formatAccuracy),
       row('95 % interval', 'all', ({ ci95 }) => formatInterval(ci95)),
       ...named.map((group) => row(`accuracy, ${group}`, group, formatAccuracy)),
@@ -44,11 +49,7 @@ function toTable(agents: readonly SuiteSummary[]): SuiteTable {
         ({ states }) => states.not_run > 0,
         row('NOT RUN', 'all', ({ states }) => String(states.not_run)),
       ),
-      ...when(
-        whole,
-        ({ cost_usd }) => cost_usd !== null,
-        row(isEstimated ? 'cost (estimated)' : 'cost', 'all', ({ cost_usd }) => formatCost(cost_usd)),
-      ),
+      ...when(whole, hasCost, row(isEstimated ? 'cost (estimated)' : 'cost', 'all', formatTotalCost)),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { SuiteComparison } from '../src/compare/comparison.ts';
 import { listIds } from '../src/compare/list-ids.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
+import { plural } from '../src/text/plural.ts';
 import { formatPoints, formatPointsInterval, formatRatio, isSignificant, judgeP } from './differences.ts';
 import { formatRate } from './figures.ts';
 import type { SuiteTable } from './suite-rows.ts';
@@ -37,13 +38,8 @@ export function toFlipLines({ questions, flips, shifts }: Comparison): readonly 
     ['worse in some trials', shifts.worsened],
   ] as const;
   const changed = lists.filter(([, ids]) => ids.length > 0);
-  if (questions > 0 && changed.length === 0) return [`no verdict changed on ${countQuestions(questions)}`];
+  if (questions > 0 && changed.length === 0) return [`no verdict changed on ${plural(questions, 'question')}`];
   return changed.map(([name, ids]) => `${name} ${ids.length}: ${listIds(ids, 340)}`);
-}
-
-/** "1 question", "30 questions", "2 unstable questions". */
-export function countQuestions(count: number, kind = ''): string {
-  return `${count} ${kind}question${count === 1 ? '' : 's'}`;
 }
 
 function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {
@@ -64,7 +60,7 @@ function toTestLines({
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   const detectable =
     detectable_drop === null
-      ? `no drop can be shown with ${countQuestions(questions)}, of which A has ${formatRate(accuracy_a)} right`
+      ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
       : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`;
   return [
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,

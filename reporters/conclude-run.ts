@@ -85,7 +85,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const manifest = readManifest(run.folder);
   const rows = hidesRecords(manifest.config) ? written.map(hideOwnWords) : written;
   const tests = listTests(run, manifest);
-  const settled = settle(tests, rows, { stopOf: (name) => findStop(run, name), watch: run.watch });
+  const stopOf = (name: string) => findStop(run, name);
+  const settled = settle(tests, rows, { stopOf, isHidden: findHidden(manifest), watch: run.watch });
   const figures = summarize(settled.results);
   const notStarted = [...run.neverRan, ...(run.merged?.notStarted ?? [])];
   const complete = figures.complete && notStarted.length === 0 && run.refused.length === 0;
@@ -94,7 +95,7 @@ export function concludeRun(run: EndedRun): Conclusion {
   const failures = [...(run.merged?.problems ?? []), ...run.failures];
   const outside = [...failures, ...neverRan, ...findUnmatchedIds(manifest), ...settled.outside];
   const sides = toSides(run.folder, manifest, settled.results);
-  const own = { folder: run.folder, name: basename(run.folder), sides, unreadable };
+  const own = { folder: run.folder, name: basename(run.folder), sides, unreadable, repeated: 0 };
   const comparison = run.baseline === null ? null : compareRuns(run.baseline, own);
   const comparisonOf = (suite: SuiteSummary) => findFigures(comparison, suite);
   const gates = judgeGates([...run.gates, ...environmentGates(run.config, summary)], summary, comparisonOf);
@@ -175,6 +176,12 @@ function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[])
     ...reported.map((test) => ({ ...test, picked: picked.get(test.meta) ?? true })),
     ...unreported.map((trial) => ({ ...trial, inTurn: true, state: 'pending' as const, error: null })),
   ];
+}
+
+/** Which samples the manifest knows to have no target: a lost one must not look wrong. */
+function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
+  const hidden = new Map(suites.map(({ suite, hidden_ids = [] }) => [suite, new Set(hidden_ids)]));
+  return ({ suite, id }) => hidden.get(suite)?.has(id) === true;
 }
 
 /** The order of the dataset, whatever the order in which tests ran or shards were merged. */

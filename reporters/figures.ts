@@ -1,13 +1,9 @@
+import { formatPercent } from '../src/metrics/percent.ts';
 import type { GroupSummary } from '../src/types.ts';
 
-/** "58.3 %"; "-" for what is not known. A rate that is not quite 0 or 1 is never rounded to it. */
+/** "58.3 %"; "-" for what is not known. */
 export function formatRate(rate: number | null): string {
-  if (rate === null) return '-';
-  const percent = rate * 100;
-  const rounded = percent.toFixed(1);
-  if (rounded === '100.0' && rate < 1) return '99.9 %';
-  if (rounded === '0.0' && rate > 0) return '0.1 %';
-  return `${rounded} %`;
+  return rate === null ? '-' : formatPercent(rate);
 }
 
 /** "42.3 - 75.4 %". */
@@ -26,6 +22,16 @@ export function formatLatency(ms: number | null, censored = false): string {
   const sign = censored ? '> ' : '';
   if (ms < 1000) return `${sign}${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
   return `${sign}${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
+}
+
+/** What a group cost: "$1.20", or "at least $1.20" where some of its answers have no cost. */
+export function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
+  return cost_at_least_usd === undefined ? formatCost(cost_usd) : `at least ${formatCost(cost_at_least_usd)}`;
+}
+
+/** Whether any cost of a group is known. */
+export function hasCost({ cost_usd, cost_at_least_usd }: GroupSummary): boolean {
+  return cost_usd !== null || cost_at_least_usd !== undefined;
 }
 
 /** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */

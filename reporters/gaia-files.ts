@@ -1,13 +1,15 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
+import { isGraded } from '../src/metrics/states.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
 import { toVisibleJson } from '../src/text/visible-json.ts';
 import type { SampleResult } from '../src/types.ts';
 import { toCsv } from './csv.ts';
 
-/** answers.csv: what was expected and what came, a row for each trial of each question. */
+/** answers.csv: what was expected and what came, a row for each trial of each question; several trials are numbered. */
 export function renderAnswers(results: readonly SampleResult[]): string {
   const head = ['task_id', 'level', 'expected_answer', 'actual_answer', 'match'];
-  return toCsv([head, ...results.map(toAnswerRow)]);
+  if (results.every(({ trial }) => trial === 1)) return toCsv([head, ...results.map(toAnswerRow)]);
+  return toCsv([[...head, 'trial'], ...results.map((row) => [...toAnswerRow(row), String(row.trial)])]);
 }
 
 /**
@@ -27,8 +29,9 @@ export function* renderSubmission(ids: readonly string[], results: readonly Samp
   for (const id of ids) yield `${toVisibleJson(toSubmissionRow(id, byId.get(id)))}\n`;
 }
 
-function toAnswerRow({ id, group, target, answer, state }: SampleResult): string[] {
-  const match = state === 'ungraded' || state === 'not_run' ? '' : String(state === 'correct');
+function toAnswerRow(result: SampleResult): string[] {
+  const { id, group, target, answer, state } = result;
+  const match = isGraded(result) ? String(state === 'correct') : '';
   return [id, group.replace(/^level /, ''), target ?? '?', answer ?? '', match];
 }
 

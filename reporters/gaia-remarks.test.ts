@@ -45,6 +45,14 @@ test.each([
   expect(remarks).not.toContain('reference');
 });
 
+test.each(['sample', 'own', 'questions/validation'])(
+  'nothing is said of the dataset %s, which is not GAIA',
+  (dataset) => {
+    const rows = toRows(IDS, 'correct').map((row) => ({ ...row, dataset }));
+    expect(toGaiaRemarks({ ...SUITE, dataset }, rows)).toEqual([]);
+  },
+);
+
 test('a dry run has no submission', () => {
   expect(toGaiaRemarks(SUITE, [])).toEqual([]);
 });

@@ -1,15 +1,16 @@
-import { recogniseFullSplit } from '../src/metrics/full-split.ts';
+import { isGaiaItself, recogniseFullSplit } from '../src/metrics/full-split.ts';
 import { type ReferenceFigure, referencesFor } from '../src/metrics/reference-figures.ts';
 import type { SuiteManifest } from '../src/runs/manifest.ts';
+import { plural } from '../src/text/plural.ts';
 import type { SampleResult } from '../src/types.ts';
 import { checkSubmission } from './check-submission.ts';
 import { formatRate } from './figures.ts';
 import { renderSubmission, submissionIds } from './gaia-files.ts';
 import type { Remark } from './remark.ts';
 
-/** What is said of a GAIA run alone: whether its submission has the leaderboard's form, and what others reached. */
+/** What is said of GAIA itself: whether the submission has the leaderboard's form, and what others reached. */
 export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
-  if (suite.suite !== 'gaia' || suite.dataset === 'sample') return [];
+  if (!isGaiaItself(suite)) return [];
   const own = suite.agents.map((agent) => ({
     agent,
     rows: results.filter((row) => row.suite === suite.suite && row.agent === agent),
@@ -26,7 +27,7 @@ export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResu
 
 function describeSubmission(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
   const ids = submissionIds(suite);
-  const size = `the submission has ${ids.length} tasks in the leaderboard's form`;
+  const size = `the submission has ${plural(ids.length, 'task')} in the leaderboard's form`;
   const split = recogniseFullSplit(suite);
   if (split === null || !ranWhole(suite, results))
     return [`${size}: a part, and the leaderboard takes whole splits only.`];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import type { AgentPlan } from '../src/runs/manifest.ts';
+import { plural } from '../src/text/plural.ts';
 import { toCacheRemarks, toPlanRemarks } from './plan-remarks.ts';
 
 const PLAN: AgentPlan = {
@@ -51,7 +52,7 @@ test.each([
 ])('says %s', (_, agent, results, sentences) => {
   const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent }] }, results);
   const texts = [
-    `1 of ${results.length} results are from the cache (0 min old)`,
+    `1 of ${plural(results.length, 'result')} is from the cache (0 min old)`,
     expect.stringContaining('set EVAL_CACHE_KEY when that changes'),
   ];
   expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));

@@ -1,4 +1,5 @@
 import type { AgentPlan, SuiteManifest } from '../src/runs/manifest.ts';
+import { partOf, plural } from '../src/text/plural.ts';
 import type { SampleResult } from '../src/types.ts';
 import { formatCost } from './figures.ts';
 import type { Remark } from './remark.ts';
@@ -28,7 +29,7 @@ export function toCacheRemarks({ suite, plans }: Plans, results: readonly Sample
     if (!kept || cached.length === 0) return [];
     const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
     const age = showAges(times[0] ?? null, times.at(-1) ?? null);
-    const text = `${cached.length} of ${own.length} results are from the cache${age}`;
+    const text = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
     // What a command imports cannot be known: an answer of before an edit there would pass for one of after it.
     const hint = agent.startsWith('command:') ? [{ suite, agent, text: COMMAND_HINT }] : [];
     return [{ suite, agent, text }, ...hint];
@@ -41,8 +42,7 @@ const COMMAND_HINT =
 function describePlan(plan: AgentPlan): string {
   const missed = plan.missed_because === null ? '' : `; ${plan.missed_because}`;
   const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, ${describeCost(plan)}`;
-  const trials = plan.trials === 1 ? '1 trial' : `${plan.trials} trials`;
-  return `${trials}, ${plan.cached} from the cache${showAges(plan.oldest, plan.newest)}, ${asked}${missed}`;
+  return `${plural(plan.trials, 'trial')}, ${plan.cached} from the cache${showAges(plan.oldest, plan.newest)}, ${asked}${missed}`;
 }
 
 /** Before a first answer nobody knows how many tokens one takes. */

@@ -1,3 +1,4 @@
+import { plural } from '../src/text/plural.ts';
 import type { SampleResult } from '../src/types.ts';
 
 /**
@@ -15,7 +16,7 @@ function toRateRemark(agent: string, rows: readonly SampleResult[]): readonly st
   const least = slots.reduce((low, count) => Math.min(low, count), Number.POSITIVE_INFINITY);
   const most = slots.reduce((high, count) => Math.max(high, count), 0);
   const seconds = waits.reduce((sum, { waited_ms }) => sum + waited_ms, 0) / 1000;
-  const calls = waits.length === 1 ? '1 call was' : `${waits.length} calls were`;
+  const calls = plural(waits.length, 'call was', 'calls were');
   const waited = `${calls} put off, refused or not reached, for ${seconds.toFixed(1)} s in all, which count in no latency`;
   const cut = `calls were refused as too many, and as few as ${least} at once were asked instead of ${most}`;
   const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];

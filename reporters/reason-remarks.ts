@@ -1,4 +1,5 @@
 import { toCutShort } from '../src/cut-short.ts';
+import { partOf, plural } from '../src/text/plural.ts';
 import type { SampleResult } from '../src/types.ts';
 import type { Remark } from './remark.ts';
 
@@ -18,7 +19,7 @@ function describeCuts(rows: readonly SampleResult[]): string | null {
   const cut = rows.filter(({ reason }) => toCutShort(reason) !== null);
   if (cut.length === 0) return null;
   const remedy = "Raise the agent's limit of tokens (max_tokens, max_output_tokens).";
-  return `${count(cut, 'output was', 'outputs were')} cut short (${countReasons(cut)}) and graded as far as written. ${remedy}`;
+  return `${plural(cut.length, 'output was', 'outputs were')} cut short (${countReasons(cut)}) and graded as far as written. ${remedy}`;
 }
 
 /** Rate limits, servers and the like are asked again by the next run; what came from the cache will be there again. */
@@ -27,19 +28,15 @@ function describeErrors(rows: readonly SampleResult[]): string | null {
   if (failed.length === 0) return null;
   const kept = failed.filter(({ cached }) => cached);
   const again = `; ${kept.length} from the cache, which EVAL_CACHE=retry asks again`;
-  return `${count(failed, 'error', 'errors')} (${countReasons(failed)})${kept.length === 0 ? '' : again}`;
+  return `${plural(failed.length, 'error')} (${countReasons(failed)})${kept.length === 0 ? '' : again}`;
 }
 
 /** Failures that are asked until they succeed make any agent look good. */
 function describeAttempts(rows: readonly SampleResult[]): string | null {
   const { length } = rows.filter(({ attempts }) => attempts > 1);
   if (length === 0) return null;
-  const are = length === 1 ? 'answer is a second or later attempt' : 'answers are second or later attempts';
-  return `${length} of ${rows.length} ${are} (EVAL_CACHE=retry): not comparable with a first attempt`;
-}
-
-function count({ length }: readonly unknown[], one: string, several: string): string {
-  return `${length} ${length === 1 ? one : several}`;
+  const are = partOf(length, rows.length, 'answer', 'is a second or later attempt', 'are second or later attempts');
+  return `${are} (EVAL_CACHE=retry): not comparable with a first attempt`;
 }
 
 function countReasons(rows: readonly SampleResult[]): string {

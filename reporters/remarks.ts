@@ -1,15 +1,14 @@
 import { relative } from 'node:path';
-import type { Exit } from '../src/metrics/exit-code.ts';
-import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/runs/manifest.ts';
+import { partOf, plural } from '../src/text/plural.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
-import { toBudgetRemarks } from './budget-remarks.ts';
-import { countQuestions } from './comparison-rows.ts';
+import { toBudgetRemarks, toCostRemarks } from './budget-remarks.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
 import { formatRate } from './figures.ts';
 import { toFlipRemarks } from './flips.ts';
 import { toGaiaRemarks } from './gaia-remarks.ts';
+import { toGateRemark } from './gate-remarks.ts';
 import { explainNotRun } from './not-run.ts';
 import { toCacheRemarks, toPlanRemarks } from './plan-remarks.ts';
 import { toRateRemarks } from './rate-remarks.ts';
@@ -30,6 +29,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
         ),
         ...conclusion.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
         ...suites.flatMap((suite) => toPriceRemarks(suite, settled.results)),
+        ...toCostRemarks(summary),
         ...toReasonRemarks(settled.results),
         ...suites.flatMap((suite) => toGaiaRemarks(suite, settled.results)),
         ...toAuditRemarks(audit, listAudited(manifest)),
@@ -41,7 +41,7 @@ export function toRemarks(conclusion: Conclusion): readonly string[] {
     ...toRateRemarks(settled.results),
     ...conclusion.flips.flatMap(toFlipRemarks),
     ...toWarnings(conclusion),
-    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion.exit)),
+    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion)),
     `Run folder: ${showFolder(conclusion.folder)}`,
     conclusion.exit.reason,
   ];
@@ -79,25 +79,37 @@ function showFolder(folder: string): string {
 }
 
 /** What makes the figures less than they look. */
-function toWarnings({ settled, unreadable, outside }: Conclusion): readonly string[] {
+function toWarnings({ settled, summary, unreadable, outside }: Conclusion): readonly string[] {
   const { leftOut, kept, missing, results, duplicates } = settled;
   const generated = leftOut + results.length;
   const { counts, stops } = explainNotRun(results);
+  const lacksAccuracy = summary.suites.some(({ groups }) =>
+    groups.some((group) => group.accuracy === null && group.graded > 0),
+  );
+  const bounds = lacksAccuracy ? ': there is no accuracy, only its bounds.' : '.';
   return [
-    ...when(leftOut > 0, `PARTIAL: ${leftOut} of ${generated} generated tests were not picked and are not counted.`),
+    ...when(leftOut > 0, `PARTIAL: ${describeLeftOut(leftOut, generated)}`),
     ...when(kept > 0, `This turn ran ${describeKept(results.length - kept, kept)} from an earlier turn.`),
-    ...when(missing.length > 0, `NOT COMPLETE: ${missing.length} of ${results.length} ${whyNotRun(counts)}`),
+    ...when(missing.length > 0, `NOT COMPLETE: ${describeNotRun(missing.length, results.length)} (${counts})${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...when(unreadable > 0, `TORN: ${unreadable} lines of samples.jsonl cannot be read.`),
+    ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
-    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${outside.length - 5} more failures.`),
+    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
   ];
 }
 
 function describeKept(ran: number, kept: number): string {
-  const tests = ran === 1 ? '1 test' : `${ran} tests`;
-  return `${tests}; ${kept === 1 ? '1 keeps its result' : `${kept} keep their result`}`;
+  return `${plural(ran, 'test')}; ${plural(kept, 'keeps its result', 'keep their result')}`;
+}
+
+function describeLeftOut(leftOut: number, generated: number): string {
+  const were = partOf(leftOut, generated, 'generated test', 'was not picked and is', 'were not picked and are');
+  return `${were} not counted.`;
+}
+
+function describeNotRun(missing: number, all: number): string {
+  return `${partOf(missing, all, 'result', 'was', 'were')} not run`;
 }
 
 function when(holds: boolean, remark: string): readonly string[] {
@@ -117,22 +129,9 @@ function toTrialRemarks(
   const shown = unstable.slice(0, 10).join(', ');
   const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
   const said = [
-    `n counts ${n} trials of ${countQuestions(questions)}; the 95 % interval is over questions`,
+    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
     ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${countQuestions(unstable.length, 'unstable ')}: ${shown}${more}`),
+    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${shown}${more}`),
   ];
   return said.map((text) => ({ suite, agent, text }));
-}
-
-function whyNotRun(counts: string): string {
-  return `results were not run (${counts}): there is no accuracy, only its bounds.`;
-}
-
-/** Loud only where the gate decides the exit code. */
-function toGateRemark({ gate, agent, holds, explanation }: GateResult, exit: Exit): string {
-  const decides = gate.advisory !== true && exit.code !== null;
-  const missed = decides ? 'GATE MISSED' : 'gate missed';
-  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const weight = gate.advisory === true ? ' (advisory)' : '';
-  return `${verdict}${weight}: ${gate.suite} (${gate.dataset}, ${agent}): ${explanation}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
+import { hasTarget } from '../src/metrics/states.ts';
 import type { TrialMeta } from '../src/runs/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 import { type EndedTest, settle } from './settle.ts';
@@ -66,6 +67,12 @@ describe('settle', () => {
   test('takes the row of a test that no report tells of', () => {
     const settled = settle([vitestTest('a', 'pending', { question_hash: '' })], [row('a', 'correct')], ended);
     expect(settled).toMatchObject({ results: [{ state: 'correct' }], missing: [] });
+  });
+
+  test('knows of a lost sample whether its target is hidden', () => {
+    const tests = [vitestTest('a', 'pending'), vitestTest('b', 'pending')];
+    const { results } = settle(tests, [], { ...ended, isHidden: ({ id }) => id === 'b' });
+    expect(results.map(hasTarget)).toEqual([true, false]);
   });
 
   test('counts an answer that Vitest did not hear of', () => {

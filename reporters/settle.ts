@@ -34,6 +34,8 @@ export type SettleOptions = {
   /** Why a run, by the name of its folder, ended early, or null; "missing" where a merge lacks it. */
   stopOf(run: string): string | null;
   readonly watch: boolean;
+  /** Whether the target of a sample is hidden, also of one without a row; none is unless given. */
+  readonly isHidden?: (trial: TrialMeta) => boolean;
 };
 
 /**
@@ -44,15 +46,16 @@ export type SettleOptions = {
 export function settle(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { stopOf, watch }: SettleOptions,
+  { stopOf, watch, isHidden = () => false }: SettleOptions,
 ): Settled {
   const rowOf = new TrialMap<SampleResult>();
   for (const row of rows) rowOf.set(row, row);
   const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
-  // Whether the truth of a lost sample is known is told by the others: a hidden split hides all of them.
-  const target = rows.some(({ state }) => state === 'ungraded') ? null : '';
-  const settled = counted.map(({ test, row }) => settleOne(test, row, stopOf(test.meta.run), target));
+  const settled = counted.map(({ test, row }) => {
+    const target = isHidden(test.meta) ? null : '';
+    return settleOne(test, row, stopOf(test.meta.run), target);
+  });
   return {
     results: settled.map(({ result }) => result),
     kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,

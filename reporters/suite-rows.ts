@@ -1,5 +1,5 @@
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
-import { formatAccuracy, formatCost, formatInterval, formatLatency } from './figures.ts';
+import { formatAccuracy, formatCost, formatInterval, formatLatency, formatTotalCost, hasCost } from './figures.ts';
 
 /** One column of the summary table. To add one: a line in COLUMNS. */
 type Column = {
@@ -13,6 +13,7 @@ type Column = {
 const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
   { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
+  { head: 'graded', align: 'right', cell: ({ graded }) => String(graded), when: ({ n, graded }) => graded !== n },
   { head: 'correct', align: 'right', cell: showCorrect },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
@@ -27,8 +28,8 @@ const COLUMNS: readonly Column[] = [
   {
     head: (groups) => markEstimate('cost', groups),
     align: 'right',
-    cell: ({ cost_usd }) => formatCost(cost_usd),
-    when: ({ cost_usd }) => cost_usd !== null,
+    cell: formatTotalCost,
+    when: hasCost,
   },
   {
     head: (groups) => markEstimate('of it new', groups),
@@ -38,10 +39,9 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Where every truth is hidden nothing can be right, which is not the same as "none is". */
-function showCorrect({ states }: GroupSummary): string {
-  const judged = states.correct + states.incorrect;
-  return judged === 0 && states.ungraded > 0 ? '-' : String(states.correct);
+/** Where every target is hidden nothing can be right, which is not the same as "none is". */
+function showCorrect({ graded, states }: GroupSummary): string {
+  return graded === 0 ? '-' : String(states.correct);
 }
 
 /** The summary table of a suite as text cells: a head row, then one row for each group. */

@@ -396,11 +396,16 @@ export type GroupSummary = {
   readonly group: string;
   /** Every selected result: questions times trials. */
   readonly n: number;
+  /** Those of n with a known target, whatever became of them: what accuracy is a share of. */
+  readonly graded: number;
   readonly questions: number;
+  /** Of all n, so that failures among samples without a target show. */
   readonly states: Readonly<Record<State, number>>;
-  /** correct / (n - ungraded); null while anything is not_run or nothing can be graded. */
+  /** Errors among the graded: what gates on errors look at. */
+  readonly graded_errored: number;
+  /** correct / graded; null while any graded result is not_run, and where none is graded. */
   readonly accuracy: number | null;
-  /** [correct, correct + not_run] / (n - ungraded); both ends are the accuracy when everything ran. */
+  /** [correct, correct + not_run] / graded, of graded results alone; both ends are the accuracy when all of them ran. */
   readonly bounds: readonly [number, number] | null;
   /** Wilson interval over questions (DESIGN 5.8); null when accuracy is. */
   readonly ci95: readonly [number, number] | null;
@@ -411,8 +416,12 @@ export type GroupSummary = {
   readonly p95_latency_ms: number | null;
   readonly p95_censored: boolean;
   readonly tokens: { readonly input: number | null; readonly output: number | null };
+  /** Of all results together; null when one that ran has no cost, and when none has. */
   readonly cost_usd: number | null;
-  /** What this run itself spent; present where the cost is known and some results came from the answer cache. */
+  /** The sum of the known costs, and how many results have none; present where only some have. */
+  readonly cost_at_least_usd?: number;
+  readonly without_cost?: number;
+  /** What this run itself spent; present where that is known and some results came from the answer cache. */
   readonly new_cost_usd?: number;
   /** Present when some of the cost is estimated from token counts and a list of prices. */
   readonly cost_estimated?: true;

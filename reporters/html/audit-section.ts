@@ -1,4 +1,5 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../../src/audit/audit-rules.ts';
+import { plural } from '../../src/text/plural.ts';
 import { isSemanticApplied, SEMANTIC_NOTE } from '../audit-remarks.ts';
 import { formatRate } from '../figures.ts';
 import { renderTable } from './html-table.ts';
@@ -21,7 +22,7 @@ ${note}${suites.map(renderSuite)}</section>
 function renderSuite({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
   const head = ['rule', 'applied to', 'right', 'rate', 'false positives', 'false negatives'];
   const measure = ['official', 'extracted answer', String(correct), formatRate(n === 0 ? null : correct / n), '-', '-'];
-  return renderTable(`${suite} · ${dataset} · ${agent}: ${n} outputs with a known truth`, {
+  return renderTable(`${suite} · ${dataset} · ${agent}: ${plural(n, 'output')} with a known truth`, {
     align: ['left', 'left', 'right', 'right', 'right', 'right'],
     rows: [head, measure, ...rules.map((figures) => toRow(figures, n))],
   });

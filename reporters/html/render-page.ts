@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { plural } from '../../src/text/plural.ts';
 import { renderAudit } from './audit-section.ts';
 import { toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
@@ -100,7 +101,7 @@ function renderRemarks(remarks: readonly string[]): Markup {
 /** The script fills the table; the form is of no use without it. */
 function renderCases(count: number): Markup {
   return html`<section id="cases"><h2>Cases</h2>
-<noscript><p class="banner">The table of the ${count} cases needs JavaScript. samples.jsonl beside this file has a row for each.</p></noscript>
+<noscript><p class="banner">The table of ${plural(count, 'case')} needs JavaScript. samples.jsonl beside this file has a row for each.</p></noscript>
 <form id="filters" hidden role="search" aria-label="Filter the cases"></form>
 <p id="count" role="status" aria-live="polite"></p>
 <div id="table"></div>

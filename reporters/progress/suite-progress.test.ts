@@ -9,18 +9,19 @@ function run(limit: number, act: (suite: SuiteProgress) => void) {
 
 test('counts what is done, judged and right, whatever became of a test', () => {
   const progress = run(20, (suite) => {
-    for (let index = 0; index < 6; index++) {
+    for (let index = 0; index < 7; index++) {
       suite.expect('a');
       suite.begin('a');
     }
     suite.end('a', { state: 'correct', slots: 20 });
     suite.end('a', { state: 'incorrect', slots: 20 });
-    suite.end('a', { state: 'ungraded', slots: 20 });
+    suite.end('a', { state: 'ungraded', hidden: true, slots: 20 });
+    suite.end('a', { state: 'errored', hidden: true, slots: 20 });
     suite.end('a', { state: 'not_run' });
     suite.end('a', {});
   });
   expect(progress.agents).toEqual([{ agent: 'a', judged: 2, correct: 1 }]);
-  expect(progress).toMatchObject({ total: 6, done: 5, asked: 3, running: 1, spent: null });
+  expect(progress).toMatchObject({ total: 7, done: 6, asked: 4, running: 1, spent: null });
 });
 
 test('spends nothing on recalled answers', () => {

@@ -1,3 +1,4 @@
+import { isGraded } from '../../src/metrics/states.ts';
 import type { ResultMeta } from '../../src/runs/trial-meta.ts';
 import type { Progress } from './progress-line.ts';
 import { ProviderProgress } from './provider-progress.ts';
@@ -40,7 +41,7 @@ export class SuiteProgress {
     const isAsked = state !== undefined && state !== 'not_run' && cached !== true && slots !== undefined;
     this.#providerOf(agent).end(isAsked ? slots : null);
     if (isAsked && cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
-    if (state === undefined || state === 'not_run' || state === 'ungraded') return;
+    if (state === undefined || !isGraded({ state, target: meta.hidden === true ? null : '' })) return;
     const tally = this.#tallyOf(agent);
     tally.judged++;
     if (state === 'correct') tally.correct++;

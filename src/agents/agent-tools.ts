@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { AnswerContext, Question, ToolUse } from '../types.ts';
 import type { HostedTool } from './hosted-tools.ts';
@@ -47,17 +48,12 @@ function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): To
   };
 }
 
-/** The same in a sentence for the report. */
-export function describeUse({ own, hosted, mcp, leak_guard }: ToolUse): string {
-  const servers = mcp.map(({ server, version, tools }) => `MCP server ${server} ${version} (${tools.length} tools)`);
+/** The same in a sentence for the report; the leak guard is only told where the dataset is GAIA. */
+export function describeUse({ own, hosted, mcp }: ToolUse): string {
+  const servers = mcp.map(({ server, version, tools }) => {
+    return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
+  });
   const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
   const fees = hosted.length === 0 ? '' : '; fees of the provider for its tools are in no cost';
-  return `tools: ${used.length === 0 ? 'none' : used.join(', ')}${GUARD[leak_guard]}${fees}.`;
+  return `tools: ${used.length === 0 ? 'none' : used.join(', ')}${fees}.`;
 }
-
-const GUARD: Readonly<Record<ToolUse['leak_guard'], string>> = {
-  'no web': '; none of them reaches the web',
-  on: '; leak guard on: copies of GAIA on the web are refused',
-  'in part': '; leak guard on for fetch_page alone: a search or an MCP server that takes no block list may show leaks',
-  off: '; no leak guard: a search or an MCP server that takes no block list may show copies of GAIA',
-};

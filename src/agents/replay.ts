@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { quote } from '../records/show-value.ts';
 import { hasManifest } from '../runs/manifest.ts';
+import { plural } from '../text/plural.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { readAnswerFiles } from './read-answer-files.ts';
@@ -47,7 +48,7 @@ function makeReplay(name: string, recording: Recording, source: string, { ids }:
   if (recording.size > 0 && strangers.length === recording.size) {
     throw otherDataset(source, `none of the dataset's ids; its first is ${quote(first)}`);
   }
-  const count = strangers.length === 1 ? '1 prediction is' : `${strangers.length} predictions are`;
+  const count = plural(strangers.length, 'prediction is', 'predictions are');
   const note = `${name}: ${count} for no sample of the dataset, such as ${quote(first)}.`;
   return replay(name, recording, strangers.length === 0 ? [] : [note]);
 }

@@ -1,5 +1,6 @@
 import { toModelError } from '../agents/model-error.ts';
 import { createOpenAI } from '../agents/openai-client.ts';
+import { plural } from '../text/plural.ts';
 import { AgentError } from '../types.ts';
 
 /** Texts beyond this are cut: models of embeddings read only so much. */
@@ -65,7 +66,7 @@ function readVectors(reply: unknown, count: number): readonly (readonly number[]
   if (complete) return vectors;
   throw new AgentError(
     'bad_response',
-    `The server gave no embedding for each of ${count} texts. Check the model name.`,
+    `The server gave no embedding for each of ${plural(count, 'text')}. Check the model name.`,
   );
 }
 

@@ -148,6 +148,13 @@ describe('compareRuns', () => {
     expect(compareRuns(run, run).not_compared).toEqual(['A and B are the same run.']);
   });
 
+  test('takes the last of several rows of a trial, and says so', () => {
+    const b = [...toRun('+-'), ...toTrials('q1', '-')];
+    const { suites, not_compared } = compare(toRun('++'), b);
+    expect(suites).toMatchObject([{ figures: { questions: 2, flips: { broken: ['q1', 'q2'] } } }]);
+    expect(not_compared).toEqual(['B has several rows of 1 trial in samples.jsonl: the last row counts.']);
+  });
+
   test('lists as many ids as fit', () => {
     const ids = Array.from({ length: 100 }, (_, index) => `only-in-b-${index}`);
     const b = ids.flatMap((id) => toTrials(id, '+'));

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import { compareSides } from './compare-sides.ts';
 import type { RunComparison } from './comparison.ts';
 import { findPartner, nameSide } from './find-partner.ts';
@@ -17,13 +18,14 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
       ...(a.folder === b.folder ? ['A and B are the same run.'] : []),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
       ...alone.map((side) => `${nameSide(side)} of A is not compared: B has no counterpart.`),
-      ...describeTorn('A', a),
-      ...describeTorn('B', b),
+      ...describeRows('A', a),
+      ...describeRows('B', b),
     ],
   };
 }
 
-function describeTorn(name: string, { unreadable }: ComparedRun): readonly string[] {
-  if (unreadable === 0) return [];
-  return [`${name} has torn lines in samples.jsonl (${unreadable}): their trials count as not run.`];
+function describeRows(name: string, { unreadable, repeated }: ComparedRun): readonly string[] {
+  const torn = `${name} has torn lines in samples.jsonl (${unreadable}): their trials count as not run.`;
+  const several = `${name} has several rows of ${plural(repeated, 'trial')} in samples.jsonl: the last row counts.`;
+  return [...(unreadable > 0 ? [torn] : []), ...(repeated > 0 ? [several] : [])];
 }

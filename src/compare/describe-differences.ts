@@ -1,4 +1,5 @@
 import type { Comparison } from '../metrics/compare.ts';
+import { plural } from '../text/plural.ts';
 import { findSeed } from './changed-questions.ts';
 import type { ComparedSide } from './compared-side.ts';
 import { findChanges } from './find-changes.ts';
@@ -41,7 +42,7 @@ function describeShard(name: string, { shard }: ComparedSide): readonly string[]
 }
 
 function describeIds(ids: readonly string[], why: string): readonly string[] {
-  const subject = ids.length === 1 ? '1 question is' : `${ids.length} questions are`;
+  const subject = plural(ids.length, 'question is', 'questions are');
   return when(ids.length > 0, `${subject} not compared (${why}): ${listIds(ids, 240)}`);
 }
 
@@ -55,7 +56,10 @@ function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[]
       `The code, parameters or tools of ${b.agent} differ.`,
     ),
     ...when(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
-    ...when(a.trials !== b.trials, `A has ${a.trials} trials of each question, B ${b.trials}: p is approximate.`),
+    ...when(
+      a.trials !== b.trials,
+      `A has ${plural(a.trials, 'trial')} of each question, B ${b.trials}: p is approximate.`,
+    ),
     ...settings.map(
       (name) => `The runs differ in ${SETTING_NAMES[name]}: ${show(a, name)} in A, ${show(b, name)} in B.`,
     ),

@@ -15,6 +15,8 @@ export type ComparedRun = {
   readonly sides: readonly ComparedSide[];
   /** Lines of samples.jsonl that a crash or a full disk tore: their trials count as not run. */
   readonly unreadable: number;
+  /** Trials of which samples.jsonl has several rows, as watch mode leaves them: the last one counts. */
+  readonly repeated: number;
 };
 
 /**
@@ -29,20 +31,23 @@ export function readRun(folder: string, hides = false): ComparedRun {
   }
   const { results: written, unreadable } = readSampleLog(folder);
   const rows = hides ? written.map(hideOwnWords) : written;
-  const results = selectRows(manifest, rows, basename(folder));
+  const { results, repeated } = selectRows(manifest, rows, basename(folder));
   if (results.every(({ state }) => state === 'not_run')) {
     throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
   }
-  return { folder, name: basename(folder), sides: toSides(folder, manifest, results), unreadable };
+  return { folder, name: basename(folder), sides: toSides(folder, manifest, results), unreadable, repeated };
 }
 
 /** The last row of each trial counts; in watch mode rows of an earlier prompt are left in the log. */
-function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string): readonly SampleResult[] {
-  const rowOf = new Map(rows.map((row) => [toKey(row), row]));
-  const expected = suites.flatMap((suite) => listExpectedTrials(suite, run));
-  return expected.map(
-    (trial) => rowOf.get(toKey(trial)) ?? toNotRun(trial, '', 'missing', 'The run has no row of it.'),
-  );
+function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string) {
+  const rowsOf = Map.groupBy(rows, toKey);
+  const found = suites
+    .flatMap((suite) => listExpectedTrials(suite, run))
+    .map((trial) => ({ trial, own: rowsOf.get(toKey(trial)) ?? [] }));
+  return {
+    results: found.map(({ trial, own }) => own.at(-1) ?? toNotRun(trial, '', 'missing', 'The run has no row of it.')),
+    repeated: found.filter(({ own }) => own.length > 1).length,
+  };
 }
 
 function toKey(trial: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>): string {

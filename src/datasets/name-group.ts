@@ -1,3 +1,5 @@
+import { partOf } from '../text/plural.ts';
+
 const ALL = 'all';
 
 /**
@@ -8,7 +10,8 @@ export function nameGroups(said: readonly (string | null)[], what: string): { gr
   const silent = said.filter((name) => !isName(name)).length;
   if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
   const groups = said.map((name) => (isName(name) ? name : `no ${what}`));
-  return { groups, notes: silent === 0 ? [] : [`${silent} of ${said.length} records have no ${what}.`] };
+  const have = partOf(silent, said.length, 'record', 'has', 'have');
+  return { groups, notes: silent === 0 ? [] : [`${have} no ${what}.`] };
 }
 
 function isName(name: string | null): name is string {

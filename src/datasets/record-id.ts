@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { RecordError } from '../records/record-error.ts';
 import { quote } from '../records/show-value.ts';
+import { partOf } from '../text/plural.ts';
 import { type Field, type Place, requireText } from './record-fields.ts';
 
 /** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
@@ -18,9 +19,8 @@ export function toId(place: Place, field: Field): string {
 /** What the user should know when records have no id of their own. */
 export function noteMissingIds(ids: readonly (Field | null)[]): string[] {
   const missing = ids.filter((id) => id === null).length;
-  return missing === 0
-    ? []
-    : [`${missing} of ${ids.length} records have no id; it is made from position and question.`];
+  const have = partOf(missing, ids.length, 'record', 'has', 'have');
+  return missing === 0 ? [] : [`${have} no id; it is made from position and question.`];
 }
 
 /** Throws a RecordError for the first id that an earlier record has, naming both lines. */

@@ -1,5 +1,6 @@
 import { cut, quote } from '../records/show-value.ts';
 import { nearest } from '../text/nearest.ts';
+import { plural } from '../text/plural.ts';
 import type { Sample } from '../types.ts';
 import { matchesGlob } from './glob.ts';
 import { shuffle } from './seeded-shuffle.ts';
@@ -39,7 +40,7 @@ function selectLevels(samples: readonly Sample[], levels: readonly string[]): re
   if (selected.length > 0) return selected;
   const present = [...new Set(samples.map(({ group }) => group))].sort();
   throw new Error(
-    `The level filter ${quoteAll(levels)} selects none of ${samples.length} samples. ` +
+    `The level filter ${quoteAll(levels)} selects none of ${plural(samples.length, 'sample')}. ` +
       `Choose from the levels present: ${quoteAll(present)}.`,
   );
 }
@@ -60,7 +61,9 @@ function unmatched(pattern: string, samples: readonly Sample[], all: readonly Sa
     );
   }
   const nearestId = quote(nearestTo(pattern, samples));
-  return new Error(`The id ${quote(pattern)} matches none of ${samples.length} samples. Did you mean ${nearestId}?`);
+  return new Error(
+    `The id ${quote(pattern)} matches none of ${plural(samples.length, 'sample')}. Did you mean ${nearestId}?`,
+  );
 }
 
 /** A pattern is compared with as much of each id as it spells out: "ab12*" is near to ids that begin like it. */

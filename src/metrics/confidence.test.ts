@@ -93,6 +93,7 @@ describe('bucketConfidence', () => {
 
   it('leaves out what is no graded answer', () => {
     const results = [toResult('correct', { confidence: 'high' }), toResult('errored'), toResult('not_run')];
+    results.push(toResult('no_answer', { confidence: 'high', target: null }));
     expect(bucketConfidence(results)).toEqual([{ bucket: 'high', n: 1, correct: 1, accuracy: 1 }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ConfidenceBucket, SampleResult } from '../types.ts';
 import { groupBy } from './group-by.ts';
+import { isGraded } from './states.ts';
 
 /** Every bucket, the lowest confidence first. */
 const ORDER = [
@@ -26,7 +27,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
  * whatever else a run states; a larger one is out of 10 or of 100. Empty when no answer stated any.
  */
 export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
-  const answered = results.filter(({ state }) => state === 'correct' || state === 'incorrect' || state === 'no_answer');
+  const answered = results.filter((result) => isGraded(result) && result.error === null);
   if (answered.every(({ confidence }) => confidence === null)) return [];
   const scale = findScale(answered.map(({ confidence }) => confidence));
   const buckets = [...groupBy(answered, ({ confidence }) => toBucket(confidence, scale))];

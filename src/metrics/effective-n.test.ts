@@ -24,6 +24,14 @@ it.each([
   expect(count(questions)).toBeCloseTo(expected, 12);
 });
 
+it('leaves out questions without a target that failed', () => {
+  const trials = [...toTrials('a', '++'), ...toTrials('b', '+-'), ...toTrials('hidden', '!!', { target: null })];
+  const known = trials.filter(({ id }) => id !== 'hidden');
+  expect(computeEffectiveN([...tallyQuestions(trials).values()])).toBe(
+    computeEffectiveN([...tallyQuestions(known).values()]),
+  );
+});
+
 it('is the number of questions to the last bit with one trial each', () => {
   for (let n = 1; n <= 40; n += 1) {
     for (let correct = 0; correct <= n; correct += 1) {

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import type { GateResult } from './gates.ts';
 
 /** What one agent did in an eval suite: its failed test cases. */
@@ -130,7 +131,7 @@ function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOu
     const counts = suites.map(({ agent, failed }) => `${agent} ${failed}`);
     if (severalAgents) return `${name}: failed cases and no gate: ${counts.join(', ')}`;
     const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
-    return `${name}: ${failed} failed ${failed === 1 ? 'case' : 'cases'} and no gate`;
+    return `${name}: ${plural(failed, 'failed case')} and no gate`;
   });
 }
 

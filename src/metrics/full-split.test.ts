@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AskedQuestions, recogniseFullSplit } from './full-split.ts';
+import { type AskedQuestions, isGaiaItself, recogniseFullSplit } from './full-split.ts';
 import { REFERENCE_FIGURES, referencesFor } from './reference-figures.ts';
 
 function groups(...sizes: readonly number[]): string[] {
@@ -47,6 +47,18 @@ test.each<[string, AskedQuestions, 'validation' | 'test' | null]>([
   ['nothing', { dataset: 'GAIA/validation', source: HUB, groups: [] }, null],
 ])('%s is recognised as it should be', (_, asked, split) => {
   expect(recogniseFullSplit(asked)).toBe(split);
+});
+
+test.each([
+  ['GAIA/validation', null, true],
+  ['gaia-copy/test', null, true],
+  ['x', HUB, true],
+  ['sample', null, false],
+  ['questions/validation', null, false],
+  ['my-gaia-like-questions', null, false],
+  ['x', { uri: 'hf:own/gaia' }, false],
+])('the dataset %s of %j is GAIA, whole or in part: %s', (dataset, source, is) => {
+  expect(isGaiaItself({ dataset, source })).toBe(is);
 });
 
 test('every reference figure is a rate with a source and a month', () => {

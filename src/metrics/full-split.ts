@@ -22,7 +22,12 @@ const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]]
  */
 export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
   const split = findSplitOfSize(groups);
-  return isGaia(source) || isNamedGaia(dataset, split) ? split : null;
+  return isGaia(source) || isNamedGaia(dataset, [split]) ? split : null;
+}
+
+/** Whether a dataset is GAIA, whole or in part: what is said of GAIA alone is said of no other. */
+export function isGaiaItself({ dataset, source }: Pick<AskedQuestions, 'dataset' | 'source'>): boolean {
+  return isGaia(source) || isNamedGaia(dataset, ['validation', 'test']);
 }
 
 /** The split that has as many questions of each level; null when none has. */
@@ -35,8 +40,8 @@ export function findSplitOfSize(groups: readonly string[]): FullSplit | null {
 }
 
 /** `<folder>/<split>`, as a local copy is named in reports. */
-function isNamedGaia(dataset: string, split: FullSplit | null): boolean {
-  return dataset.endsWith(`/${split}`) && /(?<![a-z])gaia(?![a-z])/i.test(dataset);
+function isNamedGaia(dataset: string, splits: readonly (FullSplit | null)[]): boolean {
+  return splits.some((split) => dataset.endsWith(`/${split}`)) && /(?<![a-z])gaia(?![a-z])/i.test(dataset);
 }
 
 function isGaia(source: AskedQuestions['source']): boolean {

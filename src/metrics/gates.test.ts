@@ -22,7 +22,7 @@ describe('min_accuracy', () => {
     ['+++++++---', 0.7, true, 0.7, 'accuracy 70.0 % meets the gate 70.0 % for group all'],
     ['++-', 0.6667, false, 2 / 3, 'accuracy 66.667 % is below the gate 66.670 % for group all'],
     ['-', 0, true, 0, 'accuracy 0.0 % meets the gate 0.0 % for group all'],
-    ['++.', 0.1, null, null, '1 of 3 results of group all were not run'],
+    ['++.', 0.1, null, null, '1 of 3 results of group all was not run'],
     ['uu', 0.1, null, null, 'no result of group all can be graded'],
   ])('of %j against %d: %s', (marks, min_accuracy, holds, value, explanation) => {
     expect(judge({ min_accuracy }, marks)).toMatchObject([{ holds, value, explanation, threshold: min_accuracy }]);
@@ -40,12 +40,30 @@ describe('min_accuracy', () => {
   });
 });
 
+describe('samples without a target', () => {
+  const run = [...toRun('++'), ...toTrials('h1', '!', { target: null }), ...toTrials('h2', '.', { target: null })];
+  const judgeRun = (thresholds: Partial<Gate>) =>
+    judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => compare(run, run))[0];
+
+  it.each([
+    [{ min_accuracy: 1 }, { holds: true, value: 1 }],
+    [{ max_errored: 0 }, { holds: true, value: 0 }],
+  ])('are in no gate: %j', (thresholds, verdict) => {
+    expect(judgeRun(thresholds)).toMatchObject(verdict);
+  });
+
+  it('are in no comparison', () => {
+    expect(judgeRun({ max_drop: 0 })?.value).toBe(computeSmallestMargin(2));
+  });
+});
+
 describe('max_errored', () => {
   it.each([
     ['+++!', 0.25, true, 0.25, 'errored share 25.0 % is within the gate 25.0 % for group all'],
     ['++!!', 0.25, false, 0.5, 'errored share 50.0 % is above the gate 25.0 % for group all'],
-    ['uuu!', 0.3, true, 0.25, 'errored share 25.0 % is within the gate 30.0 % for group all'],
-    ['++!.', 0.9, null, null, '1 of 4 results of group all were not run'],
+    ['uu!+', 0.5, true, 0.5, 'errored share 50.0 % is within the gate 50.0 % for group all'],
+    ['uu', 0.5, null, null, 'no result of group all can be graded'],
+    ['++!.', 0.9, null, null, '1 of 4 results of group all was not run'],
   ])('of %j against %d: %s', (marks, max_errored, holds, value, explanation) => {
     expect(judge({ max_errored }, marks)).toMatchObject([{ holds, value, explanation }]);
   });

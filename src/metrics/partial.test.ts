@@ -17,6 +17,10 @@ it('leaves out what has no truth', () => {
   expect(averagePartial([full, toResult('ungraded')])).toEqual({ jaccard: 1, option_f1: 1 });
 });
 
+it.each(['errored', 'not_run'] as const)('leaves out what has no target and is %s', (state) => {
+  expect(averagePartial([full, toResult(state, { target: null })])).toEqual({ jaccard: 1, option_f1: 1 });
+});
+
 it.each([
   ['without any', [toResult('correct')]],
   ['without results', []],

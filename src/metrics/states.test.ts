@@ -27,3 +27,10 @@ it.each<[State, boolean]>([
 ])('%s counts in accuracy: %s', (state, graded) => {
   expect(isGraded(toResult(state))).toBe(graded);
 });
+
+it.each<State>(['no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'])(
+  '%s without a target counts in no accuracy',
+  (state) => {
+    expect(isGraded(toResult(state, { target: null }))).toBe(false);
+  },
+);

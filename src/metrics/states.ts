@@ -7,7 +7,12 @@ export function countStates(results: readonly SampleResult[]): Readonly<Record<S
   return counts;
 }
 
+/** Without a known target a result is in no accuracy, whatever became of it. A verdict is one even where the row hides the target. */
+export function hasTarget({ state, target }: Pick<SampleResult, 'state' | 'target'>): boolean {
+  return state === 'correct' || state === 'incorrect' || (state !== 'ungraded' && target !== null);
+}
+
 /** True for a result that counts in accuracy: an agent that errs, times out or never answers is wrong, not dropped. */
-export function isGraded(result: SampleResult): boolean {
-  return result.state !== 'ungraded' && result.state !== 'not_run';
+export function isGraded(result: Pick<SampleResult, 'state' | 'target'>): boolean {
+  return hasTarget(result) && result.state !== 'not_run';
 }

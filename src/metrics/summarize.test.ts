@@ -32,8 +32,10 @@ it('gives every figure of a group', () => {
         groups: ['level 1', 'all'].map((group) => ({
           group,
           n: 2,
+          graded: 2,
           questions: 2,
           states: { correct: 1, incorrect: 1, no_answer: 0, timed_out: 0, errored: 0, ungraded: 0, not_run: 0 },
+          graded_errored: 0,
           accuracy: 0.5,
           bounds: [0.5, 0.5],
           ci95: [expect.closeTo(0.0945, 4), expect.closeTo(0.9055, 4)],
@@ -75,11 +77,35 @@ describe('accuracy', () => {
     expect(summarizeAll(toRows('ungraded'))?.ci95).toBeNull();
   });
 
-  it.each<State>(['errored', 'timed_out', 'no_answer', 'not_run'])(
-    'is not known when one %s is all there is beside hidden truths',
+  describe.each<State>(['errored', 'timed_out', 'no_answer', 'not_run'])(
+    'of a sample without a target, %s,',
     (state) => {
-      const results = [toResult('ungraded', { target: null }), toResult(state, { id: 'q2', target: null })];
-      expect(summarizeAll(results)).toMatchObject({ accuracy: null, bounds: null, ci95: null });
+      const hidden = toResult(state, { id: 'hidden', target: null });
+      const states = { [state]: 1 };
+
+      it('is not known when that is all there is', () => {
+        const results = [toResult('ungraded', { target: null }), hidden];
+        expect(summarizeAll(results)).toMatchObject({
+          n: 2,
+          graded: 0,
+          accuracy: null,
+          bounds: null,
+          ci95: null,
+          states,
+        });
+      });
+
+      it('is what it is without it; the state still shows', () => {
+        const known = [toResult('correct'), ...toRows('incorrect', 'errored')];
+        const { accuracy, bounds, ci95 } = summarizeAll(known) ?? {};
+        expect(summarizeAll([hidden, ...known])).toMatchObject({ n: 4, graded: 3, accuracy, bounds, ci95 });
+        expect(summarizeAll([hidden, toResult('correct')])?.states).toMatchObject(states);
+      });
+
+      it('keeps its bounds without it', () => {
+        const results = [hidden, ...toRows('correct', 'not_run')];
+        expect(summarizeAll(results)).toMatchObject({ n: 3, graded: 2, accuracy: null, bounds: [0.5, 1] });
+      });
     },
   );
 

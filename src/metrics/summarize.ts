@@ -1,4 +1,4 @@
-import type { GroupSummary, SampleResult, State, SuiteSummary, Summary } from '../types.ts';
+import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { computeChance } from './chance.ts';
 import { bucketConfidence } from './confidence.ts';
 import { computeEffectiveN } from './effective-n.ts';
@@ -8,14 +8,13 @@ import { computeMacroAccuracy } from './macro-accuracy.ts';
 import { compareNaturally } from './natural-order.ts';
 import { averagePartial } from './partial.ts';
 import { countPositions } from './positions.ts';
-import { countStates } from './states.ts';
+import { countStates, hasTarget } from './states.ts';
 import { createSuiteKey } from './suite-key.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 import { costFacts, countCached, countRetried, sumTokens } from './totals.ts';
 import { computeWilson } from './wilson.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
-type States = Readonly<Record<State, number>>;
 type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
 
 /**
@@ -53,14 +52,16 @@ function summarizeSuite(results: Rows): SuiteSummary {
 }
 
 function summarizeGroup(group: string, results: Rows): GroupSummary {
-  const states = countStates(results);
+  const withTarget = results.filter(hasTarget);
   const tallies = tallyQuestions(results);
   return {
     group,
     n: results.length,
+    graded: withTarget.length,
     questions: tallies.size,
-    states,
-    ...computeAccuracy(results, states, tallies),
+    states: countStates(results),
+    graded_errored: countStates(withTarget).errored,
+    ...computeAccuracy(withTarget, tallies),
     ...computeLatency(results),
     tokens: sumTokens(results),
     ...costFacts(results),
@@ -69,17 +70,12 @@ function summarizeGroup(group: string, results: Rows): GroupSummary {
   };
 }
 
-function computeAccuracy(results: Rows, states: States, tallies: ReadonlyMap<string, Tally>): Accuracy {
-  const { correct, ungraded, not_run } = states;
-  if (!results.some(hasTruth)) return { accuracy: null, bounds: null, ci95: null };
-  const gradable = results.length - ungraded;
-  const lower = correct / gradable;
-  if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / gradable], ci95: null };
+function computeAccuracy(withTarget: readonly SampleResult[], tallies: ReadonlyMap<string, Tally>): Accuracy {
+  const graded = withTarget.length;
+  if (graded === 0) return { accuracy: null, bounds: null, ci95: null };
+  const { correct, not_run } = countStates(withTarget);
+  const lower = correct / graded;
+  if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / graded], ci95: null };
   const ci95 = computeWilson(lower, computeEffectiveN([...tallies.values()]));
   return { accuracy: lower, bounds: [lower, lower], ci95 };
-}
-
-/** One error among hidden targets must not become "0 % correct": nothing can be graded there. */
-function hasTruth({ state, target }: SampleResult): boolean {
-  return state === 'correct' || state === 'incorrect' || (state !== 'ungraded' && target !== null);
 }

@@ -58,12 +58,12 @@ it.each<[string, [State, number | null, boolean][], number | null]>([
     3,
   ],
   [
-    'is not voided by a cached result without one',
+    'is null when a cached result has no cost',
     [
       ['correct', 1, false],
       ['correct', null, true],
     ],
-    1,
+    null,
   ],
   ['is null when all are cached without cost', [['correct', null, true]], null],
 ])('the cost %s', (_rule, rows, cost) => {
@@ -81,6 +81,24 @@ it.each<[string, [State, { cost_usd: number | null; cached?: boolean; cost_estim
     { cost_usd: 3, new_cost_usd: 1 },
   ],
   ['all is cached', [['correct', { cost_usd: 2, cached: true }]], { cost_usd: 2, new_cost_usd: 0 }],
+  [
+    'a call has no cost',
+    [
+      ['correct', { cost_usd: 1 }],
+      ['correct', { cost_usd: null }],
+      ['timed_out', { cost_usd: null }],
+      ['not_run', { cost_usd: null }],
+    ],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 2 },
+  ],
+  [
+    'a cached result has no cost',
+    [
+      ['correct', { cost_usd: 1 }],
+      ['correct', { cost_usd: null, cached: true }],
+    ],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 1, new_cost_usd: 1 },
+  ],
   ['nothing is known, though it is cached', [['correct', { cost_usd: null, cached: true }]], { cost_usd: null }],
   [
     'one estimate makes the sum one',

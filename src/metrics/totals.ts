@@ -11,30 +11,35 @@ export function sumTokens(results: readonly SampleResult[]): GroupSummary['token
   };
 }
 
-/**
- * US dollars: the sum of the known costs; null when none is known, and null when a result that called the agent in
- * this run (neither not_run nor cached) has no cost: the sum of the others would pass for the whole. A cached result
- * adds the cost that it carries, and an unknown one voids nothing.
- */
+/** US dollars; null when no cost is known, and when one is missing: the sum of the others would pass for the whole. */
 export function sumCost(results: readonly SampleResult[]): number | null {
-  const costs = results.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
-  const unknown = results.some(({ cost_usd, cached, state }) => cost_usd === null && !cached && state !== 'not_run');
-  return costs.length === 0 || unknown ? null : sumAnyOrder(costs);
+  return costFacts(results).cost_usd;
 }
 
-/** The cost of a group, what of it this run itself spent, and whether it is estimated. */
+/**
+ * The cost of a group, or the least it can be where some results have none, what of it this run itself spent, and
+ * whether it is estimated. A result that was not run costs nothing.
+ */
 export function costFacts(
   results: readonly SampleResult[],
-): Pick<GroupSummary, 'cost_usd' | 'new_cost_usd' | 'cost_estimated'> {
-  const cost_usd = sumCost(results);
-  if (cost_usd === null) return { cost_usd };
-  const asked = results.filter(({ cached }) => !cached);
+): Pick<GroupSummary, 'cost_usd' | 'cost_at_least_usd' | 'without_cost' | 'new_cost_usd' | 'cost_estimated'> {
+  const ran = results.filter(({ state }) => state !== 'not_run');
+  const asked = ran.filter(({ cached }) => !cached);
+  const known = listCosts(ran);
+  if (known.length === 0) return { cost_usd: null };
+  const sum = sumAnyOrder(known);
+  const without_cost = ran.length - known.length;
+  const isNewKnown = results.some(({ cached }) => cached) && listCosts(asked).length === asked.length;
   const isEstimated = results.some(({ cost_estimated }) => cost_estimated === true);
   return {
-    cost_usd,
-    ...(asked.length === results.length ? {} : { new_cost_usd: sumCost(asked) ?? 0 }),
+    ...(without_cost === 0 ? { cost_usd: sum } : { cost_usd: null, cost_at_least_usd: sum, without_cost }),
+    ...(isNewKnown ? { new_cost_usd: sumAnyOrder(listCosts(asked)) } : {}),
     ...(isEstimated ? { cost_estimated: true } : {}),
   };
+}
+
+function listCosts(results: readonly SampleResult[]): readonly number[] {
+  return results.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
 }
 
 /** How many results came from the answer cache. */

@@ -89,6 +89,11 @@ it('leaves out a question that cannot be graded', () => {
   expect(trialFigures(toResults('+', 'u', '-')).rates).toEqual([{ k: 1, pass_at_k: 0.5, pass_hat_k: 0.5 }]);
 });
 
+it('leaves out a question without a target, whatever became of it', () => {
+  const hidden = toTrials('hidden', '!.', { target: null });
+  expect(trialFigures([...hidden, ...toResults('++', '+-')])).toEqual(trialFigures(toResults('++', '+-')));
+});
+
 it('takes any id as a plain text', () => {
   expect(trialFigures(toTrials('__proto__', '+-')).unstable).toEqual(['__proto__']);
 });

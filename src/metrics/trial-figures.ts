@@ -1,4 +1,5 @@
 import type { SampleResult } from '../types.ts';
+import { hasTarget, isGraded } from './states.ts';
 import { sumAnyOrder } from './sum.ts';
 import { type Tally, tallyQuestions } from './tally.ts';
 
@@ -6,7 +7,7 @@ import { type Tally, tallyQuestions } from './tally.ts';
 type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
 
 export type TrialFigures = {
-  /** For k = 1 up to the smallest number of trials of a question; empty while anything is not_run. Ungradable questions are left out. */
+  /** For k = 1 up to the smallest number of trials of a question; empty while anything graded is not_run. Questions without a target are left out. */
   readonly rates: readonly PassRate[];
   /** Ids of the questions that were right in some trials and wrong in others, in order of first appearance. */
   readonly unstable: readonly string[];
@@ -18,7 +19,7 @@ export type TrialFigures = {
  */
 export function trialFigures(results: readonly SampleResult[]): TrialFigures {
   const tallies = [...tallyQuestions(results)].filter(([, { graded }]) => graded > 0);
-  const complete = results.every(({ state }) => state !== 'not_run');
+  const complete = results.every((result) => !hasTarget(result) || isGraded(result));
   return {
     rates: complete ? computeRates(tallies.map(([, tally]) => tally)) : [],
     unstable: tallies.filter(([, { correct, graded }]) => correct > 0 && correct < graded).map(([id]) => id),

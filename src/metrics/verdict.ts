@@ -1,3 +1,4 @@
+import { partOf, plural } from '../text/plural.ts';
 import type { GroupSummary, SuiteSummary } from '../types.ts';
 import type { Comparison, PairedDifference } from './compare.ts';
 import { computeSmallestMargin } from './paired-interval.ts';
@@ -9,7 +10,7 @@ export const MEASURES = ['min_accuracy', 'max_drop', 'max_errored'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 export type Verdict = {
-  /** Null when it cannot be judged: incomplete run, absent group, hidden truths, no baseline. */
+  /** Null when it cannot be judged: incomplete run, absent group, hidden targets, no baseline. */
   readonly holds: boolean | null;
   /** Accuracy, drop at the lower end of the interval, or share of errored results; null when not known. */
   readonly value: number | null;
@@ -27,23 +28,25 @@ export function judgeMeasure(
 ): Verdict {
   const group = suite.groups.find((candidate) => candidate.group === name);
   if (group === undefined) return toUnknown(`there is no group ${name} in this run`);
-  const { not_run } = group.states;
-  if (not_run > 0) return toUnknown(`${not_run} of ${group.n} results of group ${name} were not run`);
-  if (measure === 'min_accuracy') return judgeAccuracy(group, threshold);
+  if (group.graded === 0) return toUnknown(`no result of group ${name} can be graded`);
+  if (group.accuracy === null) {
+    const lacking = partOf(group.states.not_run, group.n, 'result', `of group ${name} was`, `of group ${name} were`);
+    return toUnknown(`${lacking} not run`);
+  }
+  if (measure === 'min_accuracy') return judgeAccuracy(name, group.accuracy, threshold);
   return measure === 'max_errored' ? judgeErrored(group, threshold) : judgeDrop(group, threshold, comparison);
 }
 
 /** Both sides are the double nearest to their decimal or quotient, so 7 of 10 meets 0.7; a product could miss it. */
-function judgeAccuracy({ group, accuracy }: GroupSummary, minimum: number): Verdict {
-  if (accuracy === null) return toUnknown(`no result of group ${group} can be graded`);
+function judgeAccuracy(group: string, accuracy: number, minimum: number): Verdict {
   const holds = accuracy >= minimum;
   const [value, gate] = formatPercents(accuracy, minimum);
   const relation = holds ? 'meets' : 'is below';
   return { holds, value: accuracy, explanation: `accuracy ${value} ${relation} the gate ${gate} for group ${group}` };
 }
 
-function judgeErrored({ group, n, states }: GroupSummary, maximum: number): Verdict {
-  const errored = states.errored / n;
+function judgeErrored({ group, graded, graded_errored }: GroupSummary, maximum: number): Verdict {
+  const errored = graded_errored / graded;
   const holds = errored <= maximum;
   const [value, gate] = formatPercents(errored, maximum);
   const relation = holds ? 'is within' : 'is above';
@@ -64,7 +67,8 @@ function judgeDrop(figures: GroupSummary, maximum: number, comparison: Compariso
   const { questions } = paired;
   const gradable = countGradable(figures);
   if (questions < gradable) {
-    return toUnknown(`only ${questions} of ${gradable} questions of group ${group} can be compared with the baseline`);
+    const of = plural(gradable, 'question');
+    return toUnknown(`only ${questions} of ${of} of group ${group} can be compared with the baseline`);
   }
   const drop = -paired.ci95[0];
   const holds = drop <= maximum;
@@ -79,16 +83,17 @@ function toPoints(percent: string): string {
   return percent.replace('%', 'pp');
 }
 
-/** Whether a truth is known is a matter of the question, so that all of its trials are ungraded or none. */
-function countGradable({ n, questions, states }: GroupSummary): number {
-  return Math.round((questions * (n - states.ungraded)) / n);
+/** Whether a target is known is a matter of the question, so that all of its trials are graded or none. */
+function countGradable({ n, questions, graded }: GroupSummary): number {
+  return Math.round((questions * graded) / n);
 }
 
 /** A gate that no run of this size can meet must not look like a bad agent. */
 function explainMargin({ questions }: PairedDifference, maximum: number): string {
   const margin = computeSmallestMargin(questions);
   if (margin <= maximum) return '';
-  return ` (${questions} questions leave ${toPoints(formatPercent(margin))} open even when no answer changes)`;
+  const leave = plural(questions, 'question leaves', 'questions leave');
+  return ` (${leave} ${toPoints(formatPercent(margin))} open even when no answer changes)`;
 }
 
 function toUnknown(explanation: string): Verdict {

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { plural } from '../text/plural.ts';
 import { RecordError } from './record-error.ts';
 import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
 
@@ -71,7 +72,7 @@ function toRecord(file: string, header: readonly string[], { line, cells }: Row)
     throw new RecordError({
       file,
       line,
-      problem: `the row has ${cells.length} columns, the header has ${header.length}`,
+      problem: `the row has ${plural(cells.length, 'column')}, the header has ${header.length}`,
       remedy: 'Put cells that contain the separator into double quotes.',
     });
   }

@@ -95,7 +95,7 @@ describe('CSV', () => {
     [
       'a missing cell',
       'a,b\n1\n',
-      'a.csv:2: the row has 1 columns, the header has 2. Put cells that contain the separator into double quotes.',
+      'a.csv:2: the row has 1 column, the header has 2. Put cells that contain the separator into double quotes.',
     ],
     [
       'a cell too many',

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 import { quote } from './show-value.ts';
 
 /** A note of the objects in a JSON text that name a field twice: JSON.parse keeps the last one, and says nothing. */
@@ -7,7 +8,7 @@ export function noteRepeatedKeys(text: string): readonly string[] {
   if (first === undefined) return [];
   const line = text.slice(0, first.at).split('\n').length;
   return [
-    `${repeats.length} ${repeats.length === 1 ? 'field is' : 'fields are'} named twice in one object, first ${quote(first.key)} on line ${line}; the last value counts.`,
+    `${plural(repeats.length, 'field is', 'fields are')} named twice in one object, first ${quote(first.key)} on line ${line}; the last value counts.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../text/plural.ts';
 /**
  * Keeps the cost of a run under a limit in US dollars. A call is admitted while what is known to be spent, plus what the
  * running calls are expected to cost, stays below it; the expectation is the mean of the calls so far. Once a call was
@@ -57,10 +58,10 @@ export class Budget {
   }
 
   #describe(): string {
-    const running = this.#running === 1 ? '1 call was' : `${this.#running} calls were`;
+    const running = plural(this.#running, 'call was', 'calls were');
     const pending =
       this.#running === 0 ? '' : `, and ${running} running, expected to cost ${show(this.#running * this.#expected)}`;
-    const failed = this.#unknown === 1 ? '1 failed call' : `${this.#unknown} failed calls`;
+    const failed = plural(this.#unknown, 'failed call');
     const assumed = this.#unknown === 0 ? '' : ` (${failed} by estimate)`;
     return `EVAL_MAX_COST=${this.#limit / UNIT} leaves no room for another call: ${show(this.#spent)} were spent${assumed}${pending}`;
   }

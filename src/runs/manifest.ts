@@ -23,6 +23,10 @@ export type SuiteManifest = {
   /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
   readonly ids: readonly string[];
   readonly groups: readonly string[];
+  /** Those of `ids` whose target is hidden; absent in manifests of older versions. */
+  readonly hidden_ids?: readonly string[];
+  /** How many samples of each group the whole dataset has; absent in manifests of older versions. */
+  readonly group_sizes?: readonly (readonly [group: string, samples: number])[];
   /** The part of the selection that this run takes; null for all of it. */
   readonly shard: { readonly index: number; readonly count: number } | null;
   /** The ids of that part; absent where it is the whole selection. */

@@ -46,6 +46,11 @@ test('holds no text of a record that must not be shown', () => {
   expect(JSON.stringify(meta)).not.toContain('secret');
 });
 
+test('tells that no target is known, also of what failed', () => {
+  expect(toResultMeta(trial, toResult('errored', { target: null }), null)).toMatchObject({ hidden: true });
+  expect(toResultMeta(trial, toResult('errored'), null)).not.toHaveProperty('hidden');
+});
+
 test('writes control and direction marks out, and keeps line breaks', () => {
   const meta = toResultMeta(trial, toWrong('1\u202E7', '\u001B[2J18', '\u2066x'), 'How\nmany?');
   expect(meta).toMatchObject({

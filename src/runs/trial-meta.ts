@@ -19,6 +19,8 @@ export type ResultMeta = TrialMeta &
     SampleResult,
     'state' | 'reason' | 'how' | 'latency_ms' | 'usage' | 'cost_usd' | 'cached' | 'steps' | 'model' | 'slots'
   > & {
+    /** Present where no target is known. */
+    readonly hidden?: true;
     readonly target?: string | null;
     readonly answer?: string | null;
     /** Of a case that is not right: what was asked, and why the answer does not match. */
@@ -39,7 +41,7 @@ declare module 'vitest' {
 export function toResultMeta(trial: TrialMeta, result: SampleResult, question: string | null): ResultMeta {
   const { state, reason, how, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
   const latency_ms = result.latency_ms === null ? null : Math.round(result.latency_ms);
-  const shared = slots === undefined ? {} : { slots };
+  const shared = { ...(slots === undefined ? {} : { slots }), ...(target === null ? { hidden: true as const } : {}) };
   const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
   if (question === null) return facts;
   const shown = { target: cut(target, 300), answer: cut(answer, 300) };

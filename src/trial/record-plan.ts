@@ -1,7 +1,8 @@
+import { isGaiaItself } from '../metrics/full-split.ts';
 import { type AgentPlan, recordSuite, type SuiteManifest } from '../runs/manifest.ts';
 import { writeQuestions } from '../runs/question-log.ts';
 import type { ProvidedRun } from '../session/provided-run.ts';
-import type { Dataset, Sample } from '../types.ts';
+import type { Dataset, Sample, ToolUse } from '../types.ts';
 import { describeConditions } from './describe-conditions.ts';
 import type { Station } from './obtain.ts';
 import { hashPrompt } from './question.ts';
@@ -22,20 +23,24 @@ export function recordPlan(
     deadlineMs(sample: Sample): number;
   },
 ): void {
+  const { source = null } = dataset;
+  const isGaia = isGaiaItself({ dataset: dataset.name, source });
   const selected = new Set(plan.samples);
   const inOrder = dataset.samples.filter((sample) => selected.has(sample));
   writeQuestions(run.folder, suite, inOrder);
   recordSuite(run.folder, {
     ...plan.identity,
-    source: dataset.source ?? null,
+    source,
     placeholders: dataset.placeholders ?? [],
     prompt_hash: hashPrompt(prompt),
     agents: plan.stations.map(({ agent }) => agent.name),
     conditions: describeConditions(plan.stations, inOrder, run, plan.deadlineMs),
     trials: run.config.trials,
-    notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, suite))],
+    notes: [...dataset.notes, ...plan.stations.flatMap((station) => toNotes(station, isGaia))],
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
+    hidden_ids: inOrder.filter(({ target }) => target === null).map(({ id }) => id),
+    group_sizes: [...Map.groupBy(dataset.samples, ({ group }) => group)].map(([group, own]) => [group, own.length]),
     shard: run.shard,
     ...(run.shard === null ? {} : { share: plan.share.map(({ id }) => id) }),
     unmatched_ids: plan.unmatchedIds,
@@ -46,12 +51,17 @@ export function recordPlan(
   });
 }
 
-/** Of an agent that brings its own tools nobody here knows whether it can look a benchmark's answers up. */
-function toNotes({ agent, answers }: Station, suite: string): readonly string[] {
+function toNotes({ agent, answers }: Station, isGaia: boolean): readonly string[] {
   const { name, notes = [], tools } = agent;
-  if (suite !== 'gaia' || answers === null || tools !== undefined) return notes;
-  return [
-    ...notes,
-    `${name}: its tools are its own: whether they reach the web, and copies of GAIA there, is not known.`,
-  ];
+  // A replay was asked elsewhere.
+  return isGaia && answers !== null ? [...notes, `${name}: ${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : notes;
 }
+
+/** Whether an agent may look GAIA's answers up, which are on the web. */
+const LEAKS: Readonly<Record<ToolUse['leak_guard'] | 'unknown', string>> = {
+  'no web': 'none of its tools reaches the web',
+  on: 'leak guard on: copies of GAIA on the web are refused',
+  'in part': 'leak guard on for fetch_page alone: a search or an MCP server that takes no block list may show leaks',
+  off: 'no leak guard: a search or an MCP server that takes no block list may show copies of GAIA',
+  unknown: 'its tools are its own: whether they reach the web, and copies of GAIA there, is not known',
+};

@@ -1,4 +1,5 @@
 import { hideInMessage } from '../secrets/hide-in-message.ts';
+import { plural } from '../text/plural.ts';
 import { toVisible } from '../text/visible-text.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { writeOwn } from './guard-streams.ts';
@@ -60,7 +61,7 @@ function describeResult(
 
 function showText(text: string, gated: boolean): string {
   return gated
-    ? `(${text.length} characters)`
+    ? `(${plural(text.length, 'character')})`
     : text
         .slice(0, 2 * MAX_LENGTH)
         .replace(/\s+/g, ' ')

@@ -61,7 +61,7 @@ test('calls that fail leave the spend known as far as it is', async () => {
   const run = await runVitest(['run', 'evals/gaia'], settings);
   expect([run.code, countCalls()]).toEqual([1, 4]);
   expect(run.report).toMatch(/STOPPED: EVAL_MAX_COST=1 leaves .* \$1\.00 were spent \(2 failed calls by estimate\)/);
-  expect(run.report).toContain('EVAL_MAX_COST=1: $0.50 were spent by 4 calls, 2 of which did not say their cost');
+  expect(run.report).toContain('EVAL_MAX_COST=1: at least $0.50 were spent by 4 calls, 2 answers without a cost');
 });
 
 test.each([

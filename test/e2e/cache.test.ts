@@ -139,7 +139,7 @@ describe('the answer cache', () => {
     await lab.run([right('a')]);
     const second = await lab.run([right('a'), right('b')], { EVAL_CACHE: 'only' });
     expect(second.asked).toEqual([]);
-    expect(second.report).toContain('NOT COMPLETE: 1 of 2 results were not run (not_cached 1)');
+    expect(second.report).toContain('NOT COMPLETE: 1 of 2 results was not run (not_cached 1)');
   });
 
   test('says why a whole suite missed', async () => {

@@ -11,13 +11,16 @@ export type FixtureRecord = {
   readonly latencyMs?: number;
 };
 
-/** Writes a GAIA folder and a predictions file; gives the settings that a run over them needs. */
-export function writeGaiaFixture(records: readonly FixtureRecord[]): {
+/** Writes a folder in GAIA's layout and a predictions file; gives the settings that a run over them needs. */
+export function writeGaiaFixture(
+  records: readonly FixtureRecord[],
+  name = 'questions',
+): {
   readonly folder: string;
   readonly predictions: string;
   readonly env: { readonly EVAL_GAIA: string; readonly EVAL_AGENT: string };
 } {
-  const folder = join(makeFolder(), 'questions');
+  const folder = join(makeFolder(), name);
   const split = join(folder, '2023/validation');
   mkdirSync(split, { recursive: true });
   writeFileSync(join(split, 'metadata.jsonl'), records.map(toMetadataLine).join(''));

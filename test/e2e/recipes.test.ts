@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { responses } from '../agents/replies.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
 import { copyProject } from './copy-project.ts';
-import { ROOT, readRows, runFolderOf, runVitest } from './run-vitest.ts';
+import { ROOT, readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
@@ -93,8 +93,17 @@ describe('the recipes of the README', () => {
     const project = copyProject();
     follow(findRecipe('Add a scoring rule'), project);
     const run = await runVitest(['run', 'evals/gaia'], {}, { cwd: project });
-    const rules = readRows(runFolderOf(run.dir)).flatMap((row) => (row.rules === null ? [] : [Object.keys(row.rules)]));
+    const rows = readRows(runFolderOf(run.dir));
+    const rules = rows.flatMap((row) => (row.rules === null ? [] : [Object.keys(row.rules)]));
     expect(rules[0]).toEqual(['official', 'exact', 'contains', 'bidirectional', 'case-sensitive']);
+    const credits = rows.map(({ partial }) => partial?.['case-sensitive'] ?? 0);
+    const mean = credits.reduce((sum, credit) => sum + credit, 0) / rows.length;
+    const [suite] = readSummary(runFolderOf(run.dir)).suites;
+    const correct = rows.filter(({ state }) => state === 'correct').length;
+    expect(credits.some((credit) => credit > 0 && credit < 1)).toBe(true);
+    expect(suite?.partial).toEqual({ 'case-sensitive': expect.closeTo(mean, 9) });
+    expect(suite?.groups.at(-1)?.accuracy).toBe(correct / rows.length);
+    expect(readFileSync(join(runFolderOf(run.dir), 'summary.md'), 'utf8')).toContain(': case-sensitive ');
   });
 
   test('add a report column', async () => {

@@ -10,7 +10,7 @@ test('what holds for several agents is said once, and the last line counts the f
     'wrong.ts': "export default { name: 'wrong', answer: () => ({ text: '18', tokens: 3 }) };",
     'half.ts': "export default { name: 'half', answer: ({ id }) => (id === 'a' ? '17' : '18') };",
   });
-  const { env } = writeGaiaFixture(RECORDS);
+  const { env } = writeGaiaFixture(RECORDS, 'gaia-copy');
   const agents = [env.EVAL_AGENT, `module:${folder}/wrong.ts`, `module:${folder}/half.ts`];
   const { output, report } = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: agents.join(',') });
   const lines = report.split('\n').map((line) => line.trim());
@@ -28,7 +28,7 @@ test('what holds for several agents is said once, and the last line counts the f
     ),
     'rule audit: + wrong answers that a rule would accept, - right ones that it would reject',
     expect.stringMatching(/^Run folder: /),
-    'exit 1: gaia (questions/validation): failed cases and no gate: wrong 2, half 1',
+    'exit 1: gaia (gaia-copy/validation): failed cases and no gate: wrong 2, half 1',
   ]);
   expect(output.match(/to ask/g)).toHaveLength(1);
   expect(output).toContain('  gaia, wrong and half each: 2 trials, 0 from the cache, 2 to ask, cost not known\n');

@@ -1,5 +1,5 @@
 import type { SuiteSummary } from '../../../src/types.ts';
-import { formatAccuracy } from '../../figures.ts';
+import { formatAccuracy, formatRate } from '../../figures.ts';
 import type { Markup } from '../markup.ts';
 import { type IntervalRow, renderIntervals } from './interval-chart.ts';
 
@@ -15,14 +15,14 @@ export function renderAccuracyChart(title: string, agents: readonly SuiteSummary
         ),
   );
   const said = rows.map(({ label, heading, note, value }) => {
-    return `${heading === undefined ? '' : `${heading}. `}${label}: ${value === null ? '' : percent(value)} ${note}`;
+    return `${heading === undefined ? '' : `${heading}. `}${label}: ${value === null ? '' : formatRate(value)} ${note}`;
   });
   const chance = agents[0]?.chance ?? null;
   return renderIntervals(
     {
       title: `Accuracy of ${title}, with 95 % Wilson intervals`,
       description: `${said.slice(0, 60).join('; ')}.`,
-      ...(chance === null ? {} : { reference: { value: chance, label: `chance ${percent(chance)}` } }),
+      ...(chance === null ? {} : { reference: { value: chance, label: `chance ${formatRate(chance)}` } }),
     },
     rows,
   );
@@ -35,11 +35,7 @@ function toRows(
 ): readonly IntervalRow[] {
   const figures = groups.find((other) => other.group === group);
   if (figures === undefined) return [];
-  const { accuracy, ci95, bounds, states, n } = figures;
-  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${n - states.ungraded}`;
+  const { accuracy, ci95, bounds, states, graded } = figures;
+  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
   return [{ ...place, value: accuracy, interval: ci95 ?? bounds, note }];
-}
-
-function percent(rate: number): string {
-  return `${(rate * 100).toFixed(1)} %`;
 }

@@ -21,8 +21,8 @@ describe('viva check', () => {
       expect.stringMatching(/^mcq · /),
       '',
       '  layout          Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
-      '  note            1 of 5 records have no subject.',
-      '  note            1 questions have options that read the same, first "q4" on line 5.',
+      '  note            1 of 5 records has no subject.',
+      '  note            1 question has options that read the same, first "q4" on line 5.',
       '  questions       5',
       '  groups          Art 2, Law 2, no subject 1',
       '  duplicates      q1 = q3',
@@ -49,7 +49,7 @@ describe('viva check', () => {
       'gaia · set/validation',
       '',
       '  layout          GAIA layout: 3 records.',
-      '  note            1 of 3 truths are hidden ("?"): those stay ungraded.',
+      '  note            1 of 3 truths is hidden ("?"): those stay ungraded.',
       '  questions       3',
       '  groups          level 1 1, level 2 2',
       '  duplicates      none',
@@ -58,6 +58,26 @@ describe('viva check', () => {
       '  missing fields  "file_name" in 2',
     ]);
     expect(byFolder.printed).toEqual(byFile.printed);
+  });
+
+  test.each([
+    ['299,792,458', true],
+    ['$1,234.50', true],
+    ['1,000 apples', true],
+    ['Blue; 4,312', true],
+    ['299792458', false],
+    ['1, 200', false],
+    ['12,345,67', false],
+    ['1234,567', false],
+    ['x, y', false],
+    ['?', false],
+  ])('names the id whose expected answer is %s, if it has thousands separators: %s', async (answer, named) => {
+    const record = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' };
+    const { printed } = await run([write('metadata.jsonl', [JSON.stringify(record)])]);
+    const line =
+      '  thousands       the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+      'Write numbers without separators in t1';
+    expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
   });
 
   test("ends with the loader's message and 1 where a record is bad", async () => {

@@ -108,7 +108,7 @@ function toExamined(suite: Suite, dataset: Dataset, records: readonly RawRecord[
 }
 
 /** How the loaders word the note that names the layout. */
-const SAYS_LAYOUT = /\d records, read from|^GAIA layout|^Question\/answer records/;
+const SAYS_LAYOUT = /\d records?, read from|^GAIA layout|^Question\/answer records/;
 
 function show({ title, facts }: Examined, { print }: CommandContext): void {
   print(toVisible(title));

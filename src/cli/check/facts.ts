@@ -47,7 +47,8 @@ export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): R
   return counts;
 }
 
-function listUp(texts: readonly string[]): string {
+/** Texts in one line: the first ones, and how many more there are. */
+export function listUp(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST).join(', ');
   return texts.length > MOST ? `${shown} and ${texts.length - MOST} more` : shown;
 }

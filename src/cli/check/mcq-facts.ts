@@ -1,11 +1,12 @@
 import { compareNaturally } from '../../metrics/natural-order.ts';
 import { isAllStatement, isNoneStatement } from '../../scoring/mcq/all-none.ts';
+import { plural } from '../../text/plural.ts';
 import type { Sample } from '../../types.ts';
 import { countBy, type Fact, toShares } from './facts.ts';
 
 /** What is to be said of multiple-choice samples: their options, and where the right ones are. */
 export function mcqFacts(samples: readonly Sample[]): readonly Fact[] {
-  const sizes = [...countBy(samples, ({ choices = {} }) => `${Object.keys(choices).length} options`)];
+  const sizes = [...countBy(samples, ({ choices = {} }) => plural(Object.keys(choices).length, 'option'))];
   const answers = [...countBy(samples, nameAnswer)];
   const all = samples.filter((sample) => namesOption(sample, isAllStatement)).length;
   const none = samples.filter((sample) => namesOption(sample, isNoneStatement)).length;
@@ -14,7 +15,7 @@ export function mcqFacts(samples: readonly Sample[]): readonly Fact[] {
     ['options', toShares(sizes.sort(byName), samples.length)],
     ['answers', toShares(answers.sort(byAnswer), samples.length)],
     ['all / none', `right options that say "all of the above": ${all}, "none of the above": ${none}`],
-    ['equal options', repeating === 0 ? 'none' : `in ${repeating} of ${samples.length} questions`],
+    ['equal options', repeating === 0 ? 'none' : `in ${repeating} of ${plural(samples.length, 'question')}`],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.ts';
 import { UsageError } from '../command.ts';
 
 const MS_OF = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -23,7 +24,7 @@ export function parseSize(text: string): number {
 
 /** "1.5 MB": three figures at most, in the units of `parseSize`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1000) return plural(bytes, 'byte');
   if (bytes < 999_500) return `${round(bytes / 1e3)} kB`;
   return bytes < 999_500_000 ? `${round(bytes / 1e6)} MB` : `${round(bytes / 1e9)} GB`;
 }
@@ -31,8 +32,7 @@ export function formatBytes(bytes: number): string {
 /** "31 days", "5 hours". */
 export function formatAge(ms: number): string {
   const hours = Math.max(0, Math.floor(ms / MS_OF.h));
-  const [count, unit] = hours < 48 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
 }
 
 function round(value: number): string {

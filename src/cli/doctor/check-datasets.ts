@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import type { EvalConfig } from '../../config.ts';
 import { hidesRecords } from '../../hides-records.ts';
 import { RecordError } from '../../records/record-error.ts';
+import { plural } from '../../text/plural.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
@@ -35,7 +36,10 @@ function countGroups({ name: suite }: Suite, { name, samples, source }: Dataset)
   const groups = [...Map.groupBy(samples, ({ group }) => group)].map(([group, of]) => `${group} ${of.length}`);
   const sorted = groups.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const commit = typeof source?.revision === 'string' ? `, commit ${source.revision.slice(0, 12)}` : '';
-  return { status: 'ok', what: `${suite}: ${name}, ${samples.length} questions (${sorted.join(', ')})${commit}` };
+  return {
+    status: 'ok',
+    what: `${suite}: ${name}, ${plural(samples.length, 'question')} (${sorted.join(', ')})${commit}`,
+  };
 }
 
 /** Of a dataset that is downloaded on demand one attachment is fetched: that shows that all can be. */
@@ -47,5 +51,5 @@ async function examineAttachments({ name }: Suite, dataset: Dataset): Promise<re
   await dataset.fetch?.(checked);
   for (const { path } of checked.flatMap(({ attachments }) => attachments)) accessSync(path, constants.R_OK);
   const how = dataset.fetch === undefined ? 'all readable' : 'one was downloaded, the others are when they are needed';
-  return [{ status: 'ok', what: `${name}: ${having.length} questions with a file, ${how}` }];
+  return [{ status: 'ok', what: `${name}: ${plural(having.length, 'question')} with a file, ${how}` }];
 }

@@ -1,5 +1,6 @@
 import { asksModel } from '../../agents/agent-spec.ts';
 import { quote } from '../../records/show-value.ts';
+import { plural } from '../../text/plural.ts';
 import { findMcp } from '../../tools/mcp/find-mcp.ts';
 import type { McpServer } from '../../tools/mcp/mcp-settings.ts';
 import type { Finding } from './finding.ts';
@@ -19,7 +20,7 @@ async function examine(server: McpServer, file: string): Promise<Finding> {
   try {
     const { version, tools, close } = await openServer(server);
     await close();
-    return { status: 'ok', what: `${server.name} ${version} starts and lists ${tools.length} tools` };
+    return { status: 'ok', what: `${server.name} ${version} starts and lists ${plural(tools.length, 'tool')}` };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { status: 'miss', what: `${quote(server.name)}: ${why}`, remedy: `Correct ${file}, or set EVAL_MCP=off.` };

@@ -121,19 +121,19 @@ describe('GAIA layout', () => {
   it('leaves hidden truths ungraded and says so', async () => {
     const { samples, notes } = await loadOne({ 'Final answer': '?' });
     expect(samples[0]?.target).toBeNull();
-    expect(notes).toContain('1 of 1 truths are hidden ("?"): those stay ungraded.');
+    expect(notes).toContain('1 of 1 truth is hidden ("?"): those stay ungraded.');
   });
 
   it('reads a truth that is a number as text and says so', async () => {
     const { samples, notes } = await loadOne({ 'Final answer': -3.5 });
     expect(samples[0]?.target).toBe('-3.5');
-    expect(notes).toContain('1 of 1 truths are JSON numbers and were read as text.');
+    expect(notes).toContain('1 of 1 truth is a JSON number and was read as text.');
   });
 
   it('skips the placeholder row and says so', async () => {
     const { samples, notes } = await load([official({}), { task_id: '0-0-0-0-0', Level: 3 }]);
     expect(samples).toHaveLength(1);
-    expect(notes).toEqual(['GAIA layout: 1 records.', 'The placeholder row "0-0-0-0-0" was skipped.']);
+    expect(notes).toEqual(['GAIA layout: 1 record.', 'The placeholder row "0-0-0-0-0" was skipped.']);
   });
 
   it.each<[string, unknown, string]>([
@@ -348,8 +348,8 @@ describe('question/answer records', () => {
     );
     expect(notes).toEqual([
       'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
-      '1 of 2 records have no id; it is made from position and question.',
-      '1 of 2 truths are hidden ("?"): those stay ungraded.',
+      '1 of 2 records has no id; it is made from position and question.',
+      '1 of 2 truths is hidden ("?"): those stay ungraded.',
     ]);
     expect(name).toBe('common_questions');
   });
@@ -384,7 +384,7 @@ describe('question/answer records', () => {
       ]),
     );
     expect(samples.map(({ group }) => group)).toEqual(['level 1', 'no level']);
-    expect(notes).toContain('1 of 2 records have no level.');
+    expect(notes).toContain('1 of 2 records has no level.');
   });
 
   it('is recognised by its fields in a file called metadata.jsonl as well', async () => {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { readRecords } from '../../records/read-records.ts';
 import { RecordError } from '../../records/record-error.ts';
 import type { RecordFile } from '../../records/record-file.ts';
+import { partOf } from '../../text/plural.ts';
 import type { Attachment, Sample } from '../../types.ts';
 import { nameGroups } from '../name-group.ts';
 import type { Place } from '../record-fields.ts';
@@ -74,5 +75,6 @@ function toSample(
 
 function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  return hidden === 0 ? [] : [`${hidden} of ${samples.length} truths are hidden ("?"): those stay ungraded.`];
+  const are = partOf(hidden, samples.length, 'truth', 'is', 'are');
+  return hidden === 0 ? [] : [`${are} hidden ("?"): those stay ungraded.`];
 }

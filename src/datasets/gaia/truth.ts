@@ -1,4 +1,5 @@
 import { RecordError } from '../../records/record-error.ts';
+import { partOf } from '../../text/plural.ts';
 import { type Field, type Place, requireText } from '../record-fields.ts';
 
 /** The text of a truth. GAIA's are always text; a JSON number is taken by the text that it has. */
@@ -17,5 +18,6 @@ export function toTruth(place: Place, field: Field): string {
 /** What the user should know when truths were numbers. */
 export function noteNumbers(values: readonly unknown[]): string[] {
   const numbers = values.filter((value) => typeof value === 'number').length;
-  return numbers === 0 ? [] : [`${numbers} of ${values.length} truths are JSON numbers and were read as text.`];
+  const are = partOf(numbers, values.length, 'truth', 'is a JSON number and was', 'are JSON numbers and were');
+  return numbers === 0 ? [] : [`${are} read as text.`];
 }

@@ -1,4 +1,5 @@
 import { RecordError } from '../../records/record-error.ts';
+import { plural } from '../../text/plural.ts';
 import type { McqDraft } from './draft.ts';
 
 /**
@@ -15,7 +16,7 @@ export function refuseWrongFlags(drafts: readonly McqDraft[]): void {
     throw new RecordError({
       ...draft.place,
       field: truth.name,
-      problem: `must mark each of the ${draft.options.length} options with 0 or 1, it has ${value.length} elements`,
+      problem: `must mark each of the ${draft.options.length} options with 0 or 1, it has ${plural(value.length, 'element')}`,
       value,
       remedy: 'Correct the list, or write the labels of the right options, such as "A".',
     });

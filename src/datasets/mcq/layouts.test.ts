@@ -81,7 +81,7 @@ describe('published layouts', () => {
     const path = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
     const { samples, notes } = await loadMcq({ path });
     expect(samples).toMatchObject([{ target: null }]);
-    expect(notes).toContain('1 of 1 truths are hidden: those stay ungraded.');
+    expect(notes).toContain('1 of 1 truth is hidden: those stay ungraded.');
   });
 
   it('keeps the labels that a dataset has', async () => {

@@ -26,7 +26,7 @@ describe('the table of source note 004', () => {
         },
       ],
       notes: [
-        'Options in one text: 1 records, read from "ID" (id), "Case context" (context), "Question" (question), "Answer type" (type), "Options" (options), "Corrrect Option (s)" (answer), "Subject" (subject).',
+        'Options in one text: 1 record, read from "ID" (id), "Case context" (context), "Question" (question), "Answer type" (type), "Options" (options), "Corrrect Option (s)" (answer), "Subject" (subject).',
       ],
     });
   });
@@ -117,7 +117,7 @@ describe('the table of source note 004', () => {
   it('makes ids for rows without one', async () => {
     const { samples, notes } = await loadCsv('q1,,x,,4|5,A,\n,,y,,4|5,B,');
     expect(samples.map(({ id }) => id)).toEqual(['q1', 'q-0002-a1fce436']);
-    expect(notes).toContain('1 of 2 records have no id; it is made from position and question.');
+    expect(notes).toContain('1 of 2 records has no id; it is made from position and question.');
   });
 
   it('puts rows without a subject beside the subjects, never into "all"', async () => {
@@ -128,7 +128,7 @@ describe('the table of source note 004', () => {
 
   it('notes options that read the same', async () => {
     const { notes } = await loadCsv('q1,,x,,4|5,A,\nq2,,y,,4|5|4,B,');
-    expect(notes.at(-1)).toBe('1 questions have options that read the same, first "q2" on line 3.');
+    expect(notes.at(-1)).toBe('1 question has options that read the same, first "q2" on line 3.');
   });
 
   it('is called "sample" only when it is the committed one', async () => {
@@ -353,17 +353,17 @@ describe('JSON records', () => {
     [
       'a list that marks none',
       [0, 0, 0],
-      '1 truths mark no option as right and are read as NONE, first that of "a" on line 1.',
+      '1 truth marks no option as right and is read as NONE, first that of "a" on line 1.',
     ],
     [
       'an object that marks none',
       { A: false, B: false, C: false },
-      '1 truths mark no option as right and are read as NONE, first that of "a" on line 1.',
+      '1 truth marks no option as right and is read as NONE, first that of "a" on line 1.',
     ],
     [
       'ALL where no option says so',
       'All',
-      '1 truths say ALL where no option does, and are read as every option, first that of "a" on line 1.',
+      '1 truth says ALL where no option does, and is read as every option, first that of "a" on line 1.',
     ],
   ])('notes %s', async (_, answer, note) => {
     const record = { id: 'a', question: 'How many?', options: ['x', 'y', 'z'], answer };

@@ -1,6 +1,7 @@
 import { readRecords } from '../../records/read-records.ts';
 import type { RecordFile } from '../../records/record-file.ts';
 import { quote } from '../../records/show-value.ts';
+import { partOf, plural } from '../../text/plural.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
 import { nameGroups } from '../name-group.ts';
@@ -95,11 +96,12 @@ function noteRepeats(drafts: readonly McqDraft[]): string[] {
   const first = odd[0];
   if (first === undefined) return [];
   return [
-    `${odd.length} questions have options that read the same, first ${quote(first.id)} on line ${first.place.line}.`,
+    `${plural(odd.length, 'question has', 'questions have')} options that read the same, first ${quote(first.id)} on line ${first.place.line}.`,
   ];
 }
 
 function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  return hidden === 0 ? [] : [`${hidden} of ${samples.length} truths are hidden: those stay ungraded.`];
+  const are = partOf(hidden, samples.length, 'truth', 'is', 'are');
+  return hidden === 0 ? [] : [`${are} hidden: those stay ungraded.`];
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../text/plural.ts';
 import type { Dataset, Presentation, Sample } from '../../types.ts';
 import { isClosing, orderOptions } from './option-order.ts';
 import { refersToOptions } from './refers-to-options.ts';
@@ -7,7 +8,7 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
   const kept = samples.filter(({ choices, presentation }) => !isMoved(choices, presentation)).length;
   const note =
-    `EVAL_SHUFFLE_CHOICES=${seed}: the options of ${samples.length - kept} of ${samples.length} questions stand in ` +
+    `EVAL_SHUFFLE_CHOICES=${seed}: the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in ` +
     `another order${kept === 0 ? '' : `; those of ${kept} as in the file, where one names others or chance says so`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
 }

@@ -1,5 +1,6 @@
 import type { RecordFile } from '../../records/record-file.ts';
 import { quote } from '../../records/show-value.ts';
+import { plural } from '../../text/plural.ts';
 import { describeSources } from '../describe-sources.ts';
 import { findFields, pickField } from '../pick-field.ts';
 import {
@@ -40,7 +41,7 @@ export function toDrafts({ file, records }: RecordFile, reader: McqReader, field
   return {
     drafts: settled.drafts,
     notes: [
-      `${reader.name}: ${records.length} records, read from ${describeSources(ROLES, read.map(toSources))}.`,
+      `${reader.name}: ${plural(records.length, 'record')}, read from ${describeSources(ROLES, read.map(toSources))}.`,
       ...(reader.notes ?? []),
       ...settled.notes,
       ...noteIgnored(read, settled.drafts),

@@ -49,12 +49,15 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 
 function grade({ output, truth, rule, extract, accept }: Asked): Grade {
   const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
-  const { correct, explanation } = judge(found, truth, rule, accept);
-  const rules = found.answer === null ? null : judgeByAll(found, truth, { [rule]: correct });
-  if (found.answer === null) return unanswered(rule, found.reason, rules);
+  const judgement = judge(found, truth, rule, accept);
+  if (found.answer === null) return unanswered(rule, found.reason, null);
+  const { correct, explanation } = judgement;
+  const all = gaiaRules.map(({ name }) => [name, name === rule ? judgement : judge(found, truth, name, [])] as const);
+  const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
   const state = correct ? 'correct' : 'incorrect';
-  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null };
+  const partial = listPartial([...all, [rule, judgement]]);
+  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null, ...partial };
 }
 
 // Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
@@ -63,10 +66,10 @@ function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
 
-type Verdicts = Readonly<Record<string, boolean>>;
-
-function judgeByAll(found: FoundAnswer, truth: string, known: Verdicts): Verdicts {
-  return Object.fromEntries(gaiaRules.map(({ name }) => [name, known[name] ?? judge(found, truth, name, []).correct]));
+/** By the name of the rule that gives it; nothing where none does. */
+function listPartial(judged: readonly (readonly [rule: string, Judgement])[]): Pick<Grade, 'partial'> {
+  const given = judged.flatMap(([rule, { partial }]) => (partial === undefined ? [] : [[rule, partial] as const]));
+  return given.length === 0 ? {} : { partial: Object.fromEntries(given) };
 }
 
 function isProse({ how, answer }: FoundAnswer): boolean {

@@ -9,8 +9,9 @@ import type { GaiaRule, Judgement } from './rules/rule.ts';
  * the text "None"). Throws a RangeError for an unknown rule.
  */
 export function scoreGaia(answer: string | null, truth: string, rule = 'official'): Score {
-  const { correct, explanation } = judgeGaia(answer, truth, rule);
-  return { correct, answer, how: 'as given', rule, explanation };
+  const { correct, explanation, partial } = judgeGaia(answer, truth, rule);
+  const credit = partial === undefined ? {} : { partial: { [rule]: partial } };
+  return { correct, answer, how: 'as given', rule, explanation, ...credit };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { liveGroups } from '../../processes/live-groups.ts';
 import { OutputTail } from '../../processes/output.ts';
 import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
+import { plural } from '../../text/plural.ts';
 import type { McpServer } from './mcp-settings.ts';
 import { MessageLines } from './message-lines.ts';
 
@@ -44,7 +45,10 @@ export class StdioTransport implements Transport {
 
   /** What is known of a server that does not answer: how it ended, what else it wrote. */
   describe(): string {
-    const nonsense = this.#nonsense === 0 ? [] : [`it wrote ${this.#nonsense} lines that are no MCP messages`];
+    const nonsense =
+      this.#nonsense === 0
+        ? []
+        : [`it wrote ${plural(this.#nonsense, 'line that is no MCP message', 'lines that are no MCP messages')}`];
     const tail = this.#stderr?.text.trim() ?? '';
     const said = tail === '' ? [] : [`its last words: ${tail}`];
     return [...(this.#end === null ? [] : [this.#end]), ...nonsense, ...said].join('; ');

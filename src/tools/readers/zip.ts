@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { quote } from '../../records/show-value.ts';
+import { plural } from '../../text/plural.ts';
 import { ReadError } from './reader.ts';
 
 /** A file in a ZIP archive, as the archive's directory describes it. */
@@ -41,9 +42,9 @@ export function describeZip(bytes: Uint8Array, name: string): string {
   const members = listMembers(bytes);
   const lines = members.map((member) => {
     const refused = leadsOutside(member.name) ? ' (not read: its name leads out of the archive)' : '';
-    return `${JSON.stringify(`${name}/${member.name}`)}, ${member.size} bytes${refused}`;
+    return `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}${refused}`;
   });
-  return [`${members.length} files. Each can be read by its name here:`, ...lines].join('\n');
+  return [`${plural(members.length, 'file')}. Each can be read by its name here:`, ...lines].join('\n');
 }
 
 const END = 0x06054b50;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { RawRecord, RecordFile } from '../../../records/record-file.ts';
+import { plural } from '../../../text/plural.ts';
 import {
   isFields,
   omitFields,
@@ -29,7 +30,7 @@ export const official: GaiaLayout = {
     return {
       drafts: records.map(toDraft),
       notes: [
-        `GAIA layout: ${kept.length} records.`,
+        `GAIA layout: ${plural(kept.length, 'record')}.`,
         ...notePlaceholder(source, kept),
         ...noteNumbers(records.map(({ values }) => values['Final answer'])),
       ],

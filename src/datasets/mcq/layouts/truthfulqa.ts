@@ -1,3 +1,4 @@
+import { plural } from '../../../text/plural.ts';
 import { findFields, hasField } from '../../pick-field.ts';
 import { type Field, isFields, type Place } from '../../record-fields.ts';
 import type { McqLayout } from '../layout.ts';
@@ -33,5 +34,5 @@ function readTargets(place: Place, field: Field): { texts: readonly unknown[]; f
     return { texts: Object.keys(field.value), flags: Object.values(field.value) };
   }
   if (choices.length === labels.length) return { texts: choices, flags: labels };
-  throw fault(place, field, `has ${choices.length} choices and ${labels.length} labels`);
+  throw fault(place, field, `has ${plural(choices.length, 'choice')} and ${plural(labels.length, 'label')}`);
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../../text/plural.ts';
 import { findFields } from '../../pick-field.ts';
 import { type Field, isFields, type Place } from '../../record-fields.ts';
 import { fault } from '../options.ts';
@@ -19,7 +20,7 @@ function readParallel(place: Place, field: Field) {
   const labels = isFields(field.value) ? listOf(field.value, LABELS) : null;
   if (texts === null || labels === null) throw fault(place, field, 'must hold a list "text" and a list "label"');
   if (texts.length !== labels.length) {
-    throw fault(place, field, `has ${texts.length} texts and ${labels.length} labels`);
+    throw fault(place, field, `has ${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`);
   }
   return labels.map((label, index) => {
     if (typeof label === 'string' || typeof label === 'number') return { label: String(label), text: texts[index] };

@@ -1,3 +1,4 @@
+import { plural } from '../../../text/plural.ts';
 import { official } from './official.ts';
 import type { GaiaRule } from './rule.ts';
 
@@ -8,7 +9,7 @@ export function createAnyOf(name: string, accepted: readonly string[]): GaiaRule
     judge(answer, truth) {
       const judgements = [truth, ...accepted].map((each) => official.judge(answer, each));
       const found = judgements.find(({ correct }) => correct) ?? official.judge(answer, truth);
-      const several = `any of ${judgements.length} accepted ${judgements.length === 1 ? 'answer' : 'answers'}`;
+      const several = `any of ${plural(judgements.length, 'accepted answer')}`;
       return { ...found, explanation: `${several}, ${found.explanation}` };
     },
   };

@@ -1,3 +1,4 @@
+import { plural } from '../../../text/plural.ts';
 import { parsePythonFloat } from '../python-float.ts';
 import { deletePunctuation, replaceBlanks } from '../python-text.ts';
 import { quote } from '../quote.ts';
@@ -74,12 +75,11 @@ function compareList(answer: string, truth: string): Comparison {
 }
 
 function differentLengths(answers: readonly string[], truths: readonly string[]): Comparison {
-  const elements = answers.length === 1 ? '1 element' : `${answers.length} elements`;
   return {
     correct: false,
     expected: truths.map(squash).join('; '),
     received: answers.map(squash).join('; '),
-    detail: `${elements}, expected ${truths.length}`,
+    detail: `${plural(answers.length, 'element')}, expected ${truths.length}`,
   };
 }
 

@@ -8,6 +8,8 @@ export type Judgement = {
   readonly received: string;
   /** True when the answer matched only because the rule reads any unreadable number as infinity. */
   readonly vacuous?: true;
+  /** Partial credit, 0 to 1: shown under the rule's name, and part of no accuracy. */
+  readonly partial?: number;
 };
 
 /** A way of comparing an answer with a truth. A missing answer is null. */
