@@ -40,7 +40,8 @@ export function parseHtml(html: string): HtmlPage {
       if (target === parent) parent.children.push({ ...toElement(''), text: ' ' });
       else parent.children.push(target);
     }
-    for (const child of from.childNodes.toReversed()) open.push([child, target, depth + 1]);
+    // Taken out of the parser's tree, so that its memory can be freed.
+    for (const child of from.childNodes.splice(0).reverse()) open.push([child, target, depth + 1]);
   }
   return { title: title.replace(/\s+/g, ' ').trim(), body };
 }
