@@ -71,7 +71,7 @@ describe('read_attachment', () => {
     const reading = readAttachment.run(new Map([['name', 'a.txt']]), context);
     await expect(reading).rejects.toMatchObject({
       kind: 'machine',
-      message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Leave [^/]*$/),
+      message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Do not [^/]*$/),
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { McpServer } from '../../src/tools/mcp/mcp-settings.ts';
-import { openServer } from '../../src/tools/mcp/open-servers.ts';
+import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
+import { openServer } from '../../src/tools/mcp/mcp-tools.ts';
 import { runTool } from '../../src/tools/run-tool.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { type Reply, startScriptedServer } from '../agents/scripted-server.ts';
@@ -165,9 +165,9 @@ describe('a status over HTTP is an answer:', () => {
     [400, {}, 'it answered 400: no [key]. Mend it and run again.'],
     [401, {}, 'it answered 401: no [key]. Correct its key in the settings of MCP servers and run again.'],
     [403, {}, 'it answered 403: no [key]. Correct its key in the settings of MCP servers and run again.'],
-    [404, {}, 'it answered 404: no [key]. Mend it and run again.'],
+    [409, {}, 'it answered 409: no [key]. Mend it and run again.'],
     [307, {}, 'it answered 307: no [key]. Mend it and run again.'],
-    [307, elsewhere, 'it answered 307: it redirects to http://127.0.0.1:9, which would be sent its keys. Name that'],
+    [307, elsewhere, 'it answered 307: Redirect to http://127.0.0.1:9/ not followed'],
   ])(
     '%i ends its sample with what was said, is not repeated, and costs no connection',
     async (status, headers, said) => {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { McpServer } from '../../src/tools/mcp/mcp-settings.ts';
-import { type OpenServer, openServer } from '../../src/tools/mcp/open-servers.ts';
+import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
+import { type OpenServer, openServer } from '../../src/tools/mcp/mcp-tools.ts';
 import { runTool } from '../../src/tools/run-tool.ts';
 import { makeFolder } from '../make-folder.ts';
 

@@ -17,11 +17,11 @@ describe('on the command line of a server', () => {
     [[`https://host/mcp?api_key=${MARKER}`]],
     [[`--url=https://host/mcp?auth=${MARKER}`]],
   ])('a key is known in %j', (args) => {
-    expect(secretsOfProgram({}, args)).toContain(MARKER);
+    expect(secretsOfProgram({ env: {}, args })).toContain(MARKER);
   });
 
   test('what has the form of a key is known as one', () => {
-    expect(secretsOfProgram({}, ['x', KEY_OF_A_FORM, '--use', KEY_OF_A_FORM])).toEqual([KEY_OF_A_FORM]);
+    expect(secretsOfProgram({ env: {}, args: ['x', KEY_OF_A_FORM] })).toEqual([KEY_OF_A_FORM]);
   });
 
   test.each([
@@ -34,18 +34,16 @@ describe('on the command line of a server', () => {
     [['--url', 'https://host/mcp?mode=read-only-1']],
     [['--mode=read-only-1', 'C:\\data\\folder-1']],
   ])('nothing of %j is one', (args) => {
-    expect(secretsOfProgram({}, args)).toEqual([]);
+    expect(secretsOfProgram({ env: {}, args })).toEqual([]);
   });
 });
 
-test('the keys of a server are those of its variables, addresses and headers, the longest first', () => {
+test('the keys of a server are those of its variables, addresses and headers', () => {
   const env = { API_KEY: MARKER, DATABASE_URL: 'postgres://me:MARKER-of-the-database@host/db', MODE: 'read-only-1' };
-  expect(secretsOfProgram(env, [])).toEqual(['MARKER-of-the-database', MARKER]);
-  expect(secretsOfAddress(`https://h/mcp?token=${MARKER}`, { A: 'Bearer MARKER-of-the-header' })).toEqual([
-    'Bearer MARKER-of-the-header',
-    'MARKER-of-the-header',
-    MARKER,
-  ]);
+  expect(secretsOfProgram({ env, args: [] })).toEqual(expect.arrayContaining([MARKER, 'MARKER-of-the-database']));
+  const header = 'MARKER-of-the-header';
+  const address = { url: `https://h/mcp?token=${MARKER}`, headers: { A: `Bearer ${header}` } };
+  expect(new Set(secretsOfAddress(address))).toEqual(new Set([`Bearer ${header}`, header, MARKER]));
 });
 
 test('a variable with the name of a key holds one wherever it stands', () => {

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { callOdd, LIMITS, oddServer } from '../../../test/mcp/open-odd.ts';
 import { messageOf } from '../../../test/message-of.ts';
-import { openServer } from './open-servers.ts';
-import { readMcpFile } from './read-mcp-file.ts';
+import { findMcp, readMcpFile } from './mcp-file.ts';
+import { openServer } from './mcp-tools.ts';
 
 /** A variable as such files write it. */
 const ref = (inside: string) => `\${${inside}}`;
@@ -25,6 +24,22 @@ function readServer(server: unknown) {
 }
 
 describe('an mcpServers file', () => {
+  const named = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: 'x' } } });
+
+  test.each([
+    [null, ['usual']],
+    ['other.json', ['other']],
+    ['off', null],
+  ])('is, with EVAL_MCP %j in a project that has .mcp.json, %j', (setting, names) => {
+    const root = makeFolder({ '.mcp.json': named('usual'), 'other.json': named('other') });
+    expect(findMcp(setting, root, {})?.servers.map(({ name }) => name) ?? null).toEqual(names);
+  });
+
+  test('may be missing where none was named', () => {
+    expect(findMcp(null, makeFolder(), {})).toBeNull();
+    expect(() => findMcp('none.json', makeFolder(), {})).toThrow(/EVAL_MCP: .*none\.json cannot be read/);
+  });
+
   test('starts a command with a minimal environment and what the file adds', () => {
     const { server, folder } = readServer({
       command: 'npx',
@@ -42,27 +57,13 @@ describe('an mcpServers file', () => {
     });
   });
 
-  test.each([
-    ['DB_PASS', true],
-    ['GITHUB_PAT', true],
-    ['accessKeyId', true],
-    ['PATH', false],
-    ['MODE', false],
-  ])('knows the value of %s as a key: %s', (name, known) => {
-    const { server } = readServer({ command: 'npx', env: { [name]: 'abcdefgh-1234' } });
-    expect(server?.secrets).toEqual(known ? ['abcdefgh-1234'] : []);
-  });
-
   test.each(['http', 'streamable-http', undefined])('reaches a server by its address (type %s)', (type) => {
-    const { server } = readServer({
-      type,
-      url: 'http://h/mcp?api_key=0123456789',
-      headers: { A: `Bearer ${ref('TOKEN')}` },
-    });
+    const url = 'http://h/mcp?api_key=0123456789';
+    const { server } = readServer({ type, url, headers: { A: `Bearer ${ref('TOKEN')}` } });
     expect(server).toEqual({
       kind: 'http',
       name: 's',
-      url: 'http://h/mcp?api_key=0123456789',
+      url,
       headers: { A: 'Bearer abcdefgh-1234' },
       secrets: ['Bearer abcdefgh-1234', 'abcdefgh-1234', '0123456789'],
     });
@@ -88,54 +89,37 @@ describe('an mcpServers file', () => {
     expect(settings.servers).toMatchObject([{ name: 'b', cwd: join(folder, 'y') }]);
   });
 
-  test('is not waited for when it is a link to a pipe', () => {
-    const folder = makeFolder();
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const pipe = join(folder, 'mcp.json');
-    symlinkSync('pipe', pipe);
-    const said = `EVAL_MCP: ${pipe} cannot be read as JSON (it is a device or pipe). Correct it, or set EVAL_MCP=off.`;
-    expect(() => readMcpFile(pipe, ENV)).toThrow(said);
-  });
-
-  test.each([
-    ['{', 'cannot be read as JSON'],
+  // A value may be a key wherever somebody has put it.
+  test.each<[unknown, string]>([
+    ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }', 'cannot be read as JSON'],
     [[], '"mcpServers" must be an object with a server for each name, got nothing'],
-    [{ mcpServers: [] }, '"mcpServers" must be an object'],
-    [{ mcpServers: { s: 7 } }, 'server "s": it must be an object, got a value of the type number'],
+    [{ mcpServers: [{ command: 'x', env: { API_KEY: 'MARKER' } }] }, '"mcpServers" must be an object'],
+    [{ mcpServers: { s: 'x --token MARKER' } }, 'server "s": it must be an object, got a value of the type string'],
     [{ mcpServers: { s: {} } }, 'server "s": "command" must be a text, got nothing'],
+    [{ mcpServers: { s: { command: ['x', 'MARKER'] } } }, '"command" must be a text, got a value of the type array'],
     [{ mcpServers: { s: { type: 'sse', url: 'http://h' } } }, '"type" must be "stdio" or "http"'],
-    [
-      { mcpServers: { s: { command: 'x', args: 'y' } } },
-      '"args" must be a list of texts, got a value of the type string',
-    ],
-    [{ mcpServers: { s: { command: 'x', args: [1] } } }, '"args[0]" must be a text, got a value of the type number'],
-    [{ mcpServers: { s: { command: 'x', env: { A: 1 } } } }, '"A" must be a text, got a value of the type number'],
-    [
-      { mcpServers: { s: { url: 'file:///x' } } },
-      '"url" must be an http or https address, got one that starts with "file:"',
-    ],
-    [{ mcpServers: { s: { url: 'h/mcp' } } }, '"url" must be an http or https address, got a text that is no address'],
+    [{ mcpServers: { s: { command: 'x', args: '--token MARKER' } } }, '"args" must be a list of texts, got a value of'],
+    [{ mcpServers: { s: { command: 'x', args: [['MARKER']] } } }, '"args[0]" must be a text'],
+    [{ mcpServers: { s: { command: 'x', env: ['API_KEY=MARKER'] } } }, '"env" must be an object of texts'],
+    [{ mcpServers: { s: { command: 'x', env: { API_KEY: ['MARKER'] } } } }, '"API_KEY" must be a text'],
+    [{ mcpServers: { s: { url: 'file:///x' } } }, '"url" must be an http or https address, got one that starts with'],
+    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }, '"url" must be an http or https address, got a text that is'],
+    [{ mcpServers: { s: { url: 'http://h', headers: ['A: MARKER'] } } }, '"headers" must be an object of texts'],
     [{ mcpServers: { s: { command: ref('NONE') } } }, `"command" needs ${ref('NONE')}, which is not set`],
-    [{ mcpServers: { s: { command: ref('constructor') } } }, `needs ${ref('constructor')}, which is not set`],
-  ])('refuses %j: %s', (content, message) => {
-    expect(() => read(content)).toThrow(message);
+  ])('refuses %j, and shows no value', (content, said) => {
+    const message = messageOf(() => read(content));
+    expect(message).toContain(said);
+    expect(message).toContain('mcp.json');
+    expect(message).not.toContain('MARKE');
   });
 
-  test.each([
-    ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }'],
-    [{ mcpServers: [{ command: 'x', env: { API_KEY: 'MARKER' } }] }],
-    [{ mcpServers: { s: 'x --token MARKER' } }],
-    [{ mcpServers: { s: { command: ['x', 'MARKER'] } } }],
-    [{ mcpServers: { s: { command: 'x', args: '--token MARKER' } } }],
-    [{ mcpServers: { s: { command: 'x', args: [['--token', 'MARKER']] } } }],
-    [{ mcpServers: { s: { command: 'x', env: ['API_KEY=MARKER'] } } }],
-    [{ mcpServers: { s: { command: 'x', env: { API_KEY: ['MARKER'] } } } }],
-    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }],
-    [{ mcpServers: { s: { url: 'http://h', headers: ['Authorization: MARKER'] } } }],
-  ])('refuses %j and shows no value', (content) => {
+  test('names everything that is wrong at once, and no value of a variable', () => {
+    const content = {
+      mcpServers: { a: { command: ref('NONE') }, b: { type: ref('TOKEN'), command: ref('TOKEN') } },
+    };
     const message = messageOf(() => read(content));
-    expect(message).toMatch(/mcp\.json/);
-    expect(message).not.toMatch(/MARKE/);
+    expect(message).toMatch(/server "a"[\s\S]*server "b"/);
+    expect(message).not.toContain('abcdefgh');
   });
 
   test('hides a key on the command line of a server in its results and errors', { timeout: 30_000 }, async () => {
@@ -150,19 +134,11 @@ describe('an mcpServers file', () => {
     expect((await callOdd(tools, 'words')).output).toBe('good,x,--api-key,[key]');
   });
 
-  test("reads the README's example", () => {
+  test("is in the README's example", () => {
     const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
     const [, example = ''] = /```json\n(\s+\{\s+"mcpServers"[\s\S]*?)```/.exec(readme) ?? [];
     const file = join(makeFolder({ 'mcp.json': example }), 'mcp.json');
     const { servers } = readMcpFile(file, { SEARCH_KEY: 'abcdefgh-1234' });
     expect(servers).toMatchObject([{ args: expect.arrayContaining(['/tmp']) }, { url: 'https://example.org/mcp' }]);
-  });
-
-  test('names everything that is wrong at once, and no value of a variable', () => {
-    const content = {
-      mcpServers: { a: { command: ref('NONE') }, b: { type: ref('TOKEN'), command: ref('TOKEN') } },
-    };
-    expect(() => read(content)).toThrow(/server "a"[\s\S]*server "b"/);
-    expect(() => read(content)).not.toThrow('abcdefgh');
   });
 });
