@@ -60,10 +60,7 @@ async function runNow({ code, data }: CodeRequest, signal: AbortSignal, { runMs,
   signal.throwIfAborted();
   // Nothing interrupts a loop inside a built-in function: it ends with its process.
   const deadline = AbortSignal.timeout(runMs + graceMs);
-  const { child, ended } = await startConfined(CHILD, {
-    readable: CHILD,
-    signal: AbortSignal.any([signal, deadline]),
-  });
+  const { child, ended } = await startConfined(CHILD, CHILD, AbortSignal.any([signal, deadline]));
   child.stdin.end(JSON.stringify({ code, data, parent: process.pid, runMs }));
   try {
     const [reply, exitCode] = await Promise.all([readAll(child.stdout), ended]);

@@ -11,11 +11,9 @@ const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
  */
 export async function startConfined(
   program: string,
-  {
-    readable,
-    args = [],
-    signal,
-  }: { readonly readable: string; readonly args?: readonly string[]; signal: AbortSignal },
+  readable: string,
+  signal: AbortSignal,
+  args: readonly string[] = [],
 ) {
   const options = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning'];
   // Node checks the name of a folder and, where that is a link, the folder behind it.

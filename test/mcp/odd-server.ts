@@ -28,7 +28,6 @@ const KEY = process.env['API_KEY'] ?? '';
 
 const LISTS: Readonly<Record<string, object>> = {
   'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
-  'same name': { tools: [tool('a'), tool('b'), tool('a')] },
   'clashing names': { tools: [tool('a b'), tool('a?b')] },
   'hostile names': {
     tools: [
@@ -45,20 +44,16 @@ const LISTS: Readonly<Record<string, object>> = {
         description: `does ${KEY}`,
         inputSchema: {
           type: 'object',
-          properties: { [`of_${KEY}`]: { type: 'string', default: KEY, enum: [KEY, { deep: [KEY] }] } },
-          required: [`of_${KEY}`],
+          properties: { text: { type: 'string', default: KEY, enum: [KEY, { deep: [KEY] }] } },
         },
       }),
       ...['values', 'die'].map((name) => tool(name)),
     ],
   },
-  'key twice': { tools: [tool(KEY), tool(KEY)] },
   'no schema': { tools: [{ name: 'a' }] },
-  'wrong schema': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
   'large schema': {
     tools: [tool('a', { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
   },
-  'no list': { tools: 'none' },
 };
 
 const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
@@ -72,7 +67,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
   nothing: () => ({ content: [] }),
   structured: () => ({ content: [], structuredContent: { a: 1 } }),
-  structured_key: () => ({ content: [], structuredContent: { [`of ${KEY}`]: [KEY, { deep: `it is ${KEY}.` }] } }),
+  structured_key: () => ({ content: [], structuredContent: { a: [KEY, { deep: `it is ${KEY}.` }] } }),
   nonsense: () => ({ content: 'not a list' }),
   broken: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '<not base64>' }] }),
   files: () => ({

@@ -89,6 +89,38 @@ describe('an mcpServers file', () => {
     expect(settings.servers).toMatchObject([{ name: 'b', cwd: join(folder, 'y') }]);
   });
 
+  const KEY = 'MARKER-0123456789';
+  const FORM = 'sk-MARKER0123456789';
+
+  test.each<[string, object, readonly string[]]>([
+    ['command', { args: ['--api-key', KEY] }, [KEY]],
+    ['command', { args: [`--api-key=${KEY}`] }, [KEY]],
+    ['command', { args: ['-e', `GITHUB_TOKEN=${KEY}`] }, [KEY]],
+    ['command', { args: ['--header', `Authorization: Bearer ${KEY}`] }, [KEY]],
+    ['command', { args: ['--header', `X-Api-Key:${KEY}`] }, [KEY]],
+    ['command', { args: ['--config', `{"apiKey": "${KEY}", "mode": "a"}`] }, [KEY]],
+    ['command', { args: [`postgres://me:${KEY}@host/db`] }, [KEY]],
+    ['command', { args: [`--url=postgres://me:${KEY}@host/db`] }, [KEY]],
+    ['command', { args: [`https://host/mcp?api_key=${KEY}`] }, [KEY]],
+    ['command', { args: [`--url=https://host/mcp?auth=${KEY}&mode=a`] }, [KEY]],
+    ['command', { args: ['x', FORM, '--use', FORM] }, [FORM]],
+    ['command', { args: ['-y', '@scope/server-filesystem', '/tmp/a/folder'] }, []],
+    ['command', { args: ['--key-file', '/home/me/the.key'] }, []],
+    ['command', { args: ['--key-file=/home/me/the.key'] }, []],
+    ['command', { args: ['--max-tokens', '16000000'] }, []],
+    ['command', { args: ['--token', 'none'] }, []],
+    ['command', { args: ['--api-key', '--verbose-output'] }, []],
+    ['command', { args: ['--url', 'https://host/mcp?mode=read-only-1'] }, []],
+    ['command', { args: ['--mode=read-only-1', 'C:\\data\\folder-1'] }, []],
+    ['command', { env: { DB_PASS: KEY, GITHUB_PAT: FORM } }, [FORM, KEY]],
+    ['command', { env: { accessKeyId: KEY, MODE: 'read-only-1', PATH: 'abcdefgh-1234' } }, [KEY]],
+    ['command', { env: { DATABASE_URL: `postgres://me:${KEY}@host/db` } }, [KEY]],
+    ['command', { cwd: ref('TOKEN'), args: [ref('HOME')] }, ['abcdefgh-1234']],
+    ['url', { headers: { A: `Bearer ${KEY}` } }, [`Bearer ${KEY}`, KEY]],
+  ])('with a %s and %j holds the keys %j, the longest first', (kind, rest, secrets) => {
+    expect(readServer({ [kind]: 'http://host', ...rest }).server?.secrets).toEqual(secrets);
+  });
+
   // A value may be a key wherever somebody has put it.
   test.each<[unknown, string]>([
     ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }', 'cannot be read as JSON'],

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { quote } from '../../records/show-value.ts';
+import { hideSecrets, hideSecretsIn } from '../../secrets/hide-secrets.ts';
 import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { messageOf, type Tool, type ToolContext, type ToolOutput } from '../tool.ts';
 import { MCP_LIMITS, type McpLimits } from './connection.ts';
 import type { McpServer, McpSettings } from './mcp-file.ts';
-import { RunningServer } from './running-server.ts';
+import { connect, RunningServer } from './running-server.ts';
 
 /** A server that runs, with its tools. */
 export type OpenServer = {
@@ -54,7 +55,7 @@ async function openAll({ file, servers }: McpSettings, limits: McpLimits): Promi
 
 /** Starts one server and reads its list of tools; a server that fails at either has ended again. */
 export async function openServer(server: McpServer, limits: McpLimits = MCP_LIMITS): Promise<OpenServer> {
-  const running = await RunningServer.start(server, limits);
+  const running = new RunningServer(server, limits, await connect(server, limits));
   try {
     const listed = await running.listTools(MAX_TOOLS);
     const tools = listed.map((tool) => toTool(tool, running)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -70,27 +71,24 @@ export async function openServer(server: McpServer, limits: McpLimits = MCP_LIMI
 function findProblems(tools: readonly Tool[]): readonly string[] {
   const names = tools.map(({ name }) => name);
   const clashing = new Set(names.filter((name, index) => names.indexOf(name) < index));
+  const large = tools.filter(({ schema }) => JSON.stringify(schema).length > MAX_SCHEMA);
   return [
     ...(tools.length > MAX_TOOLS ? [`more than ${MAX_TOOLS} tools are listed, and no request takes more.`] : []),
     ...[...clashing].map((name) => `two tools would have the name ${quote(name)}.`),
-    ...tools.filter(({ schema }) => JSON.stringify(schema).length > MAX_SCHEMA).map(describeSchema),
+    ...large.map(({ name }) => `the input schema of ${quote(name)} has more than ${MAX_SCHEMA} characters.`),
   ];
-}
-
-function describeSchema({ name }: Tool): string {
-  return `the input schema of ${quote(name)} has more than ${MAX_SCHEMA} characters.`;
 }
 
 /** A tool as agents use it. The server hears its own name at a call; where that holds a key, nobody else does. */
 function toTool({ name, description = '', inputSchema }: ListedTool, server: RunningServer): Tool {
-  const hide = (text: string) => server.hide(text);
+  const { version, secrets } = server;
   return {
-    name: toToolName(server.name, hide(name)),
-    description: hide(description).slice(0, MAX_DESCRIPTION).toWellFormed(),
-    schema: hideIn(inputSchema, hide),
-    version: server.version,
+    name: toToolName(server.name, hideSecrets(name, secrets)),
+    description: hideSecrets(description, secrets).slice(0, MAX_DESCRIPTION).toWellFormed(),
+    schema: hideSecretsIn(inputSchema, secrets),
+    version,
     run: async (args, context) =>
-      toToolOutput(await server.callTool(name, Object.fromEntries(args), context), hide, context),
+      toToolOutput(await server.callTool(name, Object.fromEntries(args), context), secrets, context),
   };
 }
 
@@ -100,58 +98,44 @@ export function toToolName(server: string, tool: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 9)}_${hash('sha256', name).slice(0, 8)}`;
 }
 
-/** In each text and name of a JSON value, before it is written: JSON would write some characters of a key in another way. */
-function hideIn<T>(value: T, hide: (text: string) => string): T;
-function hideIn(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((part) => hideIn<unknown>(part, hide));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [hide(name), hideIn<unknown>(part, hide)]));
-}
-
-type Part = { readonly text: string; readonly media: Exclude<ToolOutput, string>['media'] };
-
 /** The result of a call: its texts, and its pictures beside them. A tool's own error is thrown, as all tools do. */
 async function toToolOutput(
   { content, structuredContent, isError }: CallToolResult,
-  hide: (text: string) => string,
+  secrets: readonly string[],
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const parts = await Promise.all(content.map((block, index) => toPart(block, index, hide, context)));
-  const texts = parts.map(({ text }) => text).filter((text) => text !== '');
-  if (content.length === 0 && structuredContent !== undefined) {
-    texts.push(JSON.stringify(hideIn(structuredContent, hide)));
-  }
-  const text = hide(texts.join('\n') || '(the tool returned nothing)');
+  const parts = await Promise.all(content.map((block, index) => toPart(block, index, secrets, context)));
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.text)).filter((text) => text !== '');
+  // Keys are hidden before it is written as JSON, which writes some characters of a key in another way.
+  const structure = content.length === 0 ? JSON.stringify(hideSecretsIn(structuredContent, secrets)) : undefined;
+  const text = hideSecrets(texts.join('\n') || (structure ?? '(the tool returned nothing)'), secrets);
   if (isError === true) throw new Error(text);
-  return { text, media: parts.flatMap(({ media }) => media) };
+  return { text, media: parts.flatMap((part) => (typeof part === 'string' ? [] : part.media)) };
 }
 
-async function toPart(
+function toPart(
   block: CallToolResult['content'][number],
   index: number,
-  hide: (text: string) => string,
+  secrets: readonly string[],
   context: ToolContext,
-): Promise<Part> {
-  if (block.type === 'text') return { text: block.text, media: [] };
-  if (block.type === 'resource_link') return { text: `${block.name}: ${block.uri}`, media: [] };
+): ToolOutput | Promise<ToolOutput> {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
   if (block.type !== 'resource') return readFile(`${block.type} ${index + 1}`, block.data, context);
-  const { resource } = block;
+  if ('text' in block.resource) return block.resource.text;
   // The name of a file goes out with the file, beside the text.
-  return 'text' in resource ? { text: resource.text, media: [] } : readFile(hide(resource.uri), resource.blob, context);
+  return readFile(hideSecrets(block.resource.uri, secrets), block.resource.blob, context);
 }
 
 /** As attachments are read: by its content, and a broken picture never reaches an API. */
-async function readFile(name: string, base64: string, context: ToolContext): Promise<Part> {
+async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
   const bytes = Buffer.from(base64, 'base64');
   const kind = detectKind(bytes);
   try {
     const shown = showImage({ name, bytes }, kind, context) ?? playAudio({ name, bytes }, kind, context);
-    if (shown !== null) return shown;
-    const { text } = await readDocument(bytes, name, { signal: context.signal });
-    return { text: `[${name}]\n${text}`, media: [] };
+    return shown ?? `[${name}]\n${(await readDocument(bytes, name, context)).text}`;
   } catch (error) {
     context.signal.throwIfAborted();
-    return { text: `[${messageOf(error)}]`, media: [] };
+    return `[${messageOf(error)}]`;
   }
 }

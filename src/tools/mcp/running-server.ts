@@ -28,6 +28,7 @@ export class RunningServer {
   readonly name: string;
   /** What the server says of its version, without keys. */
   readonly version: string;
+  readonly secrets: readonly string[];
   readonly #server: McpServer;
   readonly #limits: McpLimits;
   readonly #apart = pLimit(MAX_APART);
@@ -36,21 +37,13 @@ export class RunningServer {
   /** Since the last result. */
   #restarts = 0;
 
-  private constructor(server: McpServer, limits: McpLimits, connection: McpConnection) {
+  constructor(server: McpServer, limits: McpLimits, connection: McpConnection) {
     this.name = server.name;
     this.#server = server;
     this.#limits = limits;
     this.#connection = connection;
-    this.version = this.hide(connection.version);
-  }
-
-  /** Rejects with a sentence when it does not start. */
-  static async start(server: McpServer, limits: McpLimits): Promise<RunningServer> {
-    return new RunningServer(server, limits, await connect(server, limits));
-  }
-
-  hide(text: string): string {
-    return hideSecrets(text, this.#server.secrets);
+    this.secrets = server.secrets;
+    this.version = hideSecrets(connection.version, server.secrets);
   }
 
   listTools(most: number): Promise<readonly Tool[]> {
@@ -131,11 +124,12 @@ export class RunningServer {
   }
 
   #quote(name: string): string {
-    return JSON.stringify(this.hide(name));
+    return JSON.stringify(hideSecrets(name, this.secrets));
   }
 }
 
-function connect(server: McpServer, limits: McpLimits): Promise<McpConnection> {
+/** Rejects with a sentence when the server does not start. */
+export function connect(server: McpServer, limits: McpLimits): Promise<McpConnection> {
   return askPatiently(async () => {
     const connection = new McpConnection(server, limits);
     await connection.start();
@@ -143,14 +137,9 @@ function connect(server: McpServer, limits: McpLimits): Promise<McpConnection> {
   }, limits);
 }
 
-type Patience = {
-  /** The pause before the first repeat, which doubles from one to the next. */
-  readonly pauseMs: number;
-  readonly signal?: AbortSignal;
-  readonly onNotNow?: (status: number | null) => void;
-};
+type Patience = { pauseMs: number; signal?: AbortSignal; onNotNow?: (status: number | null) => void };
 
-/** Makes a request again after a pause while its server says "not now", a few times. */
+/** Makes a request again while its server says "not now", a few times, after a pause that doubles each time. */
 async function askPatiently<T>(ask: () => Promise<T>, { pauseMs, signal, onNotNow }: Patience): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {

@@ -1,37 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { MCP_LIMITS, McpConnection } from './connection.ts';
 import { StdioTransport } from './transports.ts';
-
-const at = (path: string) => new URL(path, import.meta.url).href;
-
-/** A program that takes all files but `spare` that it may open, and starts a server; and again with files to spare. */
-const START_WITHOUT_FILES = `
-import { closeSync, openSync } from 'node:fs';
-import { openServer } from '${at('./mcp-tools.ts')}';
-const [spare, script] = process.argv.slice(1);
-const command = { kind: 'stdio', name: 'odd', command: process.execPath, args: [script], env: {}, cwd: '/', secrets: [] };
-const start = () => openServer(command).then(({ name, close }) => close().then(() => name), ({ message }) => message);
-const taken = [];
-try { for (;;) taken.push(openSync('/dev/null')); } catch {}
-for (const file of taken.splice(0, Number(spare))) closeSync(file);
-const without = await start();
-for (const file of taken) closeSync(file);
-console.log(JSON.stringify([without, await start()]));
-`;
-
-test.each([0, 6])(
-  'a server that cannot be started with %i files to spare is said to be that, and starts later',
-  (spare) => {
-    const words = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e'];
-    const script = new URL('../../../test/mcp/odd-server.ts', import.meta.url).pathname;
-    const output = execFileSync('/bin/sh', [...words, START_WITHOUT_FILES, String(spare), script], {
-      encoding: 'utf8',
-    });
-    expect(JSON.parse(output)).toEqual([expect.stringMatching(/^it did not start: .*EMFILE/), 'odd']);
-  },
-);
 
 /** A server that is a script of the shell. */
 function shell(script: string, env: Readonly<Record<string, string>> = {}, secrets: readonly string[] = []) {

@@ -5,7 +5,12 @@ import type { Readable, Writable } from 'node:stream';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  RequestIdSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { liveGroups } from '../../processes/live-groups.ts';
 import { OutputTail } from '../../processes/output.ts';
 import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
@@ -182,18 +187,17 @@ function mendEvent(line: string, data: string): string {
   return mended === null ? line : `data: ${JSON.stringify(mended)}`;
 }
 
-/** The error that stands for a reply without a usable result or error; null for everything else. */
+/**
+ * The error that stands for a reply without a usable result or error; null for everything else. A reply has the number
+ * of its request, and asks for nothing itself. A log may be in JSON too.
+ */
 function mendReply(value: unknown): JSONRPCMessage | null {
-  if (!isReply(value) || JSONRPCMessageSchema.safeParse(value).success) return null;
+  if (typeof value !== 'object' || value === null || 'method' in value || !('jsonrpc' in value && 'id' in value))
+    return null;
+  const id = RequestIdSchema.safeParse(value.id).data;
+  if (id === undefined || JSONRPCMessageSchema.safeParse(value).success) return null;
   const message = 'its reply holds no result and no error as the protocol says';
-  return { jsonrpc: '2.0', id: value.id, error: { code: ErrorCode.InternalError, message } };
-}
-
-/** A reply has the number of its request, and asks for nothing itself. A log may be in JSON too. */
-function isReply(value: unknown): value is { readonly id: string | number } {
-  if (typeof value !== 'object' || value === null || 'method' in value) return false;
-  if (!('jsonrpc' in value) || value.jsonrpc !== '2.0' || !('id' in value)) return false;
-  return typeof value.id === 'number' || typeof value.id === 'string';
+  return { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } };
 }
 
 function parseJson(text: string): unknown {

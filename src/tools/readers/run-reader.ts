@@ -55,7 +55,7 @@ async function runOne(
 }
 
 async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  const { child, ended } = await startConfined(CHILD, { readable: FOLDER, args: [JSON.stringify(request)], signal });
+  const { child, ended } = await startConfined(CHILD, FOLDER, signal, [JSON.stringify(request)]);
   child.stdin.end(bytes);
   const [reply] = await Promise.all([readAll(child.stdout), ended]);
   return reply;
