@@ -166,6 +166,18 @@ describe('a status over HTTP is an answer:', () => {
     },
   );
 
+  test('a redirect is followed within the origin alone, since the headers hold keys', async () => {
+    const other = await startScriptedServer(() => ({ body: 'other' }));
+    const { call, calls } = await openRemote((count) => {
+      return { body: '', status: 308, headers: { location: count < 3 ? '/mcp/' : other.url } };
+    });
+    const given: Error[] = [];
+    const giveUp = (error: Error) => given.push(error);
+    expect(await call({ giveUp })).toMatchObject({ failed: true });
+    expect(given).toMatchObject([{ status: 308 }]);
+    expect([calls(), other.requests]).toEqual([3, []]);
+  });
+
   test('it takes the connection from no call that is under way', async () => {
     const { call, calls, sessions } = await openRemote((count) =>
       count === 1 ? { fault: 'stalled body' } : { body: 'no', status: 401 },
