@@ -10,6 +10,8 @@ import { type Faults, faultSettings, latest, runFaults, totalsOf } from './run-f
 /** The tool that the question calls once. A model is told of the others' faults, and then answers. */
 const FAULTS: Faults = {
   echo: 'correct',
+  // Before the server ends at another call: a call that had to wait for it is no time-out.
+  hang: 'timed_out timed_out',
   die: 'errored server',
   garbage: 'correct',
   flood: 'correct',
@@ -18,7 +20,6 @@ const FAULTS: Faults = {
   hostile: 'correct',
   large: 'correct',
   'no tool at all': 'correct',
-  hang: 'timed_out timed_out',
   nonsense: 'correct',
   ['__proto__']: 'correct',
 };
