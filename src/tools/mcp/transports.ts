@@ -14,6 +14,7 @@ import {
 import { liveGroups } from '../../processes/live-groups.ts';
 import { OutputTail } from '../../processes/output.ts';
 import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
+import { plural } from '../../text/plural.ts';
 import { readRetryAfter } from '../../text/retry-after.ts';
 import type { McpServer } from './mcp-file.ts';
 
@@ -43,7 +44,8 @@ export class StdioTransport implements Transport {
 
   /** What is known of a server that does not answer: how it ended, what else it wrote. */
   describe(): string {
-    const nonsense = this.#nonsense === 0 ? '' : `it wrote ${this.#nonsense} lines that are no MCP messages`;
+    const lines = plural(this.#nonsense, 'line that is no MCP message', 'lines that are no MCP messages');
+    const nonsense = this.#nonsense === 0 ? '' : `it wrote ${lines}`;
     const tail = this.#stderr?.text.trim() ?? '';
     return [this.#end ?? '', nonsense, tail && `its last words: ${tail}`].filter((part) => part !== '').join('; ');
   }
