@@ -4,8 +4,8 @@ import { APIS } from '../../test/agents/apis.ts';
 import { askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
-import { openServers } from '../tools/mcp/open-servers.ts';
+import type { McpSettings } from '../tools/mcp/mcp-file.ts';
+import { openServers } from '../tools/mcp/mcp-tools.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
 

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../tools/cut-middle.ts';
+import { cutMiddle } from '../tools/run-tool.ts';
 import type { TraceStep } from '../types.ts';
 import { field, listField } from './outside-value.ts';
 

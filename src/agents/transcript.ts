@@ -1,5 +1,5 @@
-import { cutMiddle } from '../tools/cut-middle.ts';
 import type { ToolResult } from '../tools/run-tool.ts';
+import { cutMiddle } from '../tools/run-tool.ts';
 import type { Answer, Progress, TraceStep, Usage } from '../types.ts';
 import type { TokenCounts, ToolCall, Turn } from './turn.ts';
 

@@ -1,7 +1,7 @@
 import type { ProvidedBaseline } from '../compare/baseline.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-settings.ts';
-import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
+import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 
 type RunFacts = {
   readonly config: EvalConfig;

@@ -1,4 +1,7 @@
-/** A file that a model looks at or listens to itself, where its API takes that: adapters turn it into the API's words. */
+import { quote } from '../records/show-value.ts';
+import type { FileKind } from './readers/file-kind.ts';
+
+/** A file that a model looks at or listens to itself. The agents turn it into the words of their API. */
 export type MediaPart = {
   readonly kind: MediaKind;
   /** "image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav" or "audio/mpeg". */
@@ -7,32 +10,108 @@ export type MediaPart = {
   readonly base64: string;
 };
 
-export type MediaKind = 'image' | 'pdf' | 'audio';
+type MediaKind = 'image' | 'pdf' | 'audio';
 
 /** The most bytes of one file of a kind that a model's API takes; 0 where it takes none. */
 export type MediaLimits = Readonly<Record<MediaKind, number>>;
 
 export const NO_MEDIA: MediaLimits = { image: 0, pdf: 0, audio: 0 };
 
-export function toMediaPart(kind: MediaKind, mediaType: string, name: string, bytes: Uint8Array): MediaPart {
-  return {
-    kind,
-    mediaType,
-    name,
-    base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
-  };
-}
-
 /** The file as a data URL, in which form OpenAI's APIs take it. */
 export function toDataUrl({ mediaType, base64 }: MediaPart): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Whether a model can be shown this part, and if not, a sentence for the model that says why. */
+/** Why a model cannot be shown this part, in a sentence for the model; null when it can. */
 export function refuseMedia({ kind, name, base64 }: MediaPart, limits: MediaLimits): string | null {
   const bytes = Math.floor((base64.length * 3) / 4);
   if (bytes <= limits[kind]) return null;
   const what = `${kind} ${JSON.stringify(name.slice(0, 200))}`;
   if (limits[kind] === 0) return `The ${what} cannot be shown to this model.`;
   return `The ${what} has about ${bytes} bytes, but this model is shown at most ${limits[kind]}.`;
+}
+
+type NamedFile = { readonly name: string; readonly bytes: Uint8Array };
+type Limited = { readonly media?: MediaLimits };
+type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
+
+/** The largest side in pixels that all APIs take. */
+const MAX_SIDE = 8_000;
+
+/** A picture for the model's own eyes; null for any other file. Throws when it is broken or cannot be shown. */
+export function showImage({ name, bytes }: NamedFile, kind: FileKind, limits: Limited): Shown | null {
+  const measure = MEASURES[kind];
+  if (measure === undefined) return null;
+  const size = bytes.length < 30 ? null : measure(Buffer.from(bytes));
+  if (size === null || size[0] === 0 || size[1] === 0) {
+    throw new Error(`${quote(name)} is a broken ${kind} picture: it may have been cut off.`);
+  }
+  const text = `${name}: ${kind} picture, ${size.join(' x ')} pixels.`;
+  if (Math.max(...size) > MAX_SIDE) {
+    throw new Error(`${text} It cannot be shown: at most ${MAX_SIDE} pixels a side are.`);
+  }
+  return show(text, 'image', `image/${kind}`, { name, bytes }, limits);
+}
+
+const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
+
+/** A recording for the model's own ears; null when the model has none, or when the file is no such recording. */
+export function playAudio(file: NamedFile, kind: FileKind, limits: Limited): Shown | null {
+  const mediaType = AUDIO_TYPES[kind];
+  if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
+  return show(`${file.name}: ${kind} recording.`, 'audio', mediaType, file, limits);
+}
+
+const MAX_PAGES = 100;
+
+/** A PDF as its pages look; null when the model's API does not take it, so that the text has to do. */
+export function showPdf(file: NamedFile, pages: number, limits: Limited): Shown | null {
+  if (pages > MAX_PAGES || file.bytes.length > (limits.media ?? NO_MEDIA).pdf) return null;
+  const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
+  return show(text, 'pdf', 'application/pdf', file, limits);
+}
+
+function show(text: string, kind: MediaKind, mediaType: string, file: NamedFile, { media = NO_MEDIA }: Limited): Shown {
+  const part = { kind, mediaType, name: file.name, base64: Buffer.from(file.bytes).toString('base64') };
+  const refusal = refuseMedia(part, media);
+  if (refusal !== null) throw new Error(`${text} ${refusal}`);
+  return { text: `${text} It comes with this result.`, media: [part] };
+}
+
+type Size = readonly [width: number, height: number];
+
+/**
+ * How to measure the kinds of pictures that models are shown. Null for a picture that is broken or cut off: an API
+ * answers it with an error that would end the conversation.
+ */
+const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>>> = {
+  png: (file) => (file.includes('IEND', -64) ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null),
+  gif: (file) => [file.readUInt16LE(6), file.readUInt16LE(8)],
+  jpeg: measureJpeg,
+  webp: measureWebp,
+};
+
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+
+/** Walks the segments up to the frame header, which holds the size. */
+function measureJpeg(file: Buffer): Size | null {
+  if (!file.includes(END_OF_IMAGE, 2)) return null;
+  for (let at = 2; at + 9 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
+    const marker = file[at + 1] ?? 0;
+    // 0xc4, 0xc8 and 0xcc are tables among the frame headers.
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return [file.readUInt16BE(at + 7), file.readUInt16BE(at + 5)];
+  }
+  return null;
+}
+
+/** Three formats in one container: plain, lossless and extended. */
+function measureWebp(file: Buffer): Size | null {
+  if (file.readUInt32LE(4) + 8 > file.length) return null;
+  const format = file.toString('latin1', 12, 16);
+  if (format === 'VP8 ') return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
+  if (format === 'VP8X') return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
+  if (format !== 'VP8L') return null;
+  const bits = file.readUInt32LE(21);
+  return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
 }

@@ -4,9 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
 
 /*
- * The program that `calculate` starts: {code, data, parent, runMs} as JSON on stdin; on stdout a line
- * break once the code is about to run, then {output, failed} as JSON. The
- * code sees nothing but the QuickJS machine that is made here for it.
+ * The program that `calculate` starts: {code, data, parent, runMs} as JSON on stdin, {output, failed} as JSON on stdout.
+ * The code sees nothing but the QuickJS machine that is made here for it.
  */
 
 type Request = {
@@ -61,7 +60,6 @@ const WATCH = `
 const request: Request = JSON.parse(await readAll(process.stdin));
 await watchParent(request);
 const context = await createContext(request);
-process.stdout.write('\n');
 process.stdout.write(JSON.stringify(run(context, request)));
 
 /** A parent that is killed, as on Ctrl-C, cannot end this process any more: a thread does, whatever the code is at. */

@@ -1,17 +1,179 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeZip } from '../../test/make-zip.ts';
+import { calculate } from './calculate.ts';
+import type { MediaLimits } from './media.ts';
 import { readAttachment } from './read-attachment.ts';
+import type { ToolContext } from './tool.ts';
+
+const FIXTURES = 'test/fixtures/attachments';
+const SAMPLE = 'evals/gaia/sample/2023/validation';
+const ALL: MediaLimits = { image: 1_000_000, pdf: 1_000_000, audio: 1_000_000 };
+
+/** A question with one attachment, stored under a name that says nothing. */
+function attach(name: string, content: Uint8Array | string, rest: Partial<ToolContext> = {}): ToolContext {
+  const path = join(makeFolder(), 'stored');
+  if (typeof content === 'string') copyFileSync(content, path);
+  else writeFileSync(path, content);
+  return { signal: new AbortController().signal, attachments: [{ name, path }], ...rest };
+}
+
+async function read(context: ToolContext, name = context.attachments[0]?.name, args: object = {}): Promise<string> {
+  const output = await readAttachment.run(new Map(Object.entries({ name, ...args })), context);
+  return typeof output === 'string' ? output : `${output.text} [${output.media.map(({ mediaType }) => mediaType)}]`;
+}
+
+/** The attachment of the sample with this extension. */
+function findSample(extension: string): string {
+  const name = readdirSync(SAMPLE).find((file) => file.endsWith(`.${extension}`));
+  return join(SAMPLE, name ?? '');
+}
+
+describe('read_attachment reads the attachments of the sample', () => {
+  test.each([
+    ['csv', 'loan,'],
+    ['docx', '| 5 | Paint the shed | Oskar | open |'],
+    ['json', '"fragile"'],
+    ['jsonld', '"@graph"'],
+    ['pdb', 'HETATM    5 ZN    ZN A 101      11.950   9.870  -4.480'],
+    ['pdf', '2031-06-05    17:30    Otterby        inbound       155           47'],
+    ['pptx', 'Notes:\nThere is no meeting in July and none in August, in any year.'],
+    ['py', 'WORDS = ['],
+    ['txt', '\n'],
+    ['xlsx', '\n9\t8 {fill #FF5050 red}\tOtters {fill #FF5050 red}\tBadgers {fill #FF5050 red}'],
+    ['xml', '<instrument '],
+    ['zip', '"attachment.zip/network/notices/notice-14.txt", 133 bytes'],
+  ])('.%s as text', async (extension, part) => {
+    expect(await read(attach(`attachment.${extension}`, findSample(extension)))).toContain(part);
+  });
+
+  test.each([
+    ['png', 'attachment.png: png picture, 192 x 128 pixels. It comes with this result. [image/png]'],
+    ['jpg', 'attachment.jpg: jpeg picture, 304 x 160 pixels. It comes with this result. [image/jpeg]'],
+    ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
+  ])('.%s as it is', async (extension, shown) => {
+    expect(await read(attach(`attachment.${extension}`, findSample(extension), { media: ALL }))).toBe(shown);
+  });
+});
+
+describe('read_attachment goes by content', () => {
+  test('whatever a file is called', async () => {
+    expect(await read(attach('a.txt', join(FIXTURES, 'tides.pdf')))).toContain('High water at Kettle Point');
+    expect(await read(attach('a.png', Buffer.from('a,b\n1,2')))).toBe('[a.png: lines 1 to 2 of 2]\na,b\n1,2');
+    expect(await read(attach('a.csv', join(FIXTURES, 'green.gif'), { media: ALL }))).toContain('gif picture, 12 x 8');
+    expect(await read(attach('a', join(FIXTURES, 'green.webp'), { media: ALL }))).toContain('webp picture, 12 x 8');
+  });
+
+  test('and pages through what it found', async () => {
+    const context = attach('a.docx', join(FIXTURES, 'minutes.docx'));
+    expect(await read(context, 'a.docx', { first_line: 1, last_line: 1 })).toBe(
+      '[a.docx: lines 1 to 1 of 16, go on with first_line 2]\n# Minutes',
+    );
+    expect(await read(context, 'a.docx', { first_line: 7, last_line: 7 })).toContain('| Paint the jetty | Ilse |');
+  });
+
+  test('and a calculation has the same text', async () => {
+    const context = attach('a.xlsx', join(FIXTURES, 'beds.xlsx'));
+    const args = new Map([
+      ['code', 'data.split("\\n").find((line) => line.startsWith("2\\t")).split("\\t")[1]'],
+      ['attachment', 'a.xlsx'],
+    ]);
+    expect(await calculate.run(args, context)).toBe('= north {fill #00B050 green}');
+  });
+});
+
+describe('read_attachment reads files in archives', () => {
+  const inner = makeZip({ 'deep.txt': 'found' });
+  const box = makeZip({ 'a/b.csv': '1,2', 'in.zip': inner, '../out.txt': 'x', 'big.bin': Buffer.alloc(51_000_000) });
+
+  test.each([
+    ['box.zip/a/b.csv', '[box.zip/a/b.csv: lines 1 to 1 of 1]\n1,2'],
+    ['box.zip/in.zip', '"box.zip/in.zip/deep.txt", 5 bytes'],
+    ['box.zip/in.zip/deep.txt', '[box.zip/in.zip/deep.txt: lines 1 to 1 of 1]\nfound'],
+  ])('%s', async (name, text) => {
+    expect(await read(attach('box.zip', box), name)).toContain(text);
+  });
+
+  test.each([
+    ['box.zip/no.txt', '"box.zip" holds no file "no.txt". Read it by its own name to see its files.'],
+    ['box.zip/a/b.csv/c', '"box.zip" is no whole ZIP archive'],
+    ['box.zip/../out.txt', '"box.zip" holds "../out.txt", which is not read: its name leads out of the archive.'],
+    ['box.zip/big.bin', '"box.zip" is too large: "big.bin" has 51000000 bytes; at most 50000000 are read.'],
+    ['box.zipper', 'there is no attachment "box.zipper". Attachments: "box.zip".'],
+  ])('but not %s', async (name, message) => {
+    await expect(read(attach('box.zip', box), name)).rejects.toThrow(message);
+  });
+
+  test('three deep, and the pictures of a document', async () => {
+    const nested = [1, 2, 3].reduce<Uint8Array>((content) => makeZip({ 'z.zip': content }), inner);
+    const name = 'n.zip/z.zip/z.zip/z.zip/deep.txt';
+    await expect(read(attach('n.zip', nested), name)).rejects.toThrow('they are opened 3 deep');
+    const context = attach('a.docx', join(FIXTURES, 'minutes.docx'), { media: ALL });
+    expect(await read(context, 'a.docx/word/media/image1.png')).toContain('[image/png]');
+  });
+});
+
+describe('read_attachment shows no model what its API would refuse', () => {
+  const png = (width: number, height: number) => {
+    const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const size = Buffer.alloc(8);
+    size.writeUInt32BE(width);
+    size.writeUInt32BE(height, 4);
+    return Buffer.concat([head, size, Buffer.from('IEND....')]);
+  };
+
+  test.each([
+    ['a picture that was cut off', png(9, 9).subarray(0, 26), '"a" is a broken png picture: it may have been cut off.'],
+    ['a picture without size', png(0, 9), '"a" is a broken png picture'],
+    ['a JPEG without a frame', Buffer.concat([Buffer.from('ffd8ffd9', 'hex'), Buffer.alloc(40)]), 'is a broken jpeg'],
+    [
+      'a picture that is too wide',
+      png(8_001, 9),
+      '8001 x 9 pixels. It cannot be shown: at most 8000 pixels a side are.',
+    ],
+    ['a picture of too many bytes', Buffer.concat([png(9, 9), png(9, 9)]), 'but this model is shown at most 40.'],
+  ])('%s', async (_, bytes, message) => {
+    await expect(read(attach('a', bytes, { media: { ...ALL, image: 40 } }))).rejects.toThrow(message);
+  });
+
+  test('a PDF of too many bytes or none at all: its text comes instead', async () => {
+    for (const pdf of [0, 1_000]) {
+      const context = attach('a.pdf', join(FIXTURES, 'tides.pdf'), { media: { ...ALL, pdf } });
+      expect(await read(context)).toContain('--- page 2 of 2 ---');
+    }
+  });
+
+  test('a recording without means to hear or transcribe it, or of more than 25 MB', async () => {
+    const bytes = Buffer.concat([Buffer.from('ID3\x04'), Buffer.alloc(26_000_000)]);
+    await expect(read(attach('a.mp3', bytes.subarray(0, 99)))).rejects.toThrow('can neither hear nor have transcribed');
+    const context = attach('a.mp3', bytes, { transcribe: async () => 'never' });
+    await expect(read(context)).rejects.toThrow('of 26000004 bytes; at most 25000000 are transcribed.');
+  });
+
+  test('a recording twice to a service that has transcribed it, but again to one that failed', async () => {
+    let calls = 0;
+    const transcribe = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('busy');
+      return 'One. Two? Three';
+    };
+    const context = attach('a.mp3', Buffer.from('ID3\x04\x00 ...'), { transcribe });
+    await expect(read(context)).rejects.toThrow('"a.mp3" is a recording (mp3); transcribing it failed: busy');
+    expect(await read(context)).toBe('[a.mp3: lines 1 to 3 of 3]\nOne.\nTwo?\nThree');
+    expect(await read(context, 'a.mp3', { first_line: 3 })).toContain('Three');
+    expect(calls).toBe(2);
+  });
+
+  test('a file of more than 50 MB', async () => {
+    await expect(read(attach('a', Buffer.alloc(50_000_001)))).rejects.toThrow('more than 50000000 are not read');
+  });
+});
 
 /** Reads a file with this content, attached as "notes.txt". */
-async function read(content: string | Uint8Array, args: object = {}): Promise<string> {
-  const path = join(makeFolder(), 'stored');
-  writeFileSync(path, content);
-  const context = { signal: new AbortController().signal, attachments: [{ name: 'notes.txt', path }] };
-  const output = await readAttachment.run(new Map(Object.entries({ name: 'notes.txt', ...args })), context);
-  return typeof output === 'string' ? output : output.text;
-}
+const readText = (content: string | Uint8Array, args: object = {}) =>
+  read(attach('notes.txt', Buffer.from(content)), 'notes.txt', args);
 
 const long = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`).join('\n');
 
@@ -24,29 +186,29 @@ describe('read_attachment', () => {
     ['Windows-1252', new Uint8Array([0x63, 0x61, 0x66, 0xe9]), '[notes.txt: lines 1 to 1 of 1]\ncafé'],
     ['nothing', '', 'notes.txt is empty.'],
   ])('reads %s', async (_, content, expected) => {
-    expect(await read(content)).toBe(expected);
+    expect(await readText(content)).toBe(expected);
   });
 
   test('gives a page of lines and says how to go on', async () => {
-    const page = await read(long);
+    const page = await readText(long);
     expect(page).toMatch(/^\[notes\.txt: lines 1 to 1000 of 2500, go on with first_line 1001\]\nline 1\n/);
-    expect(await read(long, { first_line: 2_499 })).toBe(
+    expect(await readText(long, { first_line: 2_499 })).toBe(
       '[notes.txt: lines 2499 to 2500 of 2500]\nline 2499\nline 2500',
     );
-    expect(await read(long, { first_line: '3', last_line: 3 })).toContain('lines 3 to 3 of 2500');
+    expect(await readText(long, { first_line: '3', last_line: 3 })).toContain('lines 3 to 3 of 2500');
   });
 
   test('keeps a page short, whatever the lines', async () => {
     const wide = `${'x'.repeat(30_000)}\n${'y'.repeat(30_000)}`;
-    expect(await read(wide)).toMatch(/^\[notes\.txt: lines 1 to 1 of 2, go on with first_line 2\]/);
+    expect(await readText(wide)).toMatch(/^\[notes\.txt: lines 1 to 1 of 2, go on with first_line 2\]/);
   });
 
   test('breaks a line that fits no page, between characters', async () => {
     const endless = `${'x'.repeat(39_999)}\u{1F6F6}${'y'.repeat(60_000)}`;
-    const first = await read(endless);
+    const first = await readText(endless);
     expect(first).toBe(`[notes.txt: lines 1 to 1 of 3, go on with first_line 2]\n${'x'.repeat(39_999)}`);
-    expect(await read(endless, { first_line: 2 })).toMatch(/lines 2 to 2 of 3, go on .* 3\]\n\u{1F6F6}y{39998}$/u);
-    expect(await read(endless, { first_line: 3 })).toMatch(/lines 3 to 3 of 3\]\ny{20002}$/);
+    expect(await readText(endless, { first_line: 2 })).toMatch(/lines 2 to 2 of 3, go on .* 3\]\n\u{1F6F6}y{39998}$/u);
+    expect(await readText(endless, { first_line: 3 })).toMatch(/lines 3 to 3 of 3\]\ny{20002}$/);
   });
 
   test.each([
@@ -58,12 +220,12 @@ describe('read_attachment', () => {
     [{ first_line: 2, last_line: 1 }, 'Ask for lines that it has.'],
     [{ first_line: 0 }, '"first_line" must be a whole number from 1 up, got 0 (number).'],
   ])('refuses %j', async (args, message) => {
-    await expect(read('a\nb', args)).rejects.toThrow(message);
+    await expect(readText('a\nb', args)).rejects.toThrow(message);
   });
 
   test('says so when a file is no text', async () => {
     const message = '"notes.txt" is a binary file of 4 bytes, which has no text to read.';
-    await expect(read(new Uint8Array([0, 1, 2, 3]))).rejects.toThrow(message);
+    await expect(readText(new Uint8Array([0, 1, 2, 3]))).rejects.toThrow(message);
   });
 
   test('blames the machine for a file that is gone, and does not name its path', async () => {
@@ -71,7 +233,7 @@ describe('read_attachment', () => {
     const reading = readAttachment.run(new Map([['name', 'a.txt']]), context);
     await expect(reading).rejects.toMatchObject({
       kind: 'machine',
-      message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Leave [^/]*$/),
+      message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Do not [^/]*$/),
     });
   });
 });

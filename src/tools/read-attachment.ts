@@ -1,10 +1,7 @@
-import { optionalCount, requiredText } from './arguments.ts';
-import { type AttachedFile, openAttachment } from './attachment-file.ts';
-import { readAttachmentText } from './attachment-text.ts';
+import { type AttachedFile, isAudio, openAttachment, readAttachmentText, transcribeAttachment } from './attachment.ts';
+import { playAudio, showImage, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
-import { playAudio, showImage, showPdf } from './show-attachment.ts';
-import type { Tool, ToolContext, ToolOutput } from './tool.ts';
-import { isAudio, transcribeAttachment } from './transcribe-attachment.ts';
+import { optionalCount, requiredText, type Tool, type ToolContext, type ToolOutput } from './tool.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 40_000;
@@ -33,8 +30,7 @@ export const readAttachment: Tool = {
     const last = optionalCount(args, 'last_line');
     const shown = await readFile(await openAttachment(name, context), first !== null || last !== null, context);
     if (typeof shown !== 'string') return shown;
-    const lines = splitLines(shown);
-    return toLines(name, lines, first ?? 1, last ?? Number.POSITIVE_INFINITY);
+    return toPage(name, splitLines(shown), first ?? 1, last ?? Number.POSITIVE_INFINITY);
   },
 };
 
@@ -44,23 +40,17 @@ async function readFile(file: AttachedFile, asText: boolean, context: ToolContex
   const shown = showImage(file, kind, context) ?? playAudio(file, kind, context);
   if (shown !== null) return shown;
   if (isAudio(kind)) return transcribeAttachment(file.name, context);
-  // Read in any case: what cannot be read must not reach an API, where it would end the conversation.
+  // Read it also when it is only shown: a broken PDF must not reach an API, where it would end the conversation.
   const { text, pages } = await readAttachmentText(file.name, context);
   const pdf = kind === 'pdf' && !asText ? showPdf(file, pages ?? 0, context) : null;
   return pdf ?? text;
 }
 
-function toLines(name: string, lines: readonly string[], first: number, last: number): string {
-  if (lines.length === 0) return `${name} is empty.`;
-  if (first > lines.length || last < first) throw new Error(describeRange(name, first, last, lines.length));
-  return toPage(name, lines, first, Math.min(last, lines.length, first + MAX_LINES - 1));
-}
-
-/** Lines that fit no page are broken into such that do: so all of a file can be read. */
+/** Lines that fit no page are broken into pieces that do, so that a model can read all of a file. */
 function splitLines(text: string): readonly string[] {
   const lines = text.split(/\r\n|\n|\r/);
-  const whole = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-  return whole.flatMap((line) => (line.length <= MAX_CHARACTERS ? line : breakLine(line)));
+  if (lines.at(-1) === '') lines.pop();
+  return lines.flatMap((line) => (line.length <= MAX_CHARACTERS ? line : breakLine(line)));
 }
 
 function breakLine(line: string): readonly string[] {
@@ -72,15 +62,16 @@ function breakLine(line: string): readonly string[] {
   return pieces;
 }
 
-function describeRange(name: string, first: number, last: number, count: number): string {
-  return `${name} has lines 1 to ${count}, but lines ${first} to ${last} were asked for. Ask for lines that it has.`;
-}
-
 /** As many of the wanted lines as fit, and at least one. */
 function toPage(name: string, lines: readonly string[], first: number, last: number): string {
+  if (lines.length === 0) return `${name} is empty.`;
+  if (first > lines.length || last < first) {
+    const asked = `lines ${first} to ${last} were asked for`;
+    throw new Error(`${name} has lines 1 to ${lines.length}, but ${asked}. Ask for lines that it has.`);
+  }
   const page: string[] = [];
   let characters = 0;
-  for (const line of lines.slice(first - 1, last)) {
+  for (const line of lines.slice(first - 1, Math.min(last, first + MAX_LINES - 1))) {
     characters += line.length + 1;
     if (characters > MAX_CHARACTERS && page.length > 0) break;
     page.push(line.toWellFormed());

@@ -13,13 +13,17 @@ import { runTool } from '${at('./run-tool.ts')}';
 import { calculate } from '${at('./calculate.ts')}';
 import { readAttachment } from '${at('./read-attachment.ts')}';
 import { createFetchPage } from '${at('./web/fetch-page.ts')}';
+import { openServer } from '${at('./mcp/mcp-tools.ts')}';
 
-const [folder, spare, name, args] = process.argv.slice(1);
+const [folder, spare, name, asked] = process.argv.slice(1);
 const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>done</p>'));
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-const given = args.replace('SITE', 'http://127.0.0.1:' + server.address().port);
+const given = asked.replace('SITE', 'http://127.0.0.1:' + server.address().port);
 const attachments = ['a.txt', 'b.zip'].map((name) => ({ name, path: folder + '/' + name }));
-const tools = [calculate, readAttachment, createFetchPage({ isAllowed: () => true })];
+const args = ['${at('../../test/mcp/odd-server.ts').replace('file://', '')}'];
+const odd = { kind: 'stdio', name: 'odd', command: process.execPath, args, env: {}, cwd: '/', secrets: [] };
+const startServer = { name: 'start_server', run: () => openServer(odd).then(({ name, close }) => close().then(() => name)) };
+const tools = [calculate, readAttachment, createFetchPage({ isAllowed: () => true }), startServer];
 
 async function call() {
   const end = new AbortController();
@@ -44,6 +48,8 @@ test.each([
   ['read_attachment', { name: 'a.txt' }, 0, expect.stringContaining('done')],
   ['read_attachment', { name: 'b.zip' }, 1, expect.stringContaining('"b.zip"')],
   ['fetch_page', { url: 'SITE' }, 0, expect.stringContaining('done')],
+  ['start_server', {}, 0, 'odd'],
+  ['start_server', {}, 6, 'odd'],
 ])('%s of %j with %i files to spare ends the sample by the machine, and runs later', (name, args, spare, output) => {
   const folder = makeFolder({ 'a.txt': 'done\n', 'b.zip': DOCUMENT });
   const words = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e'];

@@ -1,8 +1,7 @@
 import { toMachineError } from '../processes/machine-error.ts';
 import { quote } from '../records/show-value.ts';
-import { cutMiddle } from './cut-middle.ts';
 import { type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
-import type { Tool, ToolArguments, ToolContext, ToolOutput } from './tool.ts';
+import { messageOf, type Tool, type ToolArguments, type ToolContext, type ToolOutput } from './tool.ts';
 
 /** What the model is told of a call; `media` is what it is shown beside the text. */
 export type ToolResult = {
@@ -16,7 +15,7 @@ const MAX_OUTPUT = 60_000;
 /**
  * Runs a tool that a model asked for; `argumentsText` is JSON if the model kept to the schema. A model's mistake or a
  * failing tool is a result that says so; only the signal's own reason is thrown. A machine that cannot run the tool ends
- * the sample: what the model would answer without it is not its own answer.
+ * the sample: what the model would answer without the tool is not its own answer.
  */
 export async function runTool(
   tools: readonly Tool[],
@@ -24,7 +23,7 @@ export async function runTool(
   argumentsText: string,
   context: ToolContext,
 ): Promise<ToolResult> {
-  // It may have waited for others, and its sample be over.
+  // The call may have waited for others, and its sample may be over.
   context.signal.throwIfAborted();
   try {
     const tool = tools.find((known) => known.name === name);
@@ -34,12 +33,20 @@ export async function runTool(
     const lack = toMachineError(error, `run the tool ${quote(name)}`);
     if (lack !== null) context.giveUp?.(lack);
     context.signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
-    return { output: `Error: ${cutMiddle(message, 2_000)}`, media: [], failed: true };
+    return { output: `Error: ${cutMiddle(messageOf(error), 2_000)}`, media: [], failed: true };
   }
 }
 
-/** What the model cannot be shown is said in its place. */
+/** A text of at most about `maxLength` characters: beginning and end stay, a note between them says what is left out. */
+export function cutMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text.toWellFormed();
+  const half = Math.floor(maxLength / 2);
+  const left = text.slice(0, half).toWellFormed();
+  const right = text.slice(-half).toWellFormed();
+  return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
+}
+
+/** For a file that the model cannot be shown, the text says why. */
 function toResult(output: ToolOutput, { media: limits = NO_MEDIA }: ToolContext): ToolResult {
   const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
   const refusals = media.flatMap((part) => refuseMedia(part, limits) ?? []);
@@ -54,7 +61,7 @@ function describeUnknown(name: string, tools: readonly Tool[]): string {
 
 /** Models write nothing for a tool without arguments. */
 function parseArguments(text: string): ToolArguments {
-  const value: unknown = text.trim() === '' ? {} : parseJson(text);
+  const value = parseJson(text.trim() || '{}');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return new Map(Object.entries(value));
   throw new Error(`the arguments must be a JSON object, got ${text.slice(0, 100)}. Call the tool again.`);
 }
@@ -63,9 +70,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the arguments are not valid JSON (${reason}). Call the tool again with corrected arguments.`, {
-      cause,
-    });
+    const problem = `the arguments are not valid JSON (${messageOf(cause)})`;
+    throw new Error(`${problem}. Call the tool again with corrected arguments.`, { cause });
   }
 }

@@ -9,7 +9,7 @@ import type { AgentPlan } from '../runs/manifest.ts';
 import { hideSecrets } from '../secrets/hide-secrets.ts';
 import { maskKeys } from '../secrets/mask-keys.ts';
 import { toVisible } from '../text/visible-text.ts';
-import type { McpSettings } from '../tools/mcp/mcp-settings.ts';
+import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Agent } from '../types.ts';
 import { CachedAnswers } from './cached-ask.ts';
 import type { Station } from './obtain.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calculate } from '../../src/tools/calculate.ts';
-import { runQuickjs } from '../../src/tools/run-quickjs.ts';
+import { calculate, runQuickjs } from '../../src/tools/calculate.ts';
 
 const SIGNAL = new AbortController().signal;
 
@@ -76,18 +75,12 @@ new FinalizationRegistry(() => { while (true) {} }).register({}, 1);
     ['a regular expression without end', '/^(a+)+$/.test("a".repeat(50) + "b")'],
     ['a getter of what is shown', '({ toJSON() { while (true) {} } })'],
   ])('outlives its time in no way: %s', async (_, code) => {
-    const ended = runQuickjs({ code, data: null }, SIGNAL, { runMs: 200, graceMs: 300 });
+    const ended = runQuickjs({ code, data: null }, SIGNAL, { runMs: 200, graceMs: 800 });
     const said = await ended.then(
       ({ output, failed }) => (failed ? output : 'it succeeded'),
       (error: unknown) => String(error),
     );
     expect(said).toMatch(/ran for more than 0\.2 seconds|interrupted|cannot be shown/);
-  });
-
-  test('is a fault of the machine when it does not start in time', async () => {
-    const ended = runQuickjs({ code: '17', data: null }, SIGNAL, { runMs: 200, graceMs: 300, startMs: 1 });
-    const message = expect.stringContaining('did not start the calculator within 0.001 seconds. Lower');
-    await expect(ended).rejects.toMatchObject({ kind: 'machine', message });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { McpServer } from '../../src/tools/mcp/mcp-settings.ts';
-import { openServer } from '../../src/tools/mcp/open-servers.ts';
+import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
+import { openServer } from '../../src/tools/mcp/mcp-tools.ts';
 import { runTool } from '../../src/tools/run-tool.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { type Reply, startScriptedServer } from '../agents/scripted-server.ts';
@@ -38,7 +38,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
     },
     /it did not start: .*it sent more than 20 MB in one reply/,
   ],
-  ['drops the line', (response) => response.destroy(), /it did not start/],
+  ['drops the line', (response) => response.destroy(), /it did not start: fetch failed; .+/],
   [
     'leads elsewhere',
     (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
@@ -50,37 +50,6 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   expect(String(error)).toMatch(message);
   expect(String(error)).not.toContain(KEY);
 });
-
-test.each([400, 404])(
-  'the key goes with each request, and a session that is lost (%i) is begun anew',
-  async (status) => {
-    let sessions = 0;
-    let lost = false;
-    const server = await startScriptedServer(({ body, headers }) => {
-      if (body === null) return { body: '', status: 405 };
-      if (body.id === undefined) return { body: '', status: 202 };
-      const reply = (result: unknown, more: Record<string, string> = {}) => ({
-        body: { jsonrpc: '2.0', id: body.id, result },
-        headers: more,
-      });
-      if (body.method === 'initialize') {
-        const serverInfo = { name: 'r', version: '3' };
-        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
-        return reply(result, { 'mcp-session-id': `s${++sessions}` });
-      }
-      if (body.method === 'tools/list') return reply({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
-      if (lost && headers['mcp-session-id'] === 's1') return { body: 'no such session', status };
-      return reply({ content: [{ type: 'text', text: `in ${headers['mcp-session-id']}` }] });
-    });
-    const { tools, close } = await openServer(at(server.url), LIMITS);
-    const call = () => runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [] });
-    expect((await call()).output).toBe('in s1');
-    lost = true;
-    expect((await call()).output).toBe('in s2');
-    expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
-    await close();
-  },
-);
 
 /** An MCP server over HTTP that answers the calls of its tool as it is told. */
 async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs = LIMITS.callMs) {
@@ -102,11 +71,25 @@ async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs 
   onTestFinished(close);
   const call = (context: Partial<ToolContext> = {}) =>
     runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [], ...context });
-  return { call, sessions: () => sessions, calls: () => calls };
+  return { call, sessions: () => sessions, calls: () => calls, requests: server.requests };
 }
 
 const toText = (id: unknown, text: string) => ({
   body: { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } },
+});
+
+test.each([
+  [400, 'Bad Request: No valid session ID provided'],
+  [404, ''],
+])('the key goes with each request, and a session that is lost (%i) is begun anew', async (status, body) => {
+  const { call, sessions, requests } = await openRemote((count, id) =>
+    count === 2 ? { body, status } : toText(id, `call ${count}`),
+  );
+  expect((await call()).output).toBe('call 1');
+  expect((await call()).output).toBe('call 3');
+  expect((await call()).output).toBe('call 4');
+  expect(sessions()).toBe(3);
+  expect(requests.filter(({ headers }) => headers.authorization !== `Bearer ${KEY}`)).toEqual([]);
 });
 
 describe('a server over HTTP that says "not now"', () => {
@@ -165,9 +148,9 @@ describe('a status over HTTP is an answer:', () => {
     [400, {}, 'it answered 400: no [key]. Mend it and run again.'],
     [401, {}, 'it answered 401: no [key]. Correct its key in the settings of MCP servers and run again.'],
     [403, {}, 'it answered 403: no [key]. Correct its key in the settings of MCP servers and run again.'],
-    [404, {}, 'it answered 404: no [key]. Mend it and run again.'],
+    [409, {}, 'it answered 409: no [key]. Mend it and run again.'],
     [307, {}, 'it answered 307: no [key]. Mend it and run again.'],
-    [307, elsewhere, 'it answered 307: it redirects to http://127.0.0.1:9, which would be sent its keys. Name that'],
+    [307, elsewhere, 'it answered 307: Redirect to http://127.0.0.1:9/ not followed'],
   ])(
     '%i ends its sample with what was said, is not repeated, and costs no connection',
     async (status, headers, said) => {
@@ -182,6 +165,18 @@ describe('a status over HTTP is an answer:', () => {
       expect([calls(), sessions()]).toEqual([2, 1]);
     },
   );
+
+  test('a redirect is followed within the origin alone, since the headers hold keys', async () => {
+    const other = await startScriptedServer(() => ({ body: 'other' }));
+    const { call, calls } = await openRemote((count) => {
+      return { body: '', status: 308, headers: { location: count < 3 ? '/mcp/' : other.url } };
+    });
+    const given: Error[] = [];
+    const giveUp = (error: Error) => given.push(error);
+    expect(await call({ giveUp })).toMatchObject({ failed: true });
+    expect(given).toMatchObject([{ status: 308 }]);
+    expect([calls(), other.requests]).toEqual([3, []]);
+  });
 
   test('it takes the connection from no call that is under way', async () => {
     const { call, calls, sessions } = await openRemote((count) =>

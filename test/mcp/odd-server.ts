@@ -12,7 +12,7 @@ const [mode = 'good', log] = process.argv.slice(2);
 type Message = {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly cursor?: string; readonly arguments?: Record<string, unknown> };
+  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown> };
 };
 
 const tool = (name: string, rest: object = {}) => ({
@@ -24,13 +24,10 @@ const tool = (name: string, rest: object = {}) => ({
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-const deep = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
-
 const KEY = process.env['API_KEY'] ?? '';
 
 const LISTS: Readonly<Record<string, object>> = {
   'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
-  'same name': { tools: [tool('a'), tool('b'), tool('a')] },
   'clashing names': { tools: [tool('a b'), tool('a?b')] },
   'hostile names': {
     tools: [
@@ -47,24 +44,16 @@ const LISTS: Readonly<Record<string, object>> = {
         description: `does ${KEY}`,
         inputSchema: {
           type: 'object',
-          properties: { [`of_${KEY}`]: { type: 'string', default: KEY, enum: [KEY, { deep: [KEY] }] } },
-          required: [`of_${KEY}`],
+          properties: { text: { type: 'string', default: KEY, enum: [KEY, { deep: [KEY] }] } },
         },
       }),
       ...['values', 'die'].map((name) => tool(name)),
     ],
   },
-  'key twice': { tools: [tool(KEY), tool(KEY)] },
-  'key in a large schema': {
-    tools: [tool(KEY, { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
-  },
   'no schema': { tools: [{ name: 'a' }] },
-  'wrong schema': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
   'large schema': {
     tools: [tool('a', { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
   },
-  'deep schema': { tools: [tool('a', { inputSchema: { type: 'object', properties: deep } })] },
-  'no list': { tools: 'none' },
 };
 
 const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
@@ -78,7 +67,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
   nothing: () => ({ content: [] }),
   structured: () => ({ content: [], structuredContent: { a: 1 } }),
-  structured_key: () => ({ content: [], structuredContent: { [`of ${KEY}`]: [KEY, { deep: `it is ${KEY}.` }] } }),
+  structured_key: () => ({ content: [], structuredContent: { a: [KEY, { deep: `it is ${KEY}.` }] } }),
   nonsense: () => ({ content: 'not a list' }),
   broken: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: '<not base64>' }] }),
   files: () => ({
@@ -106,7 +95,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   },
   flood: () => {
     process.stdout.write('all work and no play\n'.repeat(200));
-    return null;
+    return { content: [{ type: 'text', text: 'at last' }] };
   },
   leave: () => {
     setTimeout(() => process.exit(0), 20);
@@ -145,7 +134,7 @@ if (mode === 'stubborn') setInterval(() => {}, 1_000);
 createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
 
 function answer({ id, method, params }: Message): void {
-  if (id === undefined || mode === 'silent' || mode === 'babbling' || mode === 'endless line') return;
+  if (id === undefined || mode === 'babbling' || mode === 'endless line') return;
   const name = params?.name ?? '';
   const wrong = Object.hasOwn(WRONG_REPLIES, name) ? WRONG_REPLIES[name] : undefined;
   const result = toResult(method ?? '', params);
@@ -160,7 +149,6 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
   }
   if (method === 'tools/list') {
     if (mode === 'silent list') return null;
-    if (mode === 'endless list') return { tools: [], nextCursor: `${params.cursor ?? ''}x` };
     return LISTS[mode] ?? { tools: [...Object.keys(RESULTS), ...Object.keys(WRONG_REPLIES)].map((name) => tool(name)) };
   }
   const { name = '', arguments: args = {} } = params;

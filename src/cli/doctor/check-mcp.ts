@@ -1,8 +1,7 @@
 import { asksModel } from '../../agents/agent-spec.ts';
 import { quote } from '../../records/show-value.ts';
 import { plural } from '../../text/plural.ts';
-import { findMcp } from '../../tools/mcp/find-mcp.ts';
-import type { McpServer } from '../../tools/mcp/mcp-settings.ts';
+import { findMcp, type McpServer } from '../../tools/mcp/mcp-file.ts';
 import type { Finding } from './finding.ts';
 import { withConfig } from './with-config.ts';
 
@@ -16,7 +15,7 @@ export const mcp = withConfig('mcp', async (config, { env }) => {
 });
 
 async function examine(server: McpServer, file: string): Promise<Finding> {
-  const { openServer } = await import('../../tools/mcp/open-servers.ts');
+  const { openServer } = await import('../../tools/mcp/mcp-tools.ts');
   try {
     const { version, tools, close } = await openServer(server);
     await close();

@@ -1,40 +1,94 @@
 import { hash } from 'node:crypto';
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { quote } from '../../records/show-value.ts';
-import type { ObjectSchema, Tool } from '../tool.ts';
-import { toToolOutput } from './mcp-output.ts';
-import type { RunningServer } from './running-server.ts';
+import { hideSecrets, hideSecretsIn } from '../../secrets/hide-secrets.ts';
+import { playAudio, showImage } from '../media.ts';
+import { detectKind } from '../readers/file-kind.ts';
+import { readDocument } from '../readers/index.ts';
+import { messageOf, type Tool, type ToolContext, type ToolOutput } from '../tool.ts';
+import { MCP_LIMITS, type McpLimits } from './connection.ts';
+import type { McpServer, McpSettings } from './mcp-file.ts';
+import { connect, RunningServer } from './running-server.ts';
+
+/** A server that runs, with its tools. */
+export type OpenServer = {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+};
 
 /** Providers take 128 in one request, of which viva's own and theirs need some. */
-export const MAX_TOOLS = 120;
+const MAX_TOOLS = 120;
 const MAX_SCHEMA = 50_000;
-const MAX_DEPTH = 50;
 const MAX_DESCRIPTION = 1_024;
 const MAX_NAME = 64;
 
-/** A server's tools as agents use them, in the order of their names. Throws with a sentence when they are nonsense. */
-export async function loadTools(server: RunningServer): Promise<readonly Tool[]> {
-  const listed = await server.listTools(MAX_TOOLS);
-  if (listed.length > MAX_TOOLS)
-    throw new Error(`it lists more than ${MAX_TOOLS} tools: more than a request may hold.`);
-  const names = listed.map(({ name }) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw new Error(`it lists the tool ${quote(server.hide(repeated))} twice.`);
-  const tools = listed.map((tool) => toTool(tool, server));
-  return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+/** The servers of this process by their settings: all suites and agents share them. */
+const opened = new Map<string, Promise<readonly OpenServer[]>>();
+
+/**
+ * Starts the servers of a run, once in a process; they end with it. Rejects with every problem when one does not start
+ * or lists tools that no model can use: a run without some of its tools would measure something else.
+ */
+export function openServers(settings: McpSettings, limits: McpLimits = MCP_LIMITS): Promise<readonly OpenServer[]> {
+  const key = JSON.stringify(settings);
+  const opening = opened.get(key) ?? openAll(settings, limits);
+  opened.set(key, opening);
+  opening.catch(() => opened.delete(key));
+  return opening;
 }
 
-/** The server hears its own name at a call; where that holds a key, nobody else does. */
+async function openAll({ file, servers }: McpSettings, limits: McpLimits): Promise<readonly OpenServer[]> {
+  const settled = await Promise.allSettled(servers.map((server) => openServer(server, limits)));
+  const open = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const problems = settled.flatMap((result, index) =>
+    result.status === 'fulfilled' ? [] : `MCP server ${quote(servers[index]?.name ?? '')}: ${messageOf(result.reason)}`,
+  );
+  problems.push(
+    ...findProblems(open.flatMap(({ tools }) => tools)).map((problem) => `MCP servers together: ${problem}`),
+  );
+  if (problems.length === 0) return open;
+  await Promise.all(open.map((server) => server.close()));
+  throw new Error([...problems, `Correct ${file}, or set EVAL_MCP=off.`].join('\n'));
+}
+
+/** Starts one server and reads its list of tools; a server that fails at either has ended again. */
+export async function openServer(server: McpServer, limits: McpLimits = MCP_LIMITS): Promise<OpenServer> {
+  const running = new RunningServer(server, limits, await connect(server, limits));
+  try {
+    const listed = await running.listTools(MAX_TOOLS);
+    const tools = listed.map((tool) => toTool(tool, running)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const [problem] = findProblems(tools);
+    if (problem !== undefined) throw new Error(problem);
+    return { name: running.name, version: running.version, tools, close: () => running.close() };
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+}
+
+function findProblems(tools: readonly Tool[]): readonly string[] {
+  const names = tools.map(({ name }) => name);
+  const clashing = new Set(names.filter((name, index) => names.indexOf(name) < index));
+  const large = tools.filter(({ schema }) => JSON.stringify(schema).length > MAX_SCHEMA);
+  return [
+    ...(tools.length > MAX_TOOLS ? [`more than ${MAX_TOOLS} tools are listed, and no request takes more.`] : []),
+    ...[...clashing].map((name) => `two tools would have the name ${quote(name)}.`),
+    ...large.map(({ name }) => `the input schema of ${quote(name)} has more than ${MAX_SCHEMA} characters.`),
+  ];
+}
+
+/** A tool as agents use it. The server hears its own name at a call; where that holds a key, nobody else does. */
 function toTool({ name, description = '', inputSchema }: ListedTool, server: RunningServer): Tool {
+  const { version, secrets } = server;
   return {
-    name: toToolName(server.name, server.hideInName(name)),
-    description: server.hide(description).slice(0, MAX_DESCRIPTION).toWellFormed(),
-    schema: hideIn(checkSchema(inputSchema, server.hide(name)), (text) => server.hideInName(text)),
-    version: server.version,
-    run: async (args, context) => {
-      const result = await server.callTool(name, Object.fromEntries(args), context);
-      return toToolOutput(result, (text) => server.hide(text), context);
-    },
+    name: toToolName(server.name, hideSecrets(name, secrets)),
+    description: hideSecrets(description, secrets).slice(0, MAX_DESCRIPTION).toWellFormed(),
+    schema: hideSecretsIn(inputSchema, secrets),
+    version,
+    run: async (args, context) =>
+      toToolOutput(await server.callTool(name, Object.fromEntries(args), context), secrets, context),
   };
 }
 
@@ -44,22 +98,44 @@ export function toToolName(server: string, tool: string): string {
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 9)}_${hash('sha256', name).slice(0, 8)}`;
 }
 
-function checkSchema(schema: ListedTool['inputSchema'], name: string): ObjectSchema {
-  if (isWithin(schema, MAX_DEPTH) && JSON.stringify(schema).length <= MAX_SCHEMA) return schema;
-  const limits = `at most ${MAX_SCHEMA} characters and ${MAX_DEPTH} levels`;
-  throw new Error(`the input schema of ${quote(name)} is too large or too deep (${limits}).`);
+/** The result of a call: its texts, and its pictures beside them. A tool's own error is thrown, as all tools do. */
+async function toToolOutput(
+  { content, structuredContent, isError }: CallToolResult,
+  secrets: readonly string[],
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const parts = await Promise.all(content.map((block, index) => toPart(block, index, secrets, context)));
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.text)).filter((text) => text !== '');
+  // Keys are hidden before it is written as JSON, which writes some characters of a key in another way.
+  const structure = content.length === 0 ? JSON.stringify(hideSecretsIn(structuredContent, secrets)) : undefined;
+  const text = hideSecrets(texts.join('\n') || (structure ?? '(the tool returned nothing)'), secrets);
+  if (isError === true) throw new Error(text);
+  return { text, media: parts.flatMap((part) => (typeof part === 'string' ? [] : part.media)) };
 }
 
-/** Names of properties too, and in one form: "required" names them again. */
-function hideIn<T>(value: T, hide: (text: string) => string): T;
-function hideIn(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((part) => hideIn<unknown>(part, hide));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [hide(name), hideIn<unknown>(part, hide)]));
+function toPart(
+  block: CallToolResult['content'][number],
+  index: number,
+  secrets: readonly string[],
+  context: ToolContext,
+): ToolOutput | Promise<ToolOutput> {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
+  if (block.type !== 'resource') return readFile(`${block.type} ${index + 1}`, block.data, context);
+  if ('text' in block.resource) return block.resource.text;
+  // The name of a file goes out with the file, beside the text.
+  return readFile(hideSecrets(block.resource.uri, secrets), block.resource.blob, context);
 }
 
-function isWithin(value: object, levels: number): boolean {
-  const inner = Object.values(value).filter((part) => typeof part === 'object' && part !== null);
-  return levels > 0 && inner.every((part) => isWithin(part, levels - 1));
+/** As attachments are read: by its content, and a broken picture never reaches an API. */
+async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
+  const bytes = Buffer.from(base64, 'base64');
+  const kind = detectKind(bytes);
+  try {
+    const shown = showImage({ name, bytes }, kind, context) ?? playAudio({ name, bytes }, kind, context);
+    return shown ?? `[${name}]\n${(await readDocument(bytes, name, context)).text}`;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return `[${messageOf(error)}]`;
+  }
 }

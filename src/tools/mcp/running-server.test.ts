@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callOdd, LIMITS, oddServer, openOdd } from '../../../test/mcp/open-odd.ts';
-import { openServer } from './open-servers.ts';
+import { openServer } from './mcp-tools.ts';
 
 describe('an MCP server that runs', { timeout: 30_000 }, () => {
   test('a call that takes too long is told to the model', async () => {
@@ -86,7 +86,7 @@ describe('an MCP server that runs', { timeout: 30_000 }, () => {
     const { tools } = await openOdd('good');
     const given: Error[] = [];
     const giveUp = (error: Error) => given.push(error);
-    for (let death = 0; death < 3; death++) await callOdd(tools, 'die', {}, { giveUp });
+    for (let death = 0; death < 6; death++) await callOdd(tools, 'die', {}, { giveUp });
     await callOdd(tools, 'pid', {}, { giveUp });
     expect(given.at(-1)).toMatchObject({
       kind: 'server',

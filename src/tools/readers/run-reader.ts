@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
-import { packagesAccess } from '../packages-access.ts';
+import { startConfined } from '../confined-node.ts';
 import { type DocumentKind, ReadError, type Reading } from './reader.ts';
 
 /** What a reader is asked: the bytes come on stdin. `parent` is the process id of who asks. */
@@ -56,18 +55,7 @@ async function runOne(
 }
 
 async function runChild(request: ReaderRequest, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  const child = spawn(process.execPath, [...OPTIONS, ...packagesAccess(), CHILD, JSON.stringify(request)], {
-    // Nothing of our environment: keys above all.
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-    signal,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()));
-  // Without a process there are no pipes either.
-  if (child.pid === undefined) await ended;
-  // A child that dies before it has read the file breaks the pipe; its empty reply says so.
-  child.stdin.on('error', () => {});
+  const { child, ended } = await startConfined(CHILD, FOLDER, signal, [JSON.stringify(request)]);
   child.stdin.end(bytes);
   const [reply] = await Promise.all([readAll(child.stdout), ended]);
   return reply;
@@ -82,12 +70,5 @@ function parseAnswer(reply: string, { memoryMb }: ReaderRequest): ReaderAnswer {
 }
 
 const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
+/** A reader reads nothing but viva's source and the installed packages. */
 const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Node's permission model: no writing, no processes, and nothing to read but viva's source and the installed packages. */
-const OPTIONS = [
-  '--permission',
-  '--allow-worker',
-  '--disable-warning=SecurityWarning',
-  `--allow-fs-read=${FOLDER}`,
-] as const;

@@ -1,9 +1,8 @@
-import { optionalCount, optionalText, requiredText } from '../arguments.ts';
+import { showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { decodeText } from '../readers/plain-text.ts';
-import { showImage } from '../show-attachment.ts';
-import type { Tool } from '../tool.ts';
+import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
 import { type HtmlText, toHtmlText } from './html-text.ts';
 import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
 import { type DownloadedPage, downloadPage, isPublicAddress, type WebAccess } from './request-page.ts';

@@ -24,7 +24,7 @@ export const BOUNDED: readonly Bound[] = [
     why: 'reads the first 255 characters of a number format',
   },
   {
-    where: 'src/tools/mcp/expand-variables.ts',
+    where: 'src/tools/mcp/mcp-file.ts',
     source: '\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\\}',
     most: 10_000,
     why: "reads the user's own .mcp.json, which starts programs anyway",

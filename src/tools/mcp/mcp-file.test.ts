@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { callOdd, LIMITS, oddServer } from '../../../test/mcp/open-odd.ts';
+import { messageOf } from '../../../test/message-of.ts';
+import { findMcp, readMcpFile } from './mcp-file.ts';
+import { openServer } from './mcp-tools.ts';
+
+/** A variable as such files write it. */
+const ref = (inside: string) => `\${${inside}}`;
+
+const ENV = { PATH: '/bin', HOME: '/home/me', TOKEN: 'abcdefgh-1234', EMPTY: '', OPENAI_API_KEY: 'sk-x' };
+
+function read(content: unknown) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const folder = makeFolder({ 'mcp.json': text });
+  return { folder, settings: readMcpFile(join(folder, 'mcp.json'), ENV) };
+}
+
+function readServer(server: unknown) {
+  const { settings, folder } = read({ mcpServers: { s: server } });
+  return { folder, server: settings.servers[0] };
+}
+
+describe('an mcpServers file', () => {
+  const named = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: 'x' } } });
+
+  test.each([
+    [null, ['usual']],
+    ['other.json', ['other']],
+    ['off', null],
+  ])('is, with EVAL_MCP %j in a project that has .mcp.json, %j', (setting, names) => {
+    const root = makeFolder({ '.mcp.json': named('usual'), 'other.json': named('other') });
+    expect(findMcp(setting, root, {})?.servers.map(({ name }) => name) ?? null).toEqual(names);
+  });
+
+  test('may be missing where none was named', () => {
+    expect(findMcp(null, makeFolder(), {})).toBeNull();
+    expect(() => findMcp('none.json', makeFolder(), {})).toThrow(/EVAL_MCP: .*none\.json cannot be read/);
+  });
+
+  test('starts a command with a minimal environment and what the file adds', () => {
+    const { server, folder } = readServer({
+      command: 'npx',
+      args: ['-y', 'x'],
+      env: { API_TOKEN: ref('TOKEN'), MODE: 'a' },
+    });
+    expect(server).toEqual({
+      kind: 'stdio',
+      name: 's',
+      command: 'npx',
+      args: ['-y', 'x'],
+      env: { HOME: '/home/me', PATH: '/bin', API_TOKEN: 'abcdefgh-1234', MODE: 'a' },
+      cwd: folder,
+      secrets: ['abcdefgh-1234'],
+    });
+  });
+
+  test.each(['http', 'streamable-http', undefined])('reaches a server by its address (type %s)', (type) => {
+    const url = 'http://h/mcp?api_key=0123456789';
+    const { server } = readServer({ type, url, headers: { A: `Bearer ${ref('TOKEN')}` } });
+    expect(server).toEqual({
+      kind: 'http',
+      name: 's',
+      url,
+      headers: { A: 'Bearer abcdefgh-1234' },
+      secrets: ['Bearer abcdefgh-1234', 'abcdefgh-1234', '0123456789'],
+    });
+  });
+
+  test.each([
+    [ref('TOKEN'), 'abcdefgh-1234'],
+    [`a${ref('TOKEN')}b${ref('HOME')}`, 'aabcdefgh-1234b/home/me'],
+    [ref('NONE:-fall/back'), 'fall/back'],
+    [`${ref('NONE:-')}x`, 'x'],
+    [ref('EMPTY:-full'), 'full'],
+    [`${ref('EMPTY')}x`, 'x'],
+    [`$TOKEN $${ref('1')} {}`, `$TOKEN $${ref('1')} {}`],
+    [ref('TOKEN:-$HOME'), 'abcdefgh-1234'],
+  ])('makes %s %s', (text, expected) => {
+    expect(readServer({ command: text }).server).toMatchObject({ command: expected });
+  });
+
+  test('leaves out what is disabled, and takes relative folders from where it lies', () => {
+    const { settings, folder } = read({
+      mcpServers: { a: { command: 'x', disabled: true }, b: { command: 'x', cwd: 'y' } },
+    });
+    expect(settings.servers).toMatchObject([{ name: 'b', cwd: join(folder, 'y') }]);
+  });
+
+  const KEY = 'MARKER-0123456789';
+  const FORM = 'sk-MARKER0123456789';
+
+  test.each<[string, object, readonly string[]]>([
+    ['command', { args: ['--api-key', KEY] }, [KEY]],
+    ['command', { args: [`--api-key=${KEY}`] }, [KEY]],
+    ['command', { args: ['-e', `GITHUB_TOKEN=${KEY}`] }, [KEY]],
+    ['command', { args: ['--header', `Authorization: Bearer ${KEY}`] }, [KEY]],
+    ['command', { args: ['--header', `X-Api-Key:${KEY}`] }, [KEY]],
+    ['command', { args: ['--config', `{"apiKey": "${KEY}", "mode": "a"}`] }, [KEY]],
+    ['command', { args: [`postgres://me:${KEY}@host/db`] }, [KEY]],
+    ['command', { args: [`--url=postgres://me:${KEY}@host/db`] }, [KEY]],
+    ['command', { args: [`https://host/mcp?api_key=${KEY}`] }, [KEY]],
+    ['command', { args: [`--url=https://host/mcp?auth=${KEY}&mode=a`] }, [KEY]],
+    ['command', { args: ['x', FORM, '--use', FORM] }, [FORM]],
+    ['command', { args: ['-y', '@scope/server-filesystem', '/tmp/a/folder'] }, []],
+    ['command', { args: ['--key-file', '/home/me/the.key'] }, []],
+    ['command', { args: ['--key-file=/home/me/the.key'] }, []],
+    ['command', { args: ['--max-tokens', '16000000'] }, []],
+    ['command', { args: ['--token', 'none'] }, []],
+    ['command', { args: ['--api-key', '--verbose-output'] }, []],
+    ['command', { args: ['--url', 'https://host/mcp?mode=read-only-1'] }, []],
+    ['command', { args: ['--mode=read-only-1', 'C:\\data\\folder-1'] }, []],
+    ['command', { env: { DB_PASS: KEY, GITHUB_PAT: FORM } }, [FORM, KEY]],
+    ['command', { env: { accessKeyId: KEY, MODE: 'read-only-1', PATH: 'abcdefgh-1234' } }, [KEY]],
+    ['command', { env: { DATABASE_URL: `postgres://me:${KEY}@host/db` } }, [KEY]],
+    ['command', { cwd: ref('TOKEN'), args: [ref('HOME')] }, ['abcdefgh-1234']],
+    ['url', { headers: { A: `Bearer ${KEY}` } }, [`Bearer ${KEY}`, KEY]],
+  ])('with a %s and %j holds the keys %j, the longest first', (kind, rest, secrets) => {
+    expect(readServer({ [kind]: 'http://host', ...rest }).server?.secrets).toEqual(secrets);
+  });
+
+  // A value may be a key wherever somebody has put it.
+  test.each<[unknown, string]>([
+    ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }', 'cannot be read as JSON'],
+    [[], '"mcpServers" must be an object with a server for each name, got nothing'],
+    [{ mcpServers: [{ command: 'x', env: { API_KEY: 'MARKER' } }] }, '"mcpServers" must be an object'],
+    [{ mcpServers: { s: 'x --token MARKER' } }, 'server "s": it must be an object, got a value of the type string'],
+    [{ mcpServers: { s: {} } }, 'server "s": "command" must be a text, got nothing'],
+    [{ mcpServers: { s: { command: ['x', 'MARKER'] } } }, '"command" must be a text, got a value of the type array'],
+    [{ mcpServers: { s: { type: 'sse', url: 'http://h' } } }, '"type" must be "stdio" or "http"'],
+    [{ mcpServers: { s: { command: 'x', args: '--token MARKER' } } }, '"args" must be a list of texts, got a value of'],
+    [{ mcpServers: { s: { command: 'x', args: [['MARKER']] } } }, '"args[0]" must be a text'],
+    [{ mcpServers: { s: { command: 'x', env: ['API_KEY=MARKER'] } } }, '"env" must be an object of texts'],
+    [{ mcpServers: { s: { command: 'x', env: { API_KEY: ['MARKER'] } } } }, '"API_KEY" must be a text'],
+    [{ mcpServers: { s: { url: 'file:///x' } } }, '"url" must be an http or https address, got one that starts with'],
+    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }, '"url" must be an http or https address, got a text that is'],
+    [{ mcpServers: { s: { url: 'http://h', headers: ['A: MARKER'] } } }, '"headers" must be an object of texts'],
+    [{ mcpServers: { s: { command: ref('NONE') } } }, `"command" needs ${ref('NONE')}, which is not set`],
+  ])('refuses %j, and shows no value', (content, said) => {
+    const message = messageOf(() => read(content));
+    expect(message).toContain(said);
+    expect(message).toContain('mcp.json');
+    expect(message).not.toContain('MARKE');
+  });
+
+  test('names everything that is wrong at once, and no value of a variable', () => {
+    const content = {
+      mcpServers: { a: { command: ref('NONE') }, b: { type: ref('TOKEN'), command: ref('TOKEN') } },
+    };
+    const message = messageOf(() => read(content));
+    expect(message).toMatch(/server "a"[\s\S]*server "b"/);
+    expect(message).not.toContain('abcdefgh');
+  });
+
+  test('hides a key on the command line of a server in its results and errors', { timeout: 30_000 }, async () => {
+    const [good, bad] = ['good', 'dies'].map((mode) => {
+      const { command, args } = oddServer(mode, 'x', '--api-key', ref('TOKEN'));
+      return readServer({ command, args }).server;
+    });
+    if (good === undefined || bad === undefined) throw new Error('no server');
+    await expect(openServer(bad, LIMITS)).rejects.toThrow(/got x,--api-key,\[key\]/);
+    const { tools, close } = await openServer({ ...good, name: 'odd' }, LIMITS);
+    onTestFinished(close);
+    expect((await callOdd(tools, 'words')).output).toBe('good,x,--api-key,[key]');
+  });
+
+  test("is in the README's example", () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const [, example = ''] = /```json\n(\s+\{\s+"mcpServers"[\s\S]*?)```/.exec(readme) ?? [];
+    const file = join(makeFolder({ 'mcp.json': example }), 'mcp.json');
+    const { servers } = readMcpFile(file, { SEARCH_KEY: 'abcdefgh-1234' });
+    expect(servers).toMatchObject([{ args: expect.arrayContaining(['/tmp']) }, { url: 'https://example.org/mcp' }]);
+  });
+});

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readRegular } from '../../files/regular-file.ts';
+import { nameType, quote, showValue } from '../../records/show-value.ts';
+import { messageOf } from '../tool.ts';
+import { longestFirst, secretsOfAddress, secretsOfProgram, secretsOfVariables } from './server-secrets.ts';
+
+/** One server of an `mcpServers` file, its variables filled in. */
+export type McpServer = {
+  readonly name: string;
+  /** What no message and no result may show: keys in its environment, arguments, headers and address. */
+  readonly secrets: readonly string[];
+} & (Program | Address);
+
+type Program = {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+type Address = { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The servers of a run. They hold keys, so they go to the workers, and into no file. */
+export type McpSettings = {
+  /** As it was set. */
+  readonly file: string;
+  readonly servers: readonly McpServer[];
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const USUAL = '.mcp.json';
+
+/** The servers of the file that EVAL_MCP names, or else of `.mcp.json` where the project has one; null for "off". */
+export function findMcp(setting: string | null, root: string, env: Environment): McpSettings | null {
+  if (setting === 'off' || (setting === null && !existsSync(resolve(root, USUAL)))) return null;
+  const file = setting ?? USUAL;
+  return { ...readMcpFile(resolve(root, file), env), file };
+}
+
+/**
+ * Reads a file of the common form {"mcpServers": {name: {command, args, env, cwd} | {type: "http", url, headers}}}.
+ * Relative folders start at the file's own. Throws one error that names everything that is wrong, and shows no value
+ * that may hold a key.
+ */
+export function readMcpFile(file: string, env: Environment): McpSettings {
+  const problems: string[] = [];
+  const servers: McpServer[] = [];
+  for (const [name, entry] of Object.entries(readServers(file))) {
+    try {
+      if (isFields(entry) && entry['disabled'] === true) continue;
+      servers.push(toServer(name, entry, env, dirname(resolve(file))));
+    } catch (error) {
+      problems.push(`${file}: server ${quote(name)}: ${messageOf(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return { file, servers };
+}
+
+function readServers(file: string): Fields {
+  let servers: unknown;
+  try {
+    servers = JSON.parse(
+      readRegular(file)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )?.mcpServers;
+  } catch (cause) {
+    // A SyntaxError quotes a piece of the file, which may be a key.
+    const reason = messageOf(cause).replace(/, (?:\.\.\.)?".*$/s, '');
+    const remedy = 'Correct it, or set EVAL_MCP=off.';
+    throw new Error(`EVAL_MCP: ${file} cannot be read as JSON (${reason}). ${remedy}`, { cause });
+  }
+  if (isFields(servers)) return servers;
+  throw new Error(`${file}: "mcpServers" must be an object with a server for each name, got ${nameKind(servers)}.`);
+}
+
+function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
+  if (!isFields(entry)) throw new Error(`it must be an object, got ${nameKind(entry)}.`);
+  const server = isAddress(entry) ? toAddress(entry, env) : toProgram(entry, env, folder);
+  const own = server.kind === 'stdio' ? secretsOfProgram(server) : secretsOfAddress(server);
+  const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => variable);
+  return { name, ...server, secrets: longestFirst([...own, ...secretsOfVariables(variables, env)]) };
+}
+
+function isAddress({ type, command, url }: Fields): boolean {
+  if (type === undefined) return command === undefined && url !== undefined;
+  if (type === 'stdio') return false;
+  if (type === 'http' || type === 'streamable-http') return true;
+  throw new Error(`"type" must be "stdio" or "http" (streamable HTTP), got ${showValue(type)}.`);
+}
+
+/** What a server inherits: enough to find programs and a home, and no key. */
+const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
+
+function toProgram(entry: Fields, env: Environment, folder: string): Program {
+  const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
+  const args = entry['args'] ?? [];
+  if (!Array.isArray(args)) throw new Error(`"args" must be a list of texts, got ${nameKind(args)}.`);
+  return {
+    kind: 'stdio',
+    command: toText('command', entry['command'], env),
+    args: args.map((arg, index) => toText(`args[${index}]`, arg, env)),
+    env: { ...Object.fromEntries(inherited), ...toTexts(entry, 'env', env) },
+    cwd: resolve(folder, entry['cwd'] === undefined ? '' : toText('cwd', entry['cwd'], env)),
+  };
+}
+
+function toAddress(entry: Fields, env: Environment): Address {
+  const url = toText('url', entry['url'], env);
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:')
+    return { kind: 'http', url, headers: toTexts(entry, 'headers', env) };
+  const got = protocol === undefined ? 'a text that is no address' : `one that starts with ${quote(protocol)}`;
+  throw new Error(`"url" must be an http or https address, got ${got}.`);
+}
+
+/** What a value is, and not the value: nearly every value of such a file may hold a key. */
+function nameKind(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return value === '' ? 'an empty text' : `a value of the type ${nameType(value)}`;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toTexts(entry: Fields, key: string, env: Environment): Readonly<Record<string, string>> {
+  const value = entry[key] ?? {};
+  if (!isFields(value)) throw new Error(`${quote(key)} must be an object of texts, got ${nameKind(value)}.`);
+  const texts = Object.entries(value).map(([name, text]) => [name, text === '' ? '' : toText(name, text, env)]);
+  return Object.fromEntries(texts);
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** Fills in `${NAME}` and `${NAME:-default}`, once; with a default, an empty variable counts as unset, as in a shell. */
+function toText(key: string, value: unknown, env: Environment): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new Error(`${quote(key)} must be a text, got ${nameKind(value)}.`);
+  }
+  const missing: string[] = [];
+  const text = value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
+    const found = env[name];
+    if (fallback !== undefined) return found || fallback;
+    if (found === undefined) missing.push(`\${${name}}`);
+    return found ?? '';
+  });
+  if (missing.length === 0) return text;
+  const names = missing.join(', ');
+  throw new Error(`${quote(key)} needs ${names}, which is not set. Set it in .env or write \${NAME:-default}.`);
+}
