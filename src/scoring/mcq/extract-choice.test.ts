@@ -20,6 +20,20 @@ describe('the table of readers', () => {
 });
 
 describe('extractChoice', () => {
+  it('reads the forms that the committed prompt asks for by its strictest reader', () => {
+    const prompt = readFileSync('evals/mcq/prompt.md', 'utf8');
+    const [example = ''] = /^\{".*\}$/mu.exec(prompt) ?? [];
+    const reasoned = `I weighed A and C.\n\n${example}`;
+    expect(extractChoice(reasoned, { choices })).toMatchObject({
+      choices: ['B'],
+      how: 'JSON answer',
+      confidence: 'high',
+    });
+    const several = reasoned.replace('"B"', '"A,D"');
+    expect(prompt).toContain('"A,D"');
+    expect(extractChoice(several, { choices })).toMatchObject({ choices: ['A', 'D'], how: 'JSON answer' });
+  });
+
   it('reads the made-up edge cases', () => {
     const lines = readFileSync(new URL('edges.cases.jsonl', import.meta.url), 'utf8')
       .trim()

@@ -21,7 +21,7 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   if (decision === null) return { ...nothing, how: 'no answer found' };
   const { value, start, end: last } = decision.claim;
   // Brackets and marks that close behind a label are no part of the answer.
-  const end = start + text.slice(start, last).replace(/[\s⟧)\]"']+$/u, '').length;
+  const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
   const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
   return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence };
 }
@@ -132,7 +132,7 @@ function optionOf(reading: Reading, start: number, end: number): string | null {
   if (token === null || token.start >= start + 14 || token.end > end) return null;
   const own = ownTextEnd(text, question, token.label, token.end);
   const said = text.slice(start, end);
-  const last = start + said.replace(/[\s.;,]+$/u, '').length - (/[✓✗]/u.test(said) ? 0 : 1);
+  const last = start + said.replace(/[\s.;,]{1,20}$/u, '').length - (/[✓✗]/u.test(said) ? 0 : 1);
   return own !== null && own >= last ? token.label : null;
 }
 

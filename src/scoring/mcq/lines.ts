@@ -90,7 +90,7 @@ function goesOnAsSentence({ text, lower, cut }: Reading, at: number): boolean {
 }
 
 function isLabelStart(before: string): boolean {
-  return /^[\s("'[⟦]*(?:(?:options?|choices?|answers?|letter|选项)[\s:]+)?[("'[⟦]*$/iu.test(before);
+  return /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu.test(before);
 }
 
 /** Lines that go through the options from the first one on. */

@@ -145,5 +145,5 @@ function normalWord(written: string): string {
 
 function normalNumber(written: string): string {
   const plain = written.replace(/\{,\}|,(?=\d{3}(?!\d))/gu, '');
-  return /^-?\d*\.?\d+$/u.test(plain) && plain.length < 16 ? String(Number(plain)) : plain;
+  return /^-?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/u.test(plain) ? String(Number(plain)) : plain;
 }

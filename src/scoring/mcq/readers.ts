@@ -59,7 +59,7 @@ function pointed(reading: Reading): readonly Claim[] {
     const claim = labelsAt(reading, at);
     if (claim === null || !/^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u.test(text.slice(claim.end, claim.end + 5))) continue;
     if (
-      /(?:not|eliminat\w+|exclud\w+|rul\w+ out|incorrect|wrong) {0,2}$/u.test(
+      /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u.test(
         lower.slice(Math.max(0, index - 14), index),
       )
     )

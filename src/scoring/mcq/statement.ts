@@ -50,9 +50,9 @@ const LEAD = toPattern(`(?:${START}(?:${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJE
 /** "Answer B" alone on a line. */
 const LINE_LEAD =
   /(?:^|\n)[ \t"']{0,4}(?:final |correct |the )?(?:answers?|antwort|réponse|respuesta|option)[ \t]{1,3}(?=[("[]?[a-z0-9][)"\]]?[.:]?[ \t]*(?:\n|$))/gu;
-/** "Answer choices: A, B, C" lists them, "all answers: A. ..." sums up; a bar before the lead. */
-const LISTS =
-  /\|.*\b(?:answer (?:choices|options)|remaining (?:options|choices) are|each|following)\b|\ball (?:the |of the )?\|answers/u;
+/** "Answer choices: A, B, C" lists them; "all answers: A. ..." sums up. */
+const LISTS = /\b(?:answer (?:choices|options)|remaining (?:options|choices) are|each|following)\b/u;
+const SUMS_UP = /\ball (?:the |of the )?\|answers/u;
 /** "This is not the answer:", "if the answer is". */
 const DENIED = /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.]{0,5}$/u;
 
@@ -69,7 +69,7 @@ function leads({ lower }: Reading): readonly Lead[] {
     before: lower.slice(Math.max(0, index - 12), index),
   }));
   return found
-    .filter(({ lead, before }) => !LISTS.test(`${before}|${lead}`) && !DENIED.test(before))
+    .filter(({ lead, before }) => !LISTS.test(lead) && !SUMS_UP.test(`${before}|${lead}`) && !DENIED.test(before))
     .sort((a, b) => a.start - b.start)
     .slice(-MOST_LEADS);
 }
@@ -142,8 +142,8 @@ const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
 /** "not B is ...", "whether B is ...". */
 const UNTRUE =
-  /(?:not|neither|nor|if|whether|why|n't|that|than|unlike|none of(?: the)?|(?:of them|all|any\w*|every\w*|none|nothing|options?|choices?) but) {0,2}$/u;
-const UNABLE = /(?:cannot|can't|unable to|not able to|won't|will not|not|n't|never|either) {0,2}(?:[a-z]+ly )?$/u;
+  /(?:not|neither|nor|if|whether|why|n't|that|than|unlike|none of(?: the)?|(?:of them|all|any\w{0,5}|every\w{0,5}|none|nothing|options?|choices?) but) {0,2}$/u;
+const UNABLE = /(?:cannot|can't|unable to|not able to|won't|will not|not|n't|never|either) {0,2}(?:[a-z]{1,14}ly )?$/u;
 
 /** "C is the correct answer", "(C) fits best", "Option C: its text, is right", "I would choose C", "that leaves C". */
 export function confirmed(reading: Reading): readonly Claim[] {

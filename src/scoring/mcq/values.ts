@@ -92,7 +92,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 
 /** "answer: b" at the end of a line is the label B, "a drug" is none. */
 function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
-  return /^[ ]*[.)]?[ ]*(?:\n|$)|^\)/u.test(text.slice(end, end + 8)) || (named && !/^[ai]$/u.test(spelling));
+  return /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)/u.test(text.slice(end, end + 8)) || (named && !/^[ai]$/u.test(spelling));
 }
 
 /** Words that follow "A" or "I" where it is a label: "A is", "A because". */
@@ -286,7 +286,8 @@ function isOtherText(reading: Reading, { label, end }: Token): boolean {
   );
   const found = between === null ? null : textAt(reading, end + between[0].length);
   if (found === null || found.label === label) return false;
-  if (!/^ {0,3}[.)"]{0,2}\s*(?:\n|$|(?<=[.)"]\s+)[A-Z])/u.test(text.slice(found.end, found.end + 9))) return false;
+  if (!/^ {0,3}(?:[.)"]{1,2}\s{1,5}[A-Z]|[.)"]{0,2}\s{0,5}(?:\n|$))/u.test(text.slice(found.end, found.end + 9)))
+    return false;
   const [own = '', other = ''] = [label, found.label].map((each) => question.texts.get(each)?.key);
   const isWord = /\p{L}{3}/u;
   return !` ${own} `.includes(` ${other} `) && (isWord.test(other) || !isWord.test(own));
