@@ -30,14 +30,15 @@ export function cleanOutput(output: string): Cleaned {
   };
 }
 
-const THINKING = /[<[◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)[>\]▷]/giu;
+const THINKING =
+  /[<◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)[>▷]|\[(\/?)think\]/giu;
 
 /** Blanks what stands between thinking tags, before a closing tag that was never opened, and in other channels. */
 function withoutThinking(said: string): { readonly text: string; readonly unfinished: boolean } {
   let thoughts: Range[] = [];
   let open: number | null = null;
   for (const tag of said.matchAll(THINKING)) {
-    if (tag[1] === '') {
+    if ((tag[1] ?? tag[2]) === '') {
       open ??= tag.index;
       continue;
     }

@@ -81,35 +81,30 @@ function decideBeforeNextQuestion(text: string, question: Question, multiple: bo
 const DANGLING =
   /(?:[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)|[,=+×÷−<([{\\^_-]|\d\.)$/iu;
 
+const LOOP = 60;
+
 /** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
 function isCut(text: string): boolean {
   const raw = text.trimEnd();
   if (raw.length < 100) return /[(=,]$/u.test(raw);
   if (/:$|\n\d{1,2}[.)]$/u.test(raw)) return true;
-  if (
-    DANGLING.test(
-      raw
-        .slice(-40)
-        .replace(/[\s"'⟧)\]}]{1,6}$/u, '')
-        .trimEnd(),
-    )
-  )
-    return true;
-  return raw.length > 240 && !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw);
+  const last = raw.slice(-40).replace(/[\s"'⟧)\]}]{1,6}$/u, '');
+  if (DANGLING.test(last.trimEnd())) return true;
+  if (raw.length <= 240) return false;
+  // A loop may be cut off behind a sentence.
+  return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-LOOP)).length > 3;
 }
 
 type OptionLine = { readonly label: string; readonly start: number; readonly end: number };
 
-/** Blanks the lines in which an output repeats the options: runs of them in order that hold all, or all but one. */
+/** Blanks lines in which an output repeats the options: runs of them in order that hold all, or all but one. */
 function withoutEcho(text: string, question: Question): string {
   const count = question.labels.ordered.length;
   if (question.labels.open || count < 2) return text;
   const least = count === 2 ? 2 : Math.max(3, count - 1);
   const echoes = optionRuns(text, question).filter((run) => run.length >= least);
-  return blank(
-    text,
-    echoes.map((run) => [run[0]?.start ?? 0, run.at(-1)?.end ?? 0]),
-  );
+  const ranges = echoes.map((run) => [run[0]?.start ?? 0, run.at(-1)?.end ?? 0] as const);
+  return blank(text, ranges);
 }
 
 function optionRuns(text: string, question: Question): readonly (readonly OptionLine[])[] {

@@ -33,14 +33,8 @@ export function verdicts(reading: Reading): readonly Claim[] {
   const [first, last] = [right[0], right.at(-1)];
   if (seen.size < Math.max(2, question.labels.ordered.length - 1) || first === undefined || last === undefined)
     return [];
-  if (multiple === false && right.length > 1) return [];
-  return [
-    labelsClaim(
-      right.map(({ label }) => label),
-      first.start,
-      last.end,
-    ),
-  ];
+  const labels = right.map(({ label }) => label);
+  return multiple === false && right.length > 1 ? [] : [labelsClaim(labels, first.start, last.end)];
 }
 
 type Line = { readonly start: number; readonly end: number };
@@ -93,13 +87,16 @@ function isLabelStart(before: string): boolean {
   return /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu.test(before);
 }
 
-/** Lines that go through the options from the first one on. */
-export function isListing(reading: Reading): boolean {
-  const labels = linesOf(reading.text).flatMap(({ start, end }) => {
-    const token = tokenAt(reading, start);
-    return token === null || token.start > end ? [] : [token.label];
+/** Lines that go through the options from the first one on; "A" alone before "B: ..." is an answer. */
+export function isListing({ text, ...reading }: Reading): boolean {
+  const found = linesOf(text).flatMap(({ start, end }) => {
+    const token = tokenAt({ ...reading, text }, start);
+    const isLine = token !== null && token.start <= end;
+    return isLine ? [{ label: token.label, isBare: /^[\s.:)\]"']{0,9}$/u.test(text.slice(token.end, end)) }] : [];
   });
-  return labels.length >= 3 && labels.every((label, i) => label === reading.question.labels.ordered[i]);
+  const isAnswered = found[0]?.isBare === true && found.some(({ isBare }) => !isBare);
+  const { ordered } = reading.question.labels;
+  return found.length >= 3 && !isAnswered && found.every(({ label }, i) => label === ordered[i]);
 }
 
 /** "Sure!", "Here is my answer:", "As an expert, I think the following." */

@@ -1,8 +1,8 @@
 import { isListing, leadingLabel, ownLine, verdicts } from './lines.ts';
-import { markedIn, mentionsIn, textsIn } from './mentions.ts';
-import { confirmed, isConditional, statement } from './statement.ts';
+import { markedIn, textsIn } from './mentions.ts';
+import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
-import { type Claim, labelsAt, labelsClaim, ownTextEnd, phraseAt, type Reading, tokenAt } from './values.ts';
+import { type Claim, labelsAt, labelsClaim, labelsOf, ownTextEnd, phraseAt, type Reading, tokenAt } from './values.ts';
 import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
 
 /** One way of telling an answer. Its claims are in the order of the text. */
@@ -34,39 +34,30 @@ const POINTER = toPattern(
   '(?<![\\p{L}])(?:it.s|is|are|be|was|were|of|with|namely|or|i\\.e\\.|so|thus|therefore|hence|leaving|as)[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])',
   'gu',
 );
-/** "not B is ...", "whether B is ...". */
-const UNTRUE = /(?:not|neither|nor|if|whether|why|n't|that|none of(?: the)?) {0,2}$/u;
+/** What leads up to an answer, behind the verb or before it in the sentence. */
+const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
+const SPEAKS_OF_RIGHT =
+  /(?:correct|best|right|closest|answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
+const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
 
 /** "This is (B).", "the only option left is C.", "..., so A." at the end of a sentence; "...: B" at the end of all. */
 function pointed(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
-  const found: Claim[] = [];
-  for (const { 0: lead, index } of lower.matchAll(POINTER)) {
+  const found = [...lower.matchAll(POINTER)].flatMap(({ 0: lead, index }) => {
     const at = index + lead.length;
     const token = tokenAt(reading, at);
-    if (token === null || /[a-z]/u.test(text.charAt(token.start)) || isConditional(lower, index)) continue;
+    if (token === null || /[a-z]/u.test(text.charAt(token.start))) return [];
     const before = lower.slice(Math.max(0, index - 80), index);
     const own = ownTextEnd(text, question, token.label, token.end);
-    if (own !== null && !UNTRUE.test(before)) {
-      found.push(labelsClaim([token.label], token.start, own));
-      continue;
-    }
-    if (/^(?:of|with|as)/u.test(lead) && !/^.{0,4}\s*$/su.test(text.slice(token.end))) continue;
-    const isLeadingUp =
-      /so|thus|therefore|hence|leaving|it.s/u.test(lead) ||
-      /(?:correct|best|right|closest|answer|most [a-z]+)[^.\n]*$/u.test(before);
-    if (!token.firm && !isLeadingUp) continue;
-    const claim = labelsAt(reading, at);
-    if (claim === null || !/^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u.test(text.slice(claim.end, claim.end + 5))) continue;
-    if (
-      /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u.test(
-        lower.slice(Math.max(0, index - 14), index),
-      )
-    )
-      continue;
-    found.push(claim);
-  }
-  return [...found, ...lastWord(reading), ...afterColon(reading)].sort((a, b) => a.start - b.start);
+    if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
+    if (/^(?:of|with|as)/u.test(lead) && text.slice(token.end).trim().length > 4) return [];
+    const isLedUp = LEADS_UP.test(lead);
+    if (!isLedUp && (isConditional(lower, index) || !(token.firm || SPEAKS_OF_RIGHT.test(before)))) return [];
+    const claim = EXCLUDED.test(before) ? null : labelsAt(reading, at);
+    return claim !== null && SENTENCE_END.test(text.slice(claim.end, claim.end + 5)) ? [claim] : [];
+  });
+  return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
 }
 
 const LAST_WORD =
@@ -83,22 +74,6 @@ function lastWord(reading: Reading): readonly Claim[] {
   const sentence = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, ending.index - 160), ending.index))?.[0] ?? '';
   const claim = DOUBT.test(sentence) ? null : labelsAt(reading, ending.index + ending[0].length);
   return claim === null ? [] : [claim];
-}
-
-/** "The metal that melts first is:\nB. Tin", where no other option follows. */
-function afterColon(reading: Reading): readonly Claim[] {
-  const { text, question } = reading;
-  return [...text.matchAll(/: {0,3}\n{1,2} {0,3}(?=\S)/gu)].flatMap((colon) => {
-    const token = tokenAt(reading, colon.index + colon[0].length);
-    if (token === null || ownTextEnd(text, question, token.label, token.end) === null) return [];
-    const next = text
-      .slice(token.end)
-      .split('\n')
-      .slice(1)
-      .find((line) => line.trim() !== '');
-    const isList = next !== undefined && tokenAt({ ...reading, text: next }, 0) !== null;
-    return isList ? [] : [labelsClaim([token.label], token.start, token.end)];
-  });
 }
 
 const NONE_PLACE =
@@ -124,38 +99,35 @@ const UNDETERMINED_IN = toPattern(UNDETERMINED, 'u');
 /** "As an AI, I have no opinions", "It cannot be determined": the option that says so, if there is one. */
 function refusal({ lower }: Reading): readonly Claim[] {
   const declined = DECLINED_ANY.exec(lower);
-  const [start, said] = [declined?.index ?? lower.length, declined?.[0] ?? ''];
-  const claim = (kind: 'unsure' | 'declined', at: number, length: number): readonly Claim[] => [
-    { value: { kind }, start: at, end: at + length },
-  ];
-  const unsure = UNSURE_ANY.exec(lower.slice(0, start));
-  if (unsure !== null) return claim('unsure', unsure.index, unsure[0].length);
+  const start = declined?.index ?? lower.length;
+  const earlier = UNSURE_ANY.exec(lower.slice(0, start));
   // "I cannot determine it": both patterns see the same words.
-  if (UNDETERMINED_IN.test(said)) return claim('unsure', start, said.length);
-  return declined === null ? [] : claim('declined', start, said.length);
+  const isUnsure = earlier !== null || UNDETERMINED_IN.test(declined?.[0] ?? '');
+  const found = earlier ?? declined;
+  const value = { kind: isUnsure ? 'unsure' : 'declined' } as const;
+  return found === null ? [] : [{ value, start: found.index, end: found.index + found[0].length }];
 }
+
+const DENIED_BEFORE =
+  /(?:not|n't|incorrect|wrong|eliminate|false|nicht|pas|não|non|(?<![a-z])no)[^.\n]{0,30}$|^[^.\n]{0,30}(?:incorrect|wrong|false|not)/u;
+const DENIED_AFTER =
+  /^\W{0,3}(?:(?:is|are|would be) (?:not|incorrect|wrong|false|a valid|invalid|out)|(?:can|could|should|may) be (?:elim|excl|ruled|rej))/u;
 
 /** The one label that is named at all, in brackets or with a noun: "It must be cold (B), I think." */
 function onlyMention(reading: Reading): readonly Claim[] {
-  const { lower } = reading;
-  const last = markedIn(reading, 0, reading.text.length).at(-1);
-  const all = mentionsIn(reading, 0, reading.text.length);
-  if (last === undefined || all.some(({ label }) => label !== last.label)) return [];
-  const before = lower.slice(Math.max(0, last.start - 34), last.start);
-  if (
-    /(?:not|n't|incorrect|wrong|eliminate|false|nicht|pas|não|non|(?<![a-z])no)[^.\n]{0,30}$|^[^.\n]{0,30}(?:incorrect|wrong|false|not)/u.test(
-      before,
-    )
-  )
-    return [];
-  const after = lower.slice(last.end, last.end + 24);
-  if (
-    /^\W{0,3}(?:(?:is|are|would be) (?:not|incorrect|wrong|false|a valid|invalid|out)|(?:can|could|should|may) be (?:elim|excl|ruled|rej))/u.test(
-      after,
-    )
-  )
-    return [];
-  return [labelsClaim([last.label], last.start, last.end)];
+  const { text, lower, question } = reading;
+  const found = markedIn(reading, 0, text.length);
+  const last = found.at(-1);
+  if (last === undefined || found.some(({ label }) => label !== last.label)) return [];
+  const { label, start, end } = last;
+  // "Zinc (C) is possible, but the ratio proves B."
+  const [, closing = ''] = /[\s(]([A-Z\d]{1,2})[\s.!)"]{0,5}$/u.exec(text.slice(-12)) ?? [];
+  if (![null, label].includes(question.labels.find(closing))) return [];
+  const isDenied =
+    DENIED_BEFORE.test(lower.slice(Math.max(0, start - 34), start)) || DENIED_AFTER.test(lower.slice(end, end + 24));
+  const claim = isDenied ? null : labelsAt(reading, start);
+  // "Options A and C seem plausible."
+  return claim === null || labelsOf(claim).length > 1 ? [] : [labelsClaim([label], start, end)];
 }
 
 const NEGATION = toPattern(`(?<![a-z])(?:${NOT}|incorrect|wrong|false)(?![a-z])`, 'u');

@@ -54,7 +54,7 @@ const LINE_LEAD =
 const LISTS = /\b(?:answer (?:choices|options)|remaining (?:options|choices) are|each|following)\b/u;
 const SUMS_UP = /\ball (?:the |of the )?\|answers/u;
 /** "This is not the answer:", "if the answer is". */
-const DENIED = /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.]{0,5}$/u;
+const DENIED = /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$/u;
 
 type Lead = { readonly start: number; readonly at: number; readonly lead: string };
 
@@ -141,8 +141,8 @@ const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![
 /** "A and B are plausible" is no choice of both. */
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
 /** "not B is ...", "whether B is ...". */
-const UNTRUE =
-  /(?:not|neither|nor|if|whether|why|n't|that|than|unlike|none of(?: the)?|(?:of them|all|any\w{0,5}|every\w{0,5}|none|nothing|options?|choices?) but) {0,2}$/u;
+export const UNTRUE =
+  /(?:not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\n]{0,12} that|than|unlike|none of(?: the)?|(?:of them|all|any\w{0,5}|every\w{0,5}|none|nothing|options?|choices?) but) {0,2}$/u;
 const UNABLE = /(?:cannot|can't|unable to|not able to|won't|will not|not|n't|never|either) {0,2}(?:[a-z]{1,14}ly )?$/u;
 
 /** "C is the correct answer", "(C) fits best", "Option C: its text, is right", "I would choose C", "that leaves C". */
@@ -156,10 +156,11 @@ export function confirmed(reading: Reading): readonly Claim[] {
     if (claim === null || labelsOf(claim).length === 0) continue;
     read = claim.end;
     const before = lower.slice(Math.max(0, start - 24), start - open);
-    if (isConditional(lower, start)) continue;
     if (UNTRUE.test(before.replace(/(?:options?|choices?|both|the) {0,2}$/u, ''))) continue;
     const verb = verbPlaces(reading, claim).map((at) => matchAt(APPLIES_AT, lower, at)?.[0]);
-    const isRight = (said = ''): boolean => said !== '' && (labelsOf(claim).length === 1 || SURELY.test(said));
+    const isSupposed = isConditional(lower, start);
+    const isRight = (said = ''): boolean =>
+      said !== '' && (labelsOf(claim).length === 1 || SURELY.test(said)) && !(isSupposed && said.includes('would'));
     if (verb.some(isRight)) found.push(claim);
   }
   for (const { 0: verb, index } of lower.matchAll(CHOOSE_LEAD)) {
@@ -167,10 +168,8 @@ export function confirmed(reading: Reading): readonly Claim[] {
     const claim = valueAt(reading, index + verb.length, false);
     if (claim?.value.kind === 'labels' || claim?.value.kind === 'conflict') found.push(claim);
   }
-  return together(
-    found.sort((a, b) => a.start - b.start),
-    reading,
-  );
+  found.sort((a, b) => a.start - b.start);
+  return together(found, reading);
 }
 
 /** Where the verb may stand: "B is", "B. is", "B (its text) is", "B: some words is". */

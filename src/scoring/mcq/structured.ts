@@ -18,9 +18,8 @@ export function jsonAnswer(reading: Reading): readonly Claim[] {
 /** `{"A": true, "B": false, "C": true}` */
 function markedLabels({ text, question }: Reading): readonly Claim[] | null {
   const { ordered } = question.labels;
-  const pairs = [...text.matchAll(/["']([^"'\n]{1,12})["']\s{0,3}:\s{0,3}(true|false)/gu)].filter(([, label = '']) =>
-    ordered.includes(label),
-  );
+  const all = [...text.matchAll(/["']([^"'\n]{1,12})["']\s{0,3}:\s{0,3}(true|false)/gu)];
+  const pairs = all.filter(([, label = '']) => ordered.includes(label));
   if (pairs.length < Math.max(2, ordered.length - 1)) return null;
   const labels = pairs.filter(([, , mark]) => mark === 'true').map(([, label = '']) => label);
   return labels.length === 0 ? [] : [labelsClaim(labels, pairs[0]?.index ?? 0, text.length)];

@@ -55,7 +55,8 @@ const NO_WORD = "(?!\\(|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-
 const tokens = new Map<string, RegExp>();
 
 /** A single label at a position, in brackets or bare: "B", "(B)", "option B", "⟦ B ⟧". */
-export function tokenAt({ text, question }: Reading, at: number): Token | null {
+export function tokenAt(reading: Reading, at: number): Token | null {
+  const { text, question } = reading;
   const match = matchAt(tokenPattern(question.labels.source), text, at);
   if (match === null) return null;
   const [all, noun = '', open = '', spelling = '', close = ''] = match;
@@ -68,9 +69,8 @@ export function tokenAt({ text, question }: Reading, at: number): Token | null {
   const token = { label, start, end, firm: bracketed || named };
   if (bracketed) return token;
   if (spelling !== label && !isLowerLabel(text, end, spelling, named)) return null;
-  return /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(text, question, token, spelling, named)
-    ? null
-    : token;
+  const isWord = /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
+  return isWord ? null : token;
 }
 
 function tokenPattern(source: string): RegExp {
@@ -100,13 +100,8 @@ const AFTER_LABEL =
   /[ \n]{1,2}(?:is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being|describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has|fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder)(?![a-zà-ɏ])/uy;
 
 /** "A drug" and "I would" begin with an article and a pronoun. */
-function isWordNotLabel(
-  text: string,
-  question: Question,
-  { label, start, end }: Token,
-  spelling: string,
-  named: boolean,
-): boolean {
+function isWordNotLabel({ text, question }: Reading, token: Token, spelling: string, named: boolean): boolean {
+  const { label, start, end } = token;
   const isPronoun = /i/iu.test(spelling);
   if (isPronoun && !named && /^ (?:would|should|can|was|has|does|only|best)/u.test(text.slice(end, end + 8)))
     return true;
@@ -204,7 +199,7 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
   let isHedge = false;
   let last = first;
   for (let i = 0; i < MOST_LABELS; i++) {
-    const next = nextInList(reading, first, last, end, isObject);
+    const next = nextInList(reading, [first, last], end, isObject);
     if (next === null) break;
     isHedge ||= next.isOr;
     labels.push(next.token.label);
@@ -216,13 +211,9 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
   return { value, start: first.start, end };
 }
 
-function nextInList(
-  reading: Reading,
-  first: Token,
-  last: Token,
-  end: number,
-  isObject: boolean,
-): { readonly token: Token; readonly isOr: boolean } | null {
+type Listed = { readonly token: Token; readonly isOr: boolean };
+
+function nextInList(reading: Reading, [first, last]: [Token, Token], end: number, isObject: boolean): Listed | null {
   const { text, question } = reading;
   const or = matchAt(JOIN_OR, text, end);
   const and = or ?? matchAt(JOIN_AND, text, end);
@@ -254,15 +245,14 @@ function isSubject(reading: Reading, { end }: Token, isAfterComma: boolean): boo
 }
 
 /** "A-D", "A through C". */
+const RANGE = /["')\]]{0,2}(?: (?:through|to|bis) |[-–])["'([]{0,2}([A-Z])(?![A-Za-z0-9-])/uy;
+
 function rangeAt({ text, question }: Reading, first: Token): Claim | null {
-  const range = /^["')\]]{0,2}(?: (?:through|to|bis) |[-–])["'([]{0,2}([A-Z])(?![A-Za-z0-9-])/u.exec(
-    text.slice(first.end, first.end + 16),
-  );
+  const range = matchAt(RANGE, text, first.end);
   const { ordered } = question.labels;
   const [from, to] = [ordered.indexOf(first.label), ordered.indexOf(range?.[1] ?? '')];
-  return range === null || to <= from
-    ? null
-    : labelsClaim(ordered.slice(from, to + 1), first.start, first.end + range[0].length);
+  if (range === null || to <= from) return null;
+  return labelsClaim(ordered.slice(from, to + 1), first.start, first.end + range[0].length);
 }
 
 /** "ACD", "A C D", "(A)(C)(D)". */
