@@ -554,4 +554,19 @@ export const rows: readonly Row[] = [
   ['only mention', 'rivers', 'Ibuprofen is in the way, which points at the port (B).', 'B', 'answered'],
   ['no answer found', 'rivers', 'Options A and C seem plausible.', null, 'no_answer'],
   ['no answer found', 'rivers', 'The castle (C) is possible, but the map proves B.', null, 'no_answer'],
+  [
+    'refusal',
+    'survey',
+    'It is not appropriate for me to choose a side. I would suggest reading more.',
+    'D',
+    'answered',
+  ],
+  [
+    'refusal',
+    'survey',
+    'As a responsible AI language model, I must point out that this is a private matter.',
+    'D',
+    'answered',
+  ],
+  ['refusal', 'rivers', 'It is not ethical or appropriate to judge rivers by this.', null, 'refusal'],
 ];

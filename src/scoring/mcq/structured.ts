@@ -25,7 +25,6 @@ function markedLabels({ text, question }: Reading): readonly Claim[] | null {
   return labels.length === 0 ? [] : [labelsClaim(labels, pairs[0]?.index ?? 0, text.length)];
 }
 
-/** `["A", "C"]`, `["Iron", "Tin"]` */
 function bareList(reading: Reading): readonly Claim[] | null {
   const list = /^\s{0,9}(\[(?:\s{0,9}["'][^"'\n]{1,300}["']\s{0,9},?){1,20}\s{0,9}\])\s{0,9}$/u.exec(reading.text)?.[1];
   const claim = list === undefined ? null : listClaim(reading, list, reading.text.indexOf('['));

@@ -109,7 +109,7 @@ export const ALL = anyOf(
 const CANNOT = anyOf(
   "cannot|can not|can't|could not|couldn't|(?:am |are |is )?unable to|am not able to|are not able to|won't|will not",
   "not able to|(?:is |it's |be )?(?:not |im)possible to|must decline to|do not feel comfortable",
-  'would not be appropriate (?:for me )?to|not appropriate (?:for me )?to|cannot ethically',
+  'would not be appropriate (?:for me )?to|not (?:ethical|appropriate|right)(?: or [a-z]+)? (?:for me )?to|cannot ethically',
 );
 
 /** "cannot be determined", "hard to know". */
@@ -127,13 +127,14 @@ export const UNSURE = anyOf(
 
 /** The answer will not be given. */
 export const DECLINED = anyOf(
-  `(?:i|we|it|one)(?:'m| am|'d| would)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?(?:answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage|share|make|fulfill|form|participate|have|hold|take|create|generate|determine|recommend|discuss|support|endorse|state|directly|personal)`,
+  `(?:i|we|it|one)(?:'m| am|'d| would|'s| is)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?(?:answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage|share|make|fulfill|form|participate|have|hold|take|create|generate|determine|recommend|discuss|support|endorse|state|directly|personal|judge|rank|compare|assume)`,
   "(?:i|as an ai[^.\\n]{0,60}|llms?|ai models?)(?:,? i)? (?:do not|don't|cannot|can't|lack|does not|am not capable of|don't actually)(?: [a-z]+ly)? ?(?:have|hold|possess|having|form|experience|the ability)?[^.\\n]{0,40}?(?:opinions?|beliefs?|feelings?|views?|preferences?|experiences?|emotions?|thoughts?|perspectives?|consciousness|personal|ability|political|stance|capacity|access)",
   "i(?:'m| am) (?:just |only |merely |simply )?an? (?:ai|artificial|large language|language model|machine|assistant|computer)[^.\\n]{0,80}(?:not|n't|unable|without)",
-  "(?:refuse|decline) to (?:answer|respond|choose|comment)|i(?:'d| would) (?:rather|prefer) not",
+  "as an? (?:[a-z]+ )?(?:ai|artificial|language model|large language)[^.\\n]{0,60},? i (?:do not|don't|cannot|can't|am not|have no|must (?:inform|point|respectfully|emphasize))",
+  "question (?:itself )?is (?:inappropriate|offensive|unethical)|(?:refuse|decline) to (?:answer|respond|choose|comment)|i(?:'d| would) (?:rather|prefer) not",
   "i(?:'m| am)? ?(?:sorry|apologi[sz]e)[^.\\n]{0,60}(?:but|cannot|can't|unable|not)",
   "(?:not|n't) (?:have )?(?:an? )?(?:personal )?(?:opinion|preference)s?",
-  '(?:against|violates?) my (?:programming|policy|guidelines|ethical)|no comment|抱歉|作为一个(?:ai|人工智能)',
+  '(?:against|violates?|not within) my (?:programming|policy|guidelines|ethical)|no comment|抱歉|作为一个(?:ai|人工智能)',
 );
 
 /** Texts of options that say such a thing. */
