@@ -20,7 +20,7 @@ function toTrial(row: SampleResult): RecordedTrial {
   return { id: row.id, trial: row.trial, said: toAnswer(row) };
 }
 
-function toAnswer(row: SampleResult): Answer | AgentError {
+export function toAnswer(row: SampleResult): Answer | AgentError {
   const cutShort = row.output === null ? null : toCutShort(row.reason);
   if (row.error !== null) {
     const { kind, message, status, request_id: requestId = null } = row.error;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { quote } from '../records/show-value.ts';
-import { hasManifest } from '../runs/manifest.ts';
+import { GRADER_VERSION, hasManifest, readManifest } from '../runs/manifest.ts';
 import { plural } from '../text/plural.ts';
 import type { Agent } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
@@ -28,8 +28,11 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
   if (!hasManifest(target)) return [makeReplay(text, readAnswerFiles(target), target, suite)];
   const recordings = [...readRecordedRun(target, suite.suite)];
   if (recordings.length === 0) throw otherDataset(target, `no results of suite ${suite.suite}`);
+  const { grader = 1 } = readManifest(target).suites.find((other) => other.suite === suite.suite) ?? {};
+  const older =
+    grader < GRADER_VERSION ? ['its run was graded by an older version: its outputs are graded again.'] : [];
   const toName = (agent: string) => (recordings.length === 1 ? text : `${text}#${agent}`);
-  return recordings.map(([agent, recording]) => makeReplay(toName(agent), recording, target, suite));
+  return recordings.map(([agent, recording]) => makeReplay(toName(agent), recording, target, suite, older));
 }
 
 function ownPredictions({ suite }: ReplayedSuite): string {
@@ -41,7 +44,13 @@ function isFolder(path: string): boolean {
 }
 
 /** A file for another dataset would make every sample "missing": a figure of 0 that looks like a measurement. */
-function makeReplay(name: string, recording: Recording, source: string, { ids }: ReplayedSuite): Agent {
+function makeReplay(
+  name: string,
+  recording: Recording,
+  source: string,
+  { ids }: ReplayedSuite,
+  remarks: readonly string[] = [],
+): Agent {
   const known = new Set(ids);
   const strangers = [...recording.keys()].filter((id) => !known.has(id));
   const [first = ''] = strangers;
@@ -49,8 +58,12 @@ function makeReplay(name: string, recording: Recording, source: string, { ids }:
     throw otherDataset(source, `none of the dataset's ids; its first is ${quote(first)}`);
   }
   const count = plural(strangers.length, 'prediction is', 'predictions are');
-  const note = `${name}: ${count} for no sample of the dataset, such as ${quote(first)}.`;
-  return replay(name, recording, strangers.length === 0 ? [] : [note]);
+  const stray = strangers.length === 0 ? [] : [`${count} for no sample of the dataset, such as ${quote(first)}.`];
+  return replay(
+    name,
+    recording,
+    [...remarks, ...stray].map((note) => `${name}: ${note}`),
+  );
 }
 
 function otherDataset(source: string, found: string): Error {

@@ -14,6 +14,8 @@ export type ComparedSide = {
   readonly trials: number;
   /** Version of viva that graded it. */
   readonly viva: string;
+  /** How many verdicts differ since its outputs were graded again; absent where they were not. */
+  readonly regraded?: number;
   /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** What the agent's answers depend on, hashed; null where the manifest does not say. */

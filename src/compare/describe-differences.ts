@@ -63,8 +63,16 @@ function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[]
     ...settings.map(
       (name) => `The runs differ in ${SETTING_NAMES[name]}: ${show(a, name)} in A, ${show(b, name)} in B.`,
     ),
+    ...describeRegraded('A', a),
+    ...describeRegraded('B', b),
     ...when(a.viva !== b.viva, `A was graded by viva ${a.viva}, B by ${b.viva}.`),
   ];
+}
+
+function describeRegraded(name: string, { regraded }: ComparedSide): readonly string[] {
+  if (regraded === undefined) return [];
+  const verdicts = regraded === 1 ? '1 verdict' : `${regraded} verdicts`;
+  return [`${name} was graded by an older version: its outputs were graded again, which changed ${verdicts}.`];
 }
 
 /** The models that a side's rows name, in alphabetical order. */

@@ -6,6 +6,7 @@ import { toNotRun } from '../runs/not-run.ts';
 import { readSampleLog, resultKey } from '../runs/sample-log.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, toSides } from './compared-side.ts';
+import { gradeAgain } from './grade-again.ts';
 
 /** A run that is compared with another one. */
 export type ComparedRun = {
@@ -20,9 +21,9 @@ export type ComparedRun = {
 };
 
 /**
- * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Throws
- * for a folder that is no run, that another version wrote, or in which nothing was answered. `hides` says that records
- * must not be shown.
+ * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Choices
+ * that an older version read are read again. Throws for a folder that is no run, that another version wrote, or in
+ * which nothing was answered. `hides` says that records must not be shown.
  */
 export function readRun(folder: string, hides = false): ComparedRun {
   const manifest = readManifest(folder);
@@ -35,7 +36,8 @@ export function readRun(folder: string, hides = false): ComparedRun {
   if (results.every(({ state }) => state === 'not_run')) {
     throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
   }
-  return { folder, name: basename(folder), sides: toSides(folder, manifest, results), unreadable, repeated };
+  const sides = toSides(folder, manifest, results).map((side) => gradeAgain(folder, manifest, side));
+  return { folder, name: basename(folder), sides, unreadable, repeated };
 }
 
 /** The last row of each trial counts; in watch mode rows of an earlier prompt are left in the log. */

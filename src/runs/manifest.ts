@@ -4,6 +4,12 @@ import { readRegular } from '../files/regular-file.ts';
 import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './write-whole.ts';
 
+/**
+ * Version of what grades outputs, raised when an output may be graded otherwise than before: 2 reads choices with the
+ * readers of src/scoring/mcq/readers.ts. The rules of GAIA are those of version 1.
+ */
+export const GRADER_VERSION = 2;
+
 /** What one suite of a run is about to do, written before its first call. */
 export type SuiteManifest = {
   readonly suite: string;
@@ -14,6 +20,8 @@ export type SuiteManifest = {
   readonly placeholders: readonly string[];
   readonly dataset_hash: string;
   readonly prompt_hash: string;
+  /** Version of what graded its rows; absent in manifests of version 1. */
+  readonly grader?: number;
   readonly agents: readonly string[];
   /** What the answers of each agent depend on; absent in manifests of older versions. */
   readonly conditions?: readonly AgentConditions[];

@@ -1,5 +1,5 @@
 import { isGaiaItself } from '../metrics/full-split.ts';
-import { type AgentPlan, recordSuite, type SuiteManifest } from '../runs/manifest.ts';
+import { type AgentPlan, GRADER_VERSION, recordSuite, type SuiteManifest } from '../runs/manifest.ts';
 import { writeQuestions } from '../runs/question-log.ts';
 import type { ProvidedRun } from '../session/provided-run.ts';
 import type { Dataset, Sample, ToolUse } from '../types.ts';
@@ -33,6 +33,7 @@ export function recordPlan(
     source,
     placeholders: dataset.placeholders ?? [],
     prompt_hash: hashPrompt(prompt),
+    grader: GRADER_VERSION,
     agents: plan.stations.map(({ agent }) => agent.name),
     conditions: describeConditions(plan.stations, inOrder, run, plan.deadlineMs),
     trials: run.config.trials,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { extractFinalAnswer, scoreGaia } from '../../src/index.ts';
+import { extractChoice, extractFinalAnswer, scoreGaia } from '../../src/index.ts';
+import { readers } from '../../src/scoring/mcq/readers.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 const page = readFileSync(join(ROOT, 'docs/scoring.md'), 'utf8');
@@ -16,8 +17,33 @@ describe('docs/scoring.md', () => {
   });
 
   test('names each form in which an answer is found', () => {
-    const rows = [...page.matchAll(/^\| `([a-z ]+)` \| [^|]* \| `(.*)` \|$/gm)];
+    const rows = rowsOf('## GAIA: finding the answer');
     expect(rows).toHaveLength(8);
-    for (const [, how, output = ''] of rows) expect(extractFinalAnswer(output)).toEqual({ answer: '17', how });
+    for (const [how, output] of rows) expect(extractFinalAnswer(output)).toEqual({ answer: '17', how });
+  });
+
+  test('names each reader of choices in order, with an output that it decides', () => {
+    const rows = rowsOf('## Multiple choice: finding the choice');
+    expect(rows.map(([how]) => how)).toEqual(readers.map(({ name }) => name));
+    const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
+    for (const [how, output] of rows) {
+      const found = extractChoice(output, { choices });
+      const state = how === 'refusal' ? 'refusal' : how === 'none or all stated' ? 'none_stated' : 'answered';
+      expect([output, found.how, found.state, found.choices]).toEqual([
+        output,
+        how,
+        state,
+        state === 'answered' ? ['B'] : null,
+      ]);
+    }
   });
 });
+
+/** The first and the last cell of each row of a section's table. */
+function rowsOf(section: string): readonly (readonly [how: string, output: string])[] {
+  const text = page.slice(page.indexOf(section)).split('\n## ')[0] ?? '';
+  return [...text.matchAll(/^\| `([A-Za-z ]+)` \| .* \| `([^|]*)` \|$/gm)].map(([, how = '', output = '']) => [
+    how,
+    output.replaceAll('<br>', '\n'),
+  ]);
+}

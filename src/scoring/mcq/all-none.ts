@@ -1,20 +1,20 @@
-import { cleanString } from './clean/clean.ts';
-import { pattern } from './pattern.ts';
-import { anyOf } from './words/any-of.ts';
-
-const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
-const TRUE = `(?:\\s{1,3}(?:${anyOf('is')}|all|sont|treffen)){0,2}\\s{0,3}(?:${anyOf('right')}|true|zu)?`;
-const NONE = pattern(`^${EDGE}${anyOf('none')}${TRUE}${EDGE}$`);
-const ALL = pattern(`^${EDGE}${anyOf('all')}${TRUE}${EDGE}$`);
+import { clean } from './clean.ts';
+import { type ChoiceQuestion, inOrder, toLabels } from './question.ts';
+import { SAYS_ALL, SAYS_NONE } from './words.ts';
 
 /** Whether a text, an option's or a truth's, says "none of the above". A bare "none" is an ordinary option text. */
 export function isNoneStatement(text: string): boolean {
-  return NONE.test(toShort(text));
+  return SAYS_NONE.test(plain(text).toLowerCase());
 }
 
 /** Whether a text says "all of the above", "all options", "all of the above statements are true". */
 export function isAllStatement(text: string): boolean {
-  return ALL.test(toShort(text));
+  return SAYS_ALL.test(plain(text).toLowerCase());
+}
+
+/** A text without its dress. */
+export function plain(text: string): string {
+  return clean(text).replace(/\s+/gu, ' ').trim();
 }
 
 /** The only label for which this holds; null when none or several do. */
@@ -26,6 +26,52 @@ export function onlyLabel(
   return others.length === 0 ? (only ?? null) : null;
 }
 
-function toShort(text: string): string {
-  return cleanString(text).toLowerCase();
+/**
+ * One form for sets of labels that mean the same: the all-option alone stands for every ordinary option; where only one
+ * option may be right, "C. Both A and B" stands for A and B. Labels come back in the order of the question.
+ */
+export function canonicalLabels(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
+  const { ordered } = toLabels(question.choices);
+  const chosen = inOrder(labels, ordered);
+  if (chosen.length < 2) return chosen;
+  const all = onlyLabel(question.choices, isAllStatement);
+  const ordinary = ordinaryLabels(question);
+  if (all !== null && ordinary.length > 1 && ordinary.every((label) => chosen.includes(label))) {
+    const others = chosen.filter((label) => label !== all && !ordinary.includes(label));
+    if (others.length === 0) return [all];
+  }
+  const both = question.multiple === true ? null : conjunctionLabel(chosen, question);
+  return both === null ? chosen : [both];
+}
+
+/** The set with the all-option spelt out, for partial credit. */
+export function spelledOut(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
+  const all = onlyLabel(question.choices, isAllStatement);
+  return all !== null && labels.includes(all) ? ordinaryLabels(question) : labels;
+}
+
+/** The labels of the options that are neither "all of the above" nor "none of the above". */
+export function ordinaryLabels({ choices }: ChoiceQuestion): readonly string[] {
+  return Object.entries(choices ?? {})
+    .filter(([, text]) => !isAllStatement(text) && !isNoneStatement(text))
+    .map(([label]) => label);
+}
+
+/** The only option whose text says exactly these labels: "Both A and B", "A and B only", "A, B and C are correct". */
+function conjunctionLabel(chosen: readonly string[], { choices }: ChoiceQuestion): string | null {
+  return onlyLabel(choices, (text) => {
+    if (text.length > 80) return false;
+    const said = plain(text).replace(
+      /^(?:both|options?|choices?|statements?)\s|\s(?:only|are (?:both |all )?(?:correct|true|right))\.?$/giu,
+      '',
+    );
+    const named = said
+      .split(/\s?(?:,|&|\+)\s?(?:and\s)?|\sand\s|\s?[、和]\s?/iu)
+      .map((part) => part.replace(/[.()]/gu, '').trim());
+    return (
+      named.length === chosen.length &&
+      named.every((label) => chosen.includes(label)) &&
+      new Set(named).size === named.length
+    );
+  });
 }

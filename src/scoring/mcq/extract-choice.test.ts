@@ -1,79 +1,113 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allOrNone } from './cases/all-or-none.cases.ts';
-import type { Case } from './cases/case.ts';
-import { chat } from './cases/chat.cases.ts';
-import { claims } from './cases/claims.cases.ts';
-import { contrasts } from './cases/contrasts.cases.ts';
-import { corrections } from './cases/corrections.cases.ts';
-import { denials } from './cases/denials.cases.ts';
-import { everyday } from './cases/everyday.cases.ts';
-import { forms } from './cases/forms.cases.ts';
-import { fragments } from './cases/fragments.cases.ts';
-import { further } from './cases/further.cases.ts';
-import { guards } from './cases/guards.cases.ts';
-import { labels } from './cases/labels.cases.ts';
-import { languages } from './cases/languages.cases.ts';
-import { lists } from './cases/lists.cases.ts';
-import { models } from './cases/models.cases.ts';
-import { moreModels } from './cases/more-models.cases.ts';
-import { nuances } from './cases/nuances.cases.ts';
-import { places } from './cases/places.cases.ts';
-import { questions } from './cases/questions.ts';
-import { reasoning } from './cases/reasoning.cases.ts';
-import { rejections } from './cases/rejections.cases.ts';
-import { rocks } from './cases/rocks.cases.ts';
-import { secondThoughts } from './cases/second-thoughts.cases.ts';
-import { several } from './cases/several.cases.ts';
-import { statements } from './cases/statements.cases.ts';
-import { structured } from './cases/structured.cases.ts';
-import { texts } from './cases/texts.cases.ts';
-import { told } from './cases/told.cases.ts';
-import { translations } from './cases/translations.cases.ts';
-import { variety } from './cases/variety.cases.ts';
-import { verdicts } from './cases/verdicts.cases.ts';
-import { wordings } from './cases/wordings.cases.ts';
+import { cpuTime } from '../../../test/cpu-time.ts';
 import { extractChoice } from './extract-choice.ts';
+import { questions, rows } from './readers.cases.ts';
+import { readers } from './readers.ts';
 
-const tables: Readonly<Record<string, readonly Case[]>> = {
-  chat,
-  claims,
-  further,
-  nuances,
-  variety,
-  statements,
-  guards,
-  several,
-  forms,
-  labels,
-  languages,
-  structured,
-  everyday,
-  reasoning,
-  corrections,
-  rejections,
-  verdicts,
-  lists,
-  allOrNone,
-  translations,
-  fragments,
-  models,
-  moreModels,
-  rocks,
-  secondThoughts,
-  texts,
-  told,
-  denials,
-  places,
-  wordings,
-  contrasts,
-};
+const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 
-describe.each(Object.entries(tables))('extractChoice: %s', (_, cases) => {
-  const rows = cases.map(([question, output, chosen, state]) => ({ question, output, chosen, state }));
-  it.each(rows)('$question: $output -> $chosen', ({ question, output, chosen, state }) => {
+describe('the table of readers', () => {
+  it.each(rows)('%s: %s: %j', (how, question, output, chosen, state) => {
     const found = extractChoice(output, questions[question] ?? {});
-    expect(found.choices?.join(',') ?? null).toBe(chosen);
-    if (state !== undefined) expect(found.state).toBe(state);
-    expect(found.state === 'answered').toBe(chosen !== null);
+    expect([found.how, found.choices?.join() ?? null, found.state]).toEqual([how, chosen, state]);
+  });
+
+  it('holds rows of every reader', () => {
+    const decided = new Set(rows.map(([how]) => how));
+    expect(readers.map(({ name }) => name).filter((name) => !decided.has(name))).toEqual([]);
+  });
+});
+
+describe('extractChoice', () => {
+  it('reads the forms that the committed prompt asks for by its strictest reader', () => {
+    const prompt = readFileSync('evals/mcq/prompt.md', 'utf8');
+    const [example = ''] = /^\{".*\}$/mu.exec(prompt) ?? [];
+    const reasoned = `I weighed A and C.\n\n${example}`;
+    expect(extractChoice(reasoned, { choices })).toMatchObject({
+      choices: ['B'],
+      how: 'JSON answer',
+      confidence: 'high',
+    });
+    const several = reasoned.replace('"B"', '"A,D"');
+    expect(prompt).toContain('"A,D"');
+    expect(extractChoice(several, { choices })).toMatchObject({ choices: ['A', 'D'], how: 'JSON answer' });
+  });
+
+  it('reads the made-up edge cases', () => {
+    const lines = readFileSync(new URL('edges.cases.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    const wrong = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ options, output, chosen }) => {
+        const read = extractChoice(output, { choices: options }).choices?.toSorted().join();
+        return read !== chosen?.toSorted().join();
+      });
+    expect(lines).toHaveLength(66);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['I first thought of A. The answer is **B**.', 'B'],
+    ['{"reason": "C is far", "answer": "B"}', 'B'],
+    ['Hence $\\boxed{\\text{B}}$.', 'B'],
+    ['<think>C?</think>\n\n(B) Rhine', 'B) Rhine'],
+    ['<|im_start|>user\nWhich? C<|im_end|>\n<|im_start|>assistant\nOption B', 'B'],
+    [`${'The river goes on. '.repeat(20_000)}\n\nAnswer: B`, 'B'],
+  ])('says where the answer stands: %#', (output, part) => {
+    const { choices: chosen, span } = extractChoice(output, { choices });
+    expect(chosen).toEqual(['B']);
+    expect(output.slice(...(span ?? [0, 0]))).toBe(part);
+  });
+
+  it.each([
+    ['{"answer": "B", "confidence": 0.8}', 0.8],
+    ['{"confidence": "high", "answer": "B"}', 'high'],
+    ['{"answer": "B", "confidence": true}', null],
+    ['B', null],
+  ])('gives the confidence that JSON states: %j', (output, confidence) => {
+    expect(extractChoice(output, { choices }).confidence).toBe(confidence);
+  });
+
+  it('takes labels from the question as they are, prototype names included', () => {
+    const named = JSON.parse('{"__proto__": "one", "constructor": "two"}');
+    expect(extractChoice('The answer is constructor.', { choices: named }).choices).toEqual(['constructor']);
+    expect(extractChoice('two', { choices: named }).choices).toEqual(['constructor']);
+    expect(extractChoice('toString', { choices: named }).choices).toBeNull();
+  });
+
+  it('reads both ends of an output of any length', () => {
+    const filler = 'The river goes on. '.repeat(20_000);
+    expect(extractChoice(`Answer: C\n\n${filler}`, { choices }).choices).toEqual(['C']);
+    expect(extractChoice(`<think>${filler}</think>C`, { choices }).choices).toEqual(['C']);
+  });
+
+  it.each([
+    'the answer is ',
+    'A or B ',
+    ': A',
+    'A\n',
+    'so A, ',
+    'A. Danube\nB. Rhine\nC. Elbe\n',
+    '<think>a</think>',
+    '</think>',
+    '"answer": ["A", ',
+    '\\boxed{A',
+    'Danube and ',
+    '答案是',
+    'Ａ。',
+    'none of the other ',
+    'I cannot provide ',
+    'if A is correct ',
+    '(A) and ',
+    '-1,000.5 ',
+    '\ud800\u0301',
+  ])('reads a megabyte of %j in bounded time', (unit) => {
+    const hostile = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const start = cpuTime();
+    extractChoice(hostile, { choices });
+    // 50 ms where nothing else runs.
+    expect(cpuTime() - start).toBeLessThan(1_000);
   });
 });

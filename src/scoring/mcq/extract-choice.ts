@@ -1,106 +1,172 @@
-import type { ClaimValue } from './claims/claim.ts';
-import { jsonConfidence } from './claims/json-values.ts';
-import { clean } from './clean/clean.ts';
-import { removeCourtesy } from './clean/courtesy.ts';
-import { BOX_END, BOX_START } from './clean/markup.ts';
-import { removeOptionEcho } from './clean/option-echo.ts';
-import { labelOrdinals } from './clean/ordinals.ts';
-import { removeThinking } from './clean/thinking.ts';
-import { applyEdits, originalSpan, type TrackedText, track } from './clean/tracked-text.ts';
-import { firstTurn } from './clean/turns.ts';
-import { keepBothEnds } from './clean/window.ts';
-import { type Decision, decide } from './decide.ts';
-import type { ChoiceQuestion, Extraction } from './extraction.ts';
-import { inOrder } from './labels.ts';
-import { plainAnswer } from './plain-answer.ts';
-import { type KnownQuestion, type Reading, toKnownQuestion, toReading } from './reading.ts';
-import { steps } from './steps/index.ts';
-
-const NEXT_QUESTION = /\n(?:next question|question|q|problem|human|user) ?\d{0,4} ?[:.)]/gu;
+import { blank, cleanOutput } from './clean.ts';
+import { linesOf } from './lines.ts';
+import { type ChoiceQuestion, inOrder, type Question, toQuestion } from './question.ts';
+import { type Reader, readers } from './readers.ts';
+import { jsonConfidence } from './structured.ts';
+import { type Claim, type Extraction, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './values.ts';
 
 /**
  * Reads which options an output chooses. Rules only, no guess: where an output tells nothing, several things or that
  * nothing is right, `choices` is null and `state` says which. Never throws; work is bounded for outputs of any length.
  */
-export function extractChoice(output: string, question: ChoiceQuestion): Extraction {
-  const plain = plainAnswer(output, question);
-  if (plain !== null) return plain;
-  const known = toKnownQuestion(question);
-  const { said: all, unfinished } = removeThinking(firstTurn(track(output)));
-  const said = keepBothEnds(all);
-  const confidence = jsonConfidence(said.text);
-  const reading = readSaid(known, said);
-  if (reading.text.trim() === '') {
-    return {
-      choices: null,
-      how: unfinished ? 'unfinished thinking' : 'empty output',
-      state: 'no_answer',
-      span: null,
-      confidence,
-    };
-  }
-  const decision = beforeNextQuestion(reading) ?? decide(reading, steps);
-  return { ...toExtraction(reading, decision), confidence };
+export function extractChoice(output: string, { choices, multiple }: ChoiceQuestion): Extraction {
+  const question = toQuestion(choices);
+  const cleaned = cleanOutput(output);
+  const text = withoutEcho(cleaned.text, question);
+  const confidence = jsonConfidence(text);
+  const nothing = { choices: null, state: 'no_answer', span: null, confidence } as const;
+  if (text.trim() === '') return { ...nothing, how: cleaned.unfinished ? 'unfinished thinking' : 'empty output' };
+  const decision =
+    decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
+  if (decision === null) return { ...nothing, how: 'no answer found' };
+  const { value, start, end: last } = decision.claim;
+  // Brackets and marks that close behind a label are no part of the answer.
+  const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
+  const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
+  return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence };
 }
 
-function readSaid(known: KnownQuestion, said: TrackedText): Reading {
-  let reading = toReading(known, said, labelOrdinals(clean(said), known));
-  for (const remove of [removeOptionEcho, removeCourtesy]) {
-    reading = toReading(known, said, remove(reading));
-  }
-  return reading;
+function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
+  // One letter grows when it is lowered; it stays as it is, so that positions hold.
+  const lower = text
+    .split('İ')
+    .map((part) => part.toLowerCase())
+    .join('İ');
+  return { text, lower, question, multiple, cut: isCut(text) };
 }
+
+type Decision = { readonly claim: Claim; readonly how: string };
+
+const CORRECTION =
+  /(?:^|[.!?\n]\s{0,3}|[^a-z](?!actually))(?:wait|actually|correction|scratch that|on (?:second|further) thought|let me (?:re|correct)|i made an? (?:mistake|error)|no,)(?![a-z])/u;
+
+function decide(reading: Reading, tried: readonly Reader[]): Decision | null {
+  for (const [i, { name, weak, claims }] of tried.entries()) {
+    if (weak === true && reading.cut) continue;
+    const claim = lastClaim(claims(reading), reading.multiple);
+    if (claim === null) continue;
+    if (name === 'statement' && CORRECTION.test(reading.lower.slice(claim.end))) {
+      const later = tried
+        .slice(i + 1)
+        .filter((reader) => ['confirmed option', 'closing mention'].includes(reader.name))
+        .flatMap((reader) => reader.claims(reading))
+        .findLast((each) => each.start > claim.end);
+      if (later !== undefined) return { claim: later, how: 'correction' };
+    }
+    return { claim, how: name };
+  }
+  return null;
+}
+
+/** Where one option is right, "A and C are plausible" must not overrule "the answer is C". */
+function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Claim | null {
+  const single = multiple === false ? claims.findLast((claim) => labelsOf(claim).length === 1) : undefined;
+  return single ?? claims.at(-1) ?? null;
+}
+
+const NEXT_QUESTION = /\n(?:next question|question|q|problem|human|user) ?\d{0,4} ?[:.)]/giu;
 
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */
-function beforeNextQuestion(reading: Reading): Decision | null {
-  for (const next of reading.lower.matchAll(NEXT_QUESTION)) {
-    const head = applyEdits(reading.cleaned, [{ start: next.index, end: reading.text.length, text: '' }]);
-    if (head.text.trim() === '') continue;
-    const firm = steps.filter((step) => step.weak !== true);
-    const decision = decide(toReading(reading.question, head, head), firm);
+function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
+  const firm = readers.filter(({ weak }) => weak !== true);
+  for (const next of text.matchAll(NEXT_QUESTION)) {
+    const head = text.slice(0, next.index);
+    if (head.trim() === '') continue;
+    const decision = decide(toReading(head, question, multiple), firm);
     return decision?.claim.value.kind === 'labels' ? decision : null;
   }
   return null;
 }
 
-function toExtraction(reading: Reading, decision: Decision | null): Omit<Extraction, 'confidence'> {
-  if (decision === null) return { choices: null, how: 'no answer found', state: 'no_answer', span: null };
-  const { claim, step } = decision;
-  const span = claim.span ?? originalSpan(reading.cleaned, ...unboxed(reading.text, claim.start, claim.end));
-  return { ...toOutcome(reading.question, claim.value), how: step, span };
+const DANGLING =
+  /(?:[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)|[,=+×÷−<([{\\^_-]|\d\.)$/iu;
+
+const LOOP = 60;
+
+/** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
+function isCut(text: string): boolean {
+  const raw = text.trimEnd();
+  if (raw.length < 100) return /[(=,]$/u.test(raw);
+  if (/:$|\n\d{1,2}[.)]$/u.test(raw)) return true;
+  const last = raw.slice(-40).replace(/[\s"'⟧)\]}]{1,6}$/u, '');
+  if (DANGLING.test(last.trimEnd())) return true;
+  if (raw.length <= 240) return false;
+  // A loop may be cut off behind a sentence.
+  return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-LOOP)).length > 3;
 }
 
-/** The marks around a box stand for the braces of the raw text, which are no part of the answer. */
-function unboxed(text: string, start: number, end: number): readonly [number, number] {
-  return [text[start] === BOX_START ? start + 1 : start, text[end - 1] === BOX_END ? end - 1 : end];
+type OptionLine = { readonly label: string; readonly start: number; readonly end: number };
+
+/** Blanks lines in which an output repeats the options: runs of them in order that hold all, or all but one. */
+function withoutEcho(text: string, question: Question): string {
+  const count = question.labels.ordered.length;
+  if (question.labels.open || count < 2) return text;
+  const least = count === 2 ? 2 : Math.max(3, count - 1);
+  const echoes = optionRuns(text, question).filter((run) => run.length >= least);
+  const ranges = echoes.map((run) => [run[0]?.start ?? 0, run.at(-1)?.end ?? 0] as const);
+  return blank(text, ranges);
 }
 
-function toOutcome(question: KnownQuestion, value: ClaimValue): Pick<Extraction, 'choices' | 'state'> {
+function optionRuns(text: string, question: Question): readonly (readonly OptionLine[])[] {
+  const reading = { text, lower: '', question, multiple: undefined, cut: false };
+  const order = (label: string | undefined): number => question.labels.ordered.indexOf(label ?? '');
+  const runs: OptionLine[][] = [[]];
+  for (const { start, end } of linesOf(text)) {
+    const label = optionOf(reading, start, end);
+    const run = runs.at(-1) ?? [];
+    if (label !== null && order(label) > order(run.at(-1)?.label)) run.push({ label, start, end });
+    else runs.push(label === null ? [] : [{ label, start, end }]);
+  }
+  return runs;
+}
+
+/** The label of a line that is one, its own text, and nothing more. */
+function optionOf(reading: Reading, start: number, end: number): string | null {
+  const { text, question } = reading;
+  const token = tokenAt(reading, start);
+  if (token === null || token.start >= start + 14 || token.end > end) return null;
+  const own = ownTextEnd(text, question, token.label, token.end);
+  const said = text.slice(start, end);
+  const last = start + said.replace(/[\s.;,]{1,20}$/u, '').length - (/[✓✗]/u.test(said) ? 0 : 1);
+  return own !== null && own >= last ? token.label : null;
+}
+
+function toOutcome(
+  value: Value,
+  question: Question,
+  multiple: boolean | undefined,
+): Pick<Extraction, 'choices' | 'state'> {
+  const { labels, all, none, unsure, declined } = question;
   switch (value.kind) {
     case 'labels':
-      return { choices: inOrder(value.labels, question.labels.ordered), state: 'answered' };
+      return { choices: toChoices(value.labels, question, multiple), state: 'answered' };
     case 'all':
-      return { choices: allChoices(question), state: 'answered' };
+      return { choices: all !== null ? [all] : labels.open ? ['ALL'] : labels.ordered, state: 'answered' };
     case 'none':
-      return question.noneLabel === null
-        ? { choices: null, state: 'none_stated' }
-        : { choices: [question.noneLabel], state: 'answered' };
-    case 'refusal':
-      return toRefusal((value.sort === 'unsure' ? question.unsureLabel : null) ?? question.declinedLabel);
-    case 'nothing':
-      return { choices: null, state: 'no_answer' };
-    case 'hedge':
-    case 'mismatch':
+      return choiceOf(none, 'none_stated');
+    case 'unsure':
+      return choiceOf(unsure ?? declined, 'refusal');
+    case 'declined':
+      return choiceOf(declined, 'refusal');
+    case 'conflict':
       return { choices: null, state: 'conflict' };
   }
 }
 
-/** An option that says "cannot be determined" or "refused" is what the agent has chosen. */
-function toRefusal(label: string | null): Pick<Extraction, 'choices' | 'state'> {
-  return label === null ? { choices: null, state: 'refusal' } : { choices: [label], state: 'answered' };
+/** An option that says "cannot be determined" is what the agent has chosen. */
+function choiceOf(label: string | null, otherwise: Extraction['state']): Pick<Extraction, 'choices' | 'state'> {
+  return label === null ? { choices: null, state: otherwise } : { choices: [label], state: 'answered' };
 }
 
-function allChoices({ labels, allLabel }: KnownQuestion): readonly string[] {
-  if (allLabel !== null) return [allLabel];
-  return labels.open ? ['ALL'] : labels.ordered;
+/** Labels in the order of the question; where one option is right, "both A and B" is the one that says so. */
+function toChoices(
+  chosen: readonly string[],
+  { labels, texts }: Question,
+  multiple: boolean | undefined,
+): readonly string[] {
+  const ordered = inOrder(chosen, labels.ordered);
+  if (multiple === true || ordered.length < 2) return ordered;
+  const said = ordered.map((label) => label.toLowerCase()).join(' and ');
+  const both = [...texts].find(([, { key }]) => [said, `both ${said}`].includes(key));
+  return both === undefined ? ordered : [both[0]];
 }

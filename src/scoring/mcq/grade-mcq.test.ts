@@ -161,4 +161,18 @@ describe('gradeMcq', () => {
       received: 'missing',
     });
   });
+
+  it.each([
+    ['B', metals, 'B'],
+    ['A;B', metals, 'A,B'],
+    ['ALL', metals, 'A,B,C,D'],
+    ['ALL', closed, 'D'],
+    ['ALL', undefined, 'ALL'],
+    ['NONE', metals, 'NONE'],
+    ['NONE', closed, 'E'],
+    ['I think it is B', metals, null],
+    ['', metals, null],
+  ])('takes %j as a bare answer to %j as %j', (answer, choices, chosen) => {
+    expect(gradeMcq(answer, 'A', { choices }, { extract: false })).toMatchObject({ answer: chosen, how: 'as given' });
+  });
 });

@@ -1,11 +1,9 @@
 import type { Grade } from '../../types.ts';
-import { canonicalLabels, spelledOut } from './canonical.ts';
+import { canonicalLabels, isAllStatement, isNoneStatement, onlyLabel, spelledOut } from './all-none.ts';
 import { extractChoice } from './extract-choice.ts';
-import type { ChoiceQuestion, Extraction } from './extraction.ts';
-import { partialCredit } from './partial-credit.ts';
-import { safeText } from './safe-text.ts';
-import { resolveTruth } from './truths.ts';
-import { verbatimChoice } from './verbatim-choice.ts';
+import { type ChoiceQuestion, toLabels } from './question.ts';
+import { findTruthLabels, resolveTruth } from './truths.ts';
+import type { Extraction } from './values.ts';
 
 /** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
 export type GradeMcqOptions = { readonly extract?: boolean | undefined };
@@ -135,4 +133,43 @@ function explain(
     ...(wrong.length === 0 ? [] : [`wrong ${wrong.map((label) => safeText(label)).join(', ')}`]),
   ];
   return `expected ${expected}, got ${received}: ${parts.join('; ')}`;
+}
+
+/** Reads a bare answer, as leaderboard files hold it, by the rules for truths: labels, lists of labels, option texts. */
+function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
+  const rest = { how: 'as given', span: null, confidence: null } as const;
+  const found = findTruthLabels(answer, question);
+  if (found === null) return { ...rest, choices: null, state: 'no_answer' };
+  if (found.length === 0) {
+    const none = onlyLabel(question.choices, isNoneStatement);
+    return { ...rest, choices: none === null ? null : [none], state: none === null ? 'none_stated' : 'answered' };
+  }
+  return { ...rest, choices: found === 'all' ? allChoices(question) : found, state: 'answered' };
+}
+
+function allChoices({ choices }: ChoiceQuestion): readonly string[] {
+  const { open, ordered } = toLabels(choices);
+  const all = onlyLabel(choices, isAllStatement);
+  return all === null ? (open ? ['ALL'] : ordered) : [all];
+}
+
+/**
+ * Overlap of two sets of options, shown beside the verdict: Jaccard index and F1 of options, both 0 to 1. `chosen` is
+ * null where nothing was chosen; two empty sets (NONE expected and stated) overlap fully.
+ */
+function partialCredit(
+  right: readonly string[],
+  chosen: readonly string[] | null,
+): { readonly jaccard: number; readonly option_f1: number } {
+  if (chosen === null) return { jaccard: 0, option_f1: 0 };
+  const common = chosen.filter((label) => right.includes(label)).length;
+  const both = right.length + chosen.length;
+  if (both === 0) return { jaccard: 1, option_f1: 1 };
+  return { jaccard: common / (both - common), option_f1: (2 * common) / both };
+}
+
+/** Text from outside in one line: control characters escaped, cut after `limit` characters. */
+function safeText(text: string, limit = 60): string {
+  const cut = text.length > limit ? `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/u, '')}…` : text;
+  return cut.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => `\\u{${Number(sign.codePointAt(0)).toString(16)}}`);
 }

@@ -1,8 +1,5 @@
-import { isAllStatement, isNoneStatement, onlyLabel } from './all-none.ts';
-import type { ChoiceQuestion } from './extraction.ts';
-import { foldLabel, type Labels } from './labels.ts';
-import { once } from './once.ts';
-import { toKey, toOptionTexts } from './option-texts.ts';
+import { isAllStatement, isNoneStatement, onlyLabel, plain } from './all-none.ts';
+import { type ChoiceQuestion, foldLabel, type Labels } from './question.ts';
 
 /** A question, prepared for reading truths of it. */
 export type KnownTruths = {
@@ -55,12 +52,30 @@ function textLabel(written: string, known: KnownTruths): string | null {
 
 /** The options that have this text. */
 export function equalTexts(text: string, { question }: KnownTruths): readonly string[] {
-  return textsOf(question.choices ?? NO_CHOICES).equal(text);
+  const key = toKey(text);
+  return key === '' ? [] : (labelsByKey(question.choices ?? NO_CHOICES).get(key) ?? []);
 }
 
-/** Most truths are labels, for which no texts are prepared. */
-const textsOf = once(toOptionTexts);
 const NO_CHOICES: Readonly<Record<string, string>> = {};
+const known = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
+
+/** Most truths are labels, for which no texts are prepared. */
+function labelsByKey(choices: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
+  const labels = known.get(choices) ?? Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? ''));
+  known.set(choices, labels);
+  return labels;
+}
+
+const LONGEST_KEY = 4000;
+
+/** Two texts with one key are the same text: case, blanks, dress, quotes, thousands and final dots do not count. */
+function toKey(text: string): string {
+  const said = plain(text.slice(0, LONGEST_KEY))
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, '');
+  const words = said.replace(/^[\s"']+/u, '').match(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu) ?? [];
+  return words.slice(0, words.findLastIndex((word) => !/^["'.,;:]/u.test(word)) + 1).join(' ');
+}
 
 /** "A,D", "A; D", "A|D", "A and D", and texts separated in the same ways. */
 function separated(truth: string, known: KnownTruths): readonly string[] | null {

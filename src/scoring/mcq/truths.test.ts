@@ -355,3 +355,22 @@ describe('resolveTruth', () => {
     );
   });
 });
+
+it.each([
+  ['E', '"E" (string)'],
+  [7, '7 (number)'],
+  [true, 'true (boolean)'],
+  [['A', 'E'], '["A","E"] (list)'],
+  [{ E: 1 }, '{"E":1} (object)'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  ['\n', '"\\n" (string)'],
+  ['x'.repeat(118), `"${'x'.repeat(118)}" (string)`],
+  ['x'.repeat(119), `"${'x'.repeat(118)}… (string)`],
+])('shows the refused truth %j as %s', (received, shown) => {
+  expect(() => resolveTruth(received, { A: 'Tea', B: 'Coffee' })).toThrow(`got ${shown}. Use`);
+});
+
+it('shows a refused truth that JSON does not know', () => {
+  expect(() => resolveTruth(12n, undefined)).toThrow('got 12 (bigint).');
+});

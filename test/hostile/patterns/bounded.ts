@@ -66,46 +66,16 @@ export const BOUNDED: readonly Bound[] = [
     why: 'reads a message that toVisible has cut at 600 characters',
   },
   {
-    where: 'src/scoring/mcq/claims/negation.ts',
-    source: '(?:(?:^|\\s)(?:no one|nobody)\\s|not true that|…',
-    most: 240,
-    why: 'reads what stands before a claim in its sentence, of which sentenceStart gives 240 characters at most',
-  },
-  {
-    where: 'src/scoring/mcq/claims/negation.ts',
-    source: '(?:^|[\\s(])(?:for|at|in the case of|in case of|under)\\s…',
-    most: 240,
-    why: 'reads what stands before a claim in its sentence, of which sentenceStart gives 240 characters at most',
-  },
-  {
-    where: 'src/scoring/mcq/claims/negation.ts',
-    source: '(?:(?:^|\\s)(?:not|never|no|nothing|nobody|…',
-    most: 60,
-    why: 'reads the 60 characters before a mention',
-  },
-  {
     where: 'src/scoring/mcq/steps/only-option-text.ts',
     source: "(?<!\\p{L})(?:not|no|never|neither|nor|isn't|…",
     most: 40,
     why: "reads the 40 characters before an option's text",
   },
   {
-    where: 'src/scoring/mcq/option-texts.ts',
-    source: '(?<![\\s"\'.,;:])[\\s"\'.,;:]+$',
-    most: 40_000,
-    why: 'found by the fuzzer alone: V8 takes linear time for its attack (40,000 blanks in under a millisecond)',
-  },
-  {
     where: 'src/scoring/mcq/claims/label-list.ts',
     source: '[)"\\].!]{0,3}\\s*$',
     most: 4_000,
     why: "is asked once behind an option's text, so that no blank is read twice; recheck proves it linear",
-  },
-  {
-    where: 'src/scoring/mcq/reading.ts',
-    source: '^(?:refus|declin|…',
-    most: 40_000,
-    why: 'found by the fuzzer alone: V8 takes linear time for its attack (40,000 characters in half a millisecond)',
   },
 ];
 

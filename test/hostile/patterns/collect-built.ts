@@ -37,7 +37,7 @@ function listSources(): readonly string[] {
 }
 
 /** Builds what others ask it for. */
-const BUILDER = 'src/scoring/mcq/pattern.ts';
+const BUILDER = 'src/scoring/mcq/words.ts';
 
 /** The caller's file and line, if it is one of ours. */
 function toPlace(stack: string): string | null {

@@ -1,0 +1,143 @@
+import { finalChannelStart } from '../outputs/final-channel.ts';
+import { findOwnTurn } from '../outputs/own-turn.ts';
+
+/** A longer output is read at both ends: an answer stands at one of them, and the work stays bounded. */
+const HEAD = 8_000;
+const TAIL = 32_000;
+
+/** What an output says, and how a position in it becomes one in the output. */
+export type Cleaned = {
+  readonly text: string;
+  /** A block of thinking was never closed. */
+  readonly unfinished: boolean;
+  readonly toOutput: (position: number) => number;
+};
+
+/**
+ * Takes off what is not said (other turns, thinking) and its dress (Markdown, HTML, LaTeX). Every sign that goes becomes
+ * a blank, so that positions stay those of the output. A box becomes ⟦ and ⟧.
+ */
+export function cleanOutput(output: string): Cleaned {
+  const { start, end } = findOwnTurn(output);
+  const { text: all, unfinished } = withoutThinking(output.slice(start, end));
+  const text = all.trim();
+  const first = start + all.length - all.trimStart().length;
+  const gap = Math.max(0, text.length - HEAD - TAIL);
+  return {
+    text: clean(gap === 0 ? text : text.slice(0, HEAD) + text.slice(HEAD + gap)),
+    unfinished,
+    toOutput: (position) => first + position + (position > HEAD ? gap : 0),
+  };
+}
+
+const THINKING =
+  /[<◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)[>▷]|\[(\/?)think\]/giu;
+
+/** Blanks what stands between thinking tags, before a closing tag that was never opened, and in other channels. */
+function withoutThinking(said: string): { readonly text: string; readonly unfinished: boolean } {
+  let thoughts: Range[] = [];
+  let open: number | null = null;
+  for (const tag of said.matchAll(THINKING)) {
+    if ((tag[1] ?? tag[2]) === '') {
+      open ??= tag.index;
+      continue;
+    }
+    const end = tag.index + tag[0].length;
+    // The template had opened the block, so all text so far is thinking.
+    if (open === null) thoughts = [[0, end]];
+    else thoughts.push([open, end]);
+    open = null;
+  }
+  if (open !== null) thoughts.push([open, said.length]);
+  const channel = finalChannelStart(said);
+  return { text: blank(blank(said, thoughts), [[0, channel]]), unfinished: open !== null };
+}
+
+type Range = readonly [start: number, end: number];
+
+/** The text with blanks in place of ranges, which are in order; line breaks stay. */
+export function blank(text: string, ranges: readonly Range[]): string {
+  let at = 0;
+  const parts = ranges.flatMap(([start, end]) => {
+    const kept = text.slice(at, start);
+    at = end;
+    return [kept, toBlanks(text.slice(start, end))];
+  });
+  return ranges.length === 0 ? text : `${parts.join('')}${text.slice(at)}`;
+}
+
+function toBlanks(part: string): string {
+  return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
+}
+
+/** "<|im_end|>", "</s>": marks of a chat template that stand where nothing was said yet. */
+const TEMPLATE = /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eos|bos|pad|(?:end|start)_of_turn)>|\[\/?INST\]/giu;
+/** "<b>", "<br>", "<p style=...>". */
+const TAG =
+  /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
+/** "~~C~~" is no answer. */
+const STRUCK = /~~[^~\n]{1,200}~~/gu;
+/** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
+const MARKUP =
+  /\*+|`+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )|(?<=^|\n)[ \t]{0,8}[-•+–](?= )|\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$/gu;
+
+/** One spelling for options and outputs: signs folded, dress blanked. */
+export function clean(text: string): string {
+  let cleaned = /[^\n -~]/u.test(text) ? foldSigns(text) : text;
+  if (cleaned.includes('<') || cleaned.includes('['))
+    cleaned = cleaned.replace(TEMPLATE, toBlanks).replace(TAG, toBreak);
+  if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toBlanks);
+  if (cleaned.includes('\\')) cleaned = openGroups(cleaned);
+  return cleaned.replace(MARKUP, toBlanks);
+}
+
+/** A block of HTML is a line of its own. */
+function toBreak(tag: string, name: string): string {
+  return `${/^(?:br|p|div|li|ul|ol|h)/iu.test(name) ? '\n' : ' '}${toBlanks(tag.slice(1))}`;
+}
+
+const SIGNS = new Map(
+  ['-−‐‑‒', "'‘’‚‛′", '"“”„‟″«»「」『』', '[【〔〖', ']】〕〗', '✓✅✔☑', '✗❌✘✖❎☒'].flatMap(([by = '', ...signs]) =>
+    signs.map((sign) => [sign, by] as const),
+  ),
+);
+
+/** Typographic, full-width and circled signs become plain ones; what nobody sees becomes a blank. */
+function foldSigns(text: string): string {
+  return text.replace(/[^\n -~À-ͯ\p{Script=Han}]/gu, (sign) => {
+    const known = SIGNS.get(sign);
+    if (known !== undefined) return known;
+    if (/[\s\p{Cf}\p{Cc}\p{VS}]|\u{20e3}/u.test(sign)) return ' '.repeat(sign.length);
+    // Superscripts stay: "10⁸" is not 108.
+    const plain = /[⁰-⁹⁻¹²³]/u.test(sign) ? sign : sign.normalize('NFKC');
+    return plain.length <= sign.length ? plain.padEnd(sign.length) : sign;
+  });
+}
+
+const GROUP = /\\(boxed|fbox|framebox|text[a-z]{0,6}|math[a-z]{2}|operatorname|mbox|rm|bf|underline)\s?\{/gu;
+/** A box holds an answer, so a longer one is not one. */
+const LONGEST_GROUP = 400;
+
+/** "\boxed{\text{B}}" becomes "⟦B⟧", with blanks in place of the rest. */
+function openGroups(text: string): string {
+  const signs = text.split('');
+  for (const group of text.matchAll(GROUP)) {
+    const open = group.index + group[0].length - 1;
+    const close = closingBrace(text, open);
+    if (close === null) continue;
+    const isBox = /box|frame/u.test(group[1] ?? '') && group[1] !== 'mbox';
+    signs.fill(' ', group.index, open);
+    signs[open] = isBox ? '⟦' : ' ';
+    signs[close] = isBox ? '⟧' : ' ';
+  }
+  return signs.join('');
+}
+
+function closingBrace(text: string, open: number): number | null {
+  let depth = 0;
+  for (const brace of text.slice(open, open + LONGEST_GROUP).matchAll(/[{}]/gu)) {
+    depth += brace[0] === '{' ? 1 : -1;
+    if (depth === 0) return open + brace.index;
+  }
+  return null;
+}

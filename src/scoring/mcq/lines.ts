@@ -1,0 +1,144 @@
+import { mentionsIn, textsIn } from './mentions.ts';
+import {
+  type Claim,
+  labelsAt,
+  labelsClaim,
+  labelsOf,
+  ownTextEnd,
+  type Reading,
+  type Token,
+  textAt,
+  textsAt,
+  tokenAt,
+} from './values.ts';
+
+const GOOD = /[✓]|(?<![a-z])(?:correct|true|yes|right|richtig|vrai|verdadero|正确)(?![a-z])/u;
+const BAD = /[✗]|(?<![a-z])(?:incorrect|false|no|not|wrong|falsch|faux|falso|错误|n't|eliminated?|ruled out)(?![a-z])/u;
+
+/** Lines that judge every option, or all but one: "A. Iron ✗", "B: correct", "| B | yes |". */
+export function verdicts(reading: Reading): readonly Claim[] {
+  const { lower, question, multiple } = reading;
+  const right: Token[] = [];
+  const seen = new Set<string>();
+  for (const { start, end } of linesOf(reading.text)) {
+    const from = start + (/^[\s|✓✗]{0,20}/u.exec(reading.text.slice(start, end))?.[0].length ?? 0);
+    const token = from >= end ? null : tokenAt(reading, from);
+    if (token === null || token.start > from + 12 || token.end > end) continue;
+    const said = lower.slice(Math.max(start, from - 4), end);
+    const isGood = GOOD.test(said.replace(/incorrect|not (?:correct|true|right)/gu, 'wrong'));
+    if (isGood === BAD.test(said) || seen.has(token.label)) continue;
+    seen.add(token.label);
+    if (isGood) right.push(token);
+  }
+  const [first, last] = [right[0], right.at(-1)];
+  if (seen.size < Math.max(2, question.labels.ordered.length - 1) || first === undefined || last === undefined)
+    return [];
+  const labels = right.map(({ label }) => label);
+  return multiple === false && right.length > 1 ? [] : [labelsClaim(labels, first.start, last.end)];
+}
+
+type Line = { readonly start: number; readonly end: number };
+
+/** Lines that say something, the last ones of very many. */
+export function linesOf(text: string): readonly Line[] {
+  const lines = [...text.matchAll(/[^\n]{0,40000}/gu)].filter(([line]) => line.trim() !== '');
+  return lines.slice(-1000).map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
+}
+
+/** A line that is "B", "(B)", "Option B: its text"; all such lines where several options may be right. */
+export function ownLine(reading: Reading): readonly Claim[] {
+  const found = labelLines(reading);
+  const [first, last] = [found[0], found.at(-1)];
+  if (first === undefined || last === undefined || isListing(reading)) return [];
+  const labels = [...new Set(found.flatMap(labelsOf))];
+  if (labels.length === 1 || first.value.kind === 'conflict') return [first];
+  const isChoice = reading.multiple === true && labels.length < reading.question.labels.ordered.length;
+  return [isChoice ? labelsClaim(labels, first.start, last.end) : first];
+}
+
+/** Lines that are a label, or a label and its own text; the opening line may go on. */
+function labelLines(reading: Reading): readonly Claim[] {
+  const opening = openingAt(reading.text);
+  return linesOf(reading.text).flatMap(({ start, end }) => {
+    const part = { ...reading, text: reading.text.slice(0, end) };
+    const token = tokenAt(part, start);
+    if (token === null || !isLabelStart(reading.text.slice(start, token.start))) return [];
+    const claim = labelsAt(part, start);
+    const rest = reading.text.slice(claim?.end ?? token.end, end);
+    if (claim !== null && (/^[\s.)"'\]:⟧]{0,6}$/u.test(rest) || claim.value.kind === 'conflict')) return [claim];
+    const own = ownTextEnd(reading.text, reading.question, token.label, token.end);
+    if (own !== null && own <= end + 1)
+      return goesOnAsSentence(reading, own) ? [] : [labelsClaim([token.label], token.start, own)];
+    const isOpening = start <= opening && opening < end && !/[a-z]/u.test(reading.text.charAt(token.start));
+    if (!isOpening || !/^[)"\]]?(?:[.:,;–。，：；]|-(?![\p{L}\d])|\)| -)/u.test(rest.trimStart())) return [];
+    return [claim ?? labelsClaim([token.label], token.start, token.end)];
+  });
+}
+
+/** "C. Elbe is incorrect", "A. Paris is the capital, and" that is cut off. */
+function goesOnAsSentence({ text, lower, cut }: Reading, at: number): boolean {
+  return (
+    /^ (?:is|are|was|were) (?:not|incorrect|wrong|false)/u.test(lower.slice(at, at + 16)) ||
+    (cut && /^ [a-z]/u.test(text.slice(at, at + 2)))
+  );
+}
+
+function isLabelStart(before: string): boolean {
+  return /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu.test(before);
+}
+
+/** Lines that go through the options from the first one on; "A" alone before "B: ..." is an answer. */
+export function isListing({ text, ...reading }: Reading): boolean {
+  const found = linesOf(text).flatMap(({ start, end }) => {
+    const token = tokenAt({ ...reading, text }, start);
+    const isLine = token !== null && token.start <= end;
+    return isLine ? [{ label: token.label, isBare: /^[\s.:)\]"']{0,9}$/u.test(text.slice(token.end, end)) }] : [];
+  });
+  const isAnswered = found[0]?.isBare === true && found.some(({ isBare }) => !isBare);
+  const { ordered } = reading.question.labels;
+  return found.length >= 3 && !isAnswered && found.every(({ label }, i) => label === ordered[i]);
+}
+
+/** "Sure!", "Here is my answer:", "As an expert, I think the following." */
+const COURTESY =
+  /^\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|thank you|thanks|here(?:'s| is| are)|based on|as an? |i(?:'d| would| think| believe|'m)|my answer|the following|in my|let's|we refer|selected|correct)[^\n]{0,200}?(?:[:!]\s|\.\s(?=\s*["(]?[A-Z][).:"]|\n)|\n))/iu;
+
+/** Where the answer itself begins. */
+function openingAt(text: string): number {
+  let at = 0;
+  for (let i = 0; i < 3; i++) at += COURTESY.exec(text.slice(at, at + 400))?.[0].length ?? 0;
+  return at + (/^\s*/u.exec(text.slice(at))?.[0].length ?? 0);
+}
+
+/** "Iron. It rusts", but not "Iron, zinc and tin are metals" nor "Iron. Incorrect". */
+function isOpeningText(reading: Reading, { end }: Claim): boolean {
+  const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| {0,3}\n)\s{0,9}/u.exec(reading.text.slice(end, end + 16));
+  if (delimiter === null) return false;
+  const next = end + delimiter[0].length;
+  if (textAt(reading, next) !== null || /^(?:incorrect|wrong)/u.test(reading.lower.slice(next, next + 9))) return false;
+  return reading.multiple !== true || textsIn(reading, next, reading.text.length).length === 0;
+}
+
+/** "C. Because ...", "C, since ...", "Iron. It rusts ...", "No, because ...": an answer before its reasons. */
+export function leadingLabel(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  const opening = openingAt(text);
+  const told = textsAt(reading, opening, reading.multiple === true);
+  if (told !== null && isOpeningText(reading, told)) return [told];
+  const claim = labelsAt(reading, opening);
+  if (claim === null || /[a-z]/u.test(text.charAt(claim.start)) || isListing(reading)) return [];
+  if (REJECTED.test(lower.slice(claim.end, claim.end + 24))) return [];
+  // "C) a text in other words"
+  const isOnly = /[)\]]/u.test(text.charAt(claim.end - 1)) && isOnlyLabel(reading, labelsOf(claim));
+  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 12)) ? [claim] : [];
+}
+
+const REJECTED =
+  /^\W{0,4}(?:is|are) (?:not|wrong|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated|excluded|also|the (?:least|worst))/u;
+const BEFORE_REASONS =
+  /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is|-|–|would|for)(?![a-z]))/u;
+
+function isOnlyLabel(reading: Reading, labels: readonly string[]): boolean {
+  const others = mentionsIn(reading, 0, reading.text.length);
+  return labels.length === 1 && others.every(({ label }) => labels.includes(label));
+}

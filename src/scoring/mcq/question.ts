@@ -1,0 +1,149 @@
+import { clean } from './clean.ts';
+import { ALL_OPTION, DECLINED_OPTION, NONE_OPTION, UNSURE_OPTION } from './words.ts';
+
+/** What is known of a question when its answer is read. */
+export type ChoiceQuestion = {
+  /** Option texts by label; absent means that labels are the letters A to Z. */
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** Whether several options may be right; absent means unknown: several count when they are stated as a list. */
+  readonly multiple?: boolean | undefined;
+};
+
+/** The labels of a question; nothing else is ever read as a label. */
+export type Labels = {
+  readonly ordered: readonly string[];
+  /** True when no choices are known and every letter from A to Z is a label. */
+  readonly open: boolean;
+  /** The label that is spelt like this; in another case only where that tells one label. */
+  readonly find: (spelling: string) => string | null;
+  /** The source of a pattern for any label, longest first. */
+  readonly source: string;
+};
+
+/** A question prepared for reading answers to it. */
+export type Question = {
+  readonly labels: Labels;
+  readonly texts: ReadonlyMap<string, OptionText>;
+  /** The one option that says "all of the above", "none", "cannot be determined", "prefer not to say". */
+  readonly all: string | null;
+  readonly none: string | null;
+  readonly unsure: string | null;
+  readonly declined: string | null;
+};
+
+const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const NO_CHOICES: Readonly<Record<string, string>> = {};
+const known = new WeakMap<object, Question>();
+
+/** A question is answered as often as it is repeated. */
+export function toQuestion(choices: ChoiceQuestion['choices'] = NO_CHOICES): Question {
+  const question = known.get(choices) ?? prepare(choices);
+  known.set(choices, question);
+  return question;
+}
+
+function prepare(choices: Readonly<Record<string, string>>): Question {
+  const options = Object.entries(choices);
+  const only = (says: RegExp): string | null => {
+    const [label, ...others] = options.filter(([, text]) => says.test(text.trim().toLowerCase())).map(([each]) => each);
+    return others.length === 0 ? (label ?? null) : null;
+  };
+  return {
+    labels: toLabels(choices),
+    texts: new Map(options.map(([label, text]) => [label, toOptionText(text)])),
+    all: only(ALL_OPTION),
+    none: only(NONE_OPTION),
+    unsure: only(UNSURE_OPTION),
+    declined: only(DECLINED_OPTION),
+  };
+}
+
+/** The questions of a dataset share a few sets of labels. */
+const MOST_SETS = 64;
+const sets = new Map<string, Labels>();
+
+export function toLabels(choices: ChoiceQuestion['choices']): Labels {
+  const named = Object.keys(choices ?? {});
+  const key = JSON.stringify(named);
+  const labels = sets.get(key) ?? buildLabels(named);
+  if (sets.size >= MOST_SETS) sets.clear();
+  sets.set(key, labels);
+  return labels;
+}
+
+function buildLabels(named: readonly string[]): Labels {
+  const ordered = named.length === 0 ? LETTERS : named;
+  const exact = new Map(ordered.map((label) => [foldLabel(label), label]));
+  const folded = new Map<string, string | null>();
+  for (const label of ordered) {
+    const spelling = foldLabel(label).toLowerCase();
+    // "a" and "A" as two labels of one question: only the exact spelling tells them apart.
+    folded.set(spelling, folded.has(spelling) ? null : label);
+  }
+  const sources = [...exact.keys()]
+    .filter((spelling) => spelling !== '')
+    .toSorted((a, b) => b.length - a.length)
+    .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
+  return {
+    ordered,
+    open: named.length === 0,
+    find: (spelling) => exact.get(foldLabel(spelling)) ?? folded.get(foldLabel(spelling).toLowerCase()) ?? null,
+    source: `(?:${sources.length === 0 ? '(?!)' : sources.join('|')})`,
+  };
+}
+
+export function foldLabel(label: string): string {
+  return label.normalize('NFKC').trim();
+}
+
+/** Labels without repeats, in the order of the question. */
+export function inOrder(labels: readonly string[], ordered: readonly string[]): readonly string[] {
+  const chosen = new Set(labels);
+  return ordered.filter((label) => chosen.has(label));
+}
+
+/** An option's text in normal form; `reach` is how many characters a text that repeats it may take. */
+export type OptionText = { readonly words: readonly string[]; readonly key: string; readonly reach: number };
+
+function toOptionText(text: string): OptionText {
+  const words = [...wordsIn(clean(text))].map(({ word }) => word);
+  const key = words.join(' ');
+  return { words, key, reach: 3 * key.length + 30 };
+}
+
+export type Word = { readonly word: string; readonly start: number; readonly end: number };
+
+/** Numbers with their sign, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
+const WORD =
+  /(?:(?<![\p{L}\p{N})\]}][ ]?)-[ ]?(?=\.?\d|\p{L}(?!\p{L})))?(?:\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|(?<=-[ ]?)\p{L}(?!\p{L}))|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-Zª-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
+
+/** The words of a text in a form in which "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
+export function* wordsIn(text: string): Generator<Word> {
+  for (const match of text.matchAll(WORD)) {
+    const word = normalWord(match[0]);
+    if (word !== '') yield { word, start: match.index, end: match.index + match[0].length };
+  }
+}
+
+const SAME = new Map([
+  ['percent', '%'],
+  ['√', 'sqrt'],
+  ['π', 'pi'],
+]);
+/** Commands that change how a formula looks, or stand for "×", which is no word either. */
+const LOOKS =
+  /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
+
+function normalWord(written: string): string {
+  if (/^-?[ ]?\.?\d/u.test(written)) return normalNumber(written.replace(' ', ''));
+  if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written)) return `^${written.normalize('NFKC').replace('−', '-').replace('+', '')}`;
+  if (written.startsWith('}')) return '/';
+  if (written.startsWith('\\')) return LOOKS.test(written) ? '' : written.slice(1).toLowerCase();
+  const word = written.toLowerCase();
+  return SAME.get(word) ?? word;
+}
+
+function normalNumber(written: string): string {
+  const plain = written.replace(/\{,\}|,(?=\d{3}(?!\d))/gu, '');
+  return /^-?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/u.test(plain) ? String(Number(plain)) : plain;
+}

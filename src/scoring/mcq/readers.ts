@@ -1,0 +1,167 @@
+import { isListing, leadingLabel, ownLine, verdicts } from './lines.ts';
+import { markedIn, textsIn } from './mentions.ts';
+import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
+import { answerTag, jsonAnswer, wholeText } from './structured.ts';
+import { type Claim, labelsAt, labelsClaim, labelsOf, ownTextEnd, phraseAt, type Reading, tokenAt } from './values.ts';
+import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
+
+/** One way of telling an answer. Its claims are in the order of the text. */
+export type Reader = {
+  readonly name: string;
+  /** It would read the last words of an output that was cut off, whatever they were getting at. */
+  readonly weak?: true;
+  readonly claims: (reading: Reading) => readonly Claim[];
+};
+
+/** Strongest first. The first one that finds anything decides, by its last claim. */
+export const readers: readonly Reader[] = [
+  { name: 'JSON answer', claims: jsonAnswer },
+  { name: 'answer tag', claims: answerTag },
+  { name: 'whole text', claims: wholeText },
+  { name: 'statement', claims: statement },
+  { name: 'verdict on each option', claims: verdicts },
+  { name: 'label on a line of its own', claims: ownLine },
+  { name: 'confirmed option', claims: confirmed },
+  { name: 'leading label', weak: true, claims: leadingLabel },
+  { name: 'closing mention', claims: pointed },
+  { name: 'none or all stated', claims: noneStated },
+  { name: 'refusal', claims: refusal },
+  { name: 'only mention', weak: true, claims: onlyMention },
+  { name: 'only option text', weak: true, claims: onlyText },
+];
+
+const POINTER = toPattern(
+  '(?<![\\p{L}])(?:it.s|is|are|be|was|were|of|with|namely|or|i\\.e\\.|so|thus|therefore|hence|leaving|as)[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])',
+  'gu',
+);
+/** What leads up to an answer, behind the verb or before it in the sentence. */
+const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
+const SPEAKS_OF_RIGHT =
+  /(?:correct|best|right|closest|answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
+const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
+
+/** "This is (B).", "the only option left is C.", "..., so A." at the end of a sentence; "...: B" at the end of all. */
+function pointed(reading: Reading): readonly Claim[] {
+  const { text, lower, question } = reading;
+  const found = [...lower.matchAll(POINTER)].flatMap(({ 0: lead, index }) => {
+    const at = index + lead.length;
+    const token = tokenAt(reading, at);
+    if (token === null || /[a-z]/u.test(text.charAt(token.start))) return [];
+    const before = lower.slice(Math.max(0, index - 80), index);
+    const own = ownTextEnd(text, question, token.label, token.end);
+    if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
+    if (/^(?:of|with|as)/u.test(lead) && text.slice(token.end).trim().length > 4) return [];
+    const isLedUp = LEADS_UP.test(lead);
+    if (!isLedUp && (isConditional(lower, index) || !(token.firm || SPEAKS_OF_RIGHT.test(before)))) return [];
+    const claim = EXCLUDED.test(before) ? null : labelsAt(reading, at);
+    return claim !== null && SENTENCE_END.test(text.slice(claim.end, claim.end + 5)) ? [claim] : [];
+  });
+  return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
+}
+
+const LAST_WORD =
+  /(?:[:]|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
+/(?:[:]|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
+const DOUBT =
+  /(?<![a-z])(?:not|never|exclude|eliminate|reject|whether|if|could|might|may)(?![a-z])|n't|wrong|incorrect/u;
+
+/** "Weighing all of it: B", "So the one that is left is B." */
+function lastWord(reading: Reading): readonly Claim[] {
+  const { text, lower, cut } = reading;
+  const ending = cut ? null : LAST_WORD.exec(text);
+  if (ending === null) return [];
+  const sentence = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, ending.index - 160), ending.index))?.[0] ?? '';
+  const claim = DOUBT.test(sentence) ? null : labelsAt(reading, ending.index + ending[0].length);
+  return claim === null ? [] : [claim];
+}
+
+const NONE_PLACE =
+  /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|,),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among))/gu;
+const OF_OPTIONS = /above|option|choice|answer|these|them|correct|listed|among|以上|都不/u;
+
+/** "None of the options is right", "it is not listed", "All of the above." */
+function noneStated(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  return [...lower.matchAll(NONE_PLACE)].flatMap(({ index }) => {
+    const claim = phraseAt(reading, index);
+    if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
+    const isOther = claim.value.kind === 'none' && !OF_OPTIONS.test(lower.slice(index, claim.end + 20));
+    return isOther ? [] : [claim];
+  });
+}
+
+const UNSURE_ANY = toPattern(`(?<![a-z])${UNSURE}`, 'u');
+const DECLINED_ANY = toPattern(`(?<![a-z])${DECLINED}`, 'u');
+
+const UNDETERMINED_IN = toPattern(UNDETERMINED, 'u');
+
+/** "As an AI, I have no opinions", "It cannot be determined": the option that says so, if there is one. */
+function refusal({ lower }: Reading): readonly Claim[] {
+  const declined = DECLINED_ANY.exec(lower);
+  const start = declined?.index ?? lower.length;
+  const earlier = UNSURE_ANY.exec(lower.slice(0, start));
+  // "I cannot determine it": both patterns see the same words.
+  const isUnsure = earlier !== null || UNDETERMINED_IN.test(declined?.[0] ?? '');
+  const found = earlier ?? declined;
+  const value = { kind: isUnsure ? 'unsure' : 'declined' } as const;
+  return found === null ? [] : [{ value, start: found.index, end: found.index + found[0].length }];
+}
+
+const DENIED_BEFORE =
+  /(?:not|n't|incorrect|wrong|eliminate|false|nicht|pas|não|non|(?<![a-z])no)[^.\n]{0,30}$|^[^.\n]{0,30}(?:incorrect|wrong|false|not)/u;
+const DENIED_AFTER =
+  /^\W{0,3}(?:(?:is|are|would be) (?:not|incorrect|wrong|false|a valid|invalid|out)|(?:can|could|should|may) be (?:elim|excl|ruled|rej))/u;
+
+/** The one label that is named at all, in brackets or with a noun: "It must be cold (B), I think." */
+function onlyMention(reading: Reading): readonly Claim[] {
+  const { text, lower, question } = reading;
+  const found = markedIn(reading, 0, text.length);
+  const last = found.at(-1);
+  if (last === undefined || found.some(({ label }) => label !== last.label)) return [];
+  const { label, start, end } = last;
+  // "Zinc (C) is possible, but the ratio proves B."
+  const [, closing = ''] = /[\s(]([A-Z\d]{1,2})[\s.!)"]{0,5}$/u.exec(text.slice(-12)) ?? [];
+  if (![null, label].includes(question.labels.find(closing))) return [];
+  const isDenied =
+    DENIED_BEFORE.test(lower.slice(Math.max(0, start - 34), start)) || DENIED_AFTER.test(lower.slice(end, end + 24));
+  const claim = isDenied ? null : labelsAt(reading, start);
+  // "Options A and C seem plausible."
+  return claim === null || labelsOf(claim).length > 1 ? [] : [labelsClaim([label], start, end)];
+}
+
+const NEGATION = toPattern(`(?<![a-z])(?:${NOT}|incorrect|wrong|false)(?![a-z])`, 'u');
+const SHORT_OUTPUT = 700;
+
+/** The text of exactly one option, in a short output, or in the last or the first sentence: "It is caused by iron." */
+function onlyText(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  if (isListing(reading)) return [];
+  const all = textsIn(reading, 0, text.length);
+  const [only] = all;
+  if (reading.multiple === true && all.length > 1) return [];
+  if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT) {
+    const isNegated =
+      NEGATION.test(lower.slice(Math.max(0, only.start - 60), only.start)) ||
+      /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(lower.slice(only.end, only.end + 20));
+    return isTelling(reading, only) && !isNegated ? all : [];
+  }
+  const sentences = [...text.matchAll(/(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu)].filter(
+    ([each]) => each.trim() !== '',
+  );
+  for (const sentence of [sentences.at(-1), sentences[0]]) {
+    const [from, to] = [sentence?.index ?? 0, (sentence?.index ?? 0) + (sentence?.[0].length ?? 0)];
+    const found = textsIn(reading, from, to).filter((claim) => isTelling(reading, claim));
+    if (found.length === 1 && !NEGATION.test(lower.slice(from, to))) return found;
+  }
+  return [];
+}
+
+/** A text with a word in it; a bare number only as the result that a line ends with. */
+function isTelling({ text, lower }: Reading, { start, end }: Claim): boolean {
+  if (/\p{L}{3}/u.test(text.slice(start, end)) || text.trim().length < 60) return true;
+  const isResult = /(?:is|are|=|≈|:|equals?|get|to|approximately|about|of) {0,3}\$? ?$/u.test(
+    lower.slice(Math.max(0, start - 20), start),
+  );
+  return isResult && /^[\s.)%$]*$|^[ )]{0,3}[.,]? ?\n/u.test(text.slice(end));
+}

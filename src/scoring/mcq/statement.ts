@@ -1,0 +1,196 @@
+import { markedIn, mentionsIn, textsIn } from './mentions.ts';
+import { boxes } from './structured.ts';
+import {
+  type Claim,
+  labelsAt,
+  labelsClaim,
+  labelsOf,
+  matchAt,
+  ownTextEnd,
+  phraseAt,
+  type Reading,
+  textAt,
+  textsAt,
+} from './values.ts';
+import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPattern } from './words.ts';
+
+/**
+ * "Answer: B", "The correct answer is (B).", "The best option to treat this is B", "答案是B", "The answer is iron.",
+ * \boxed{B}. A statement and a box are of one strength: the later one counts. "If it rains, the answer is B" counts only
+ * where nothing else is stated.
+ */
+export function statement(reading: Reading): readonly Claim[] {
+  const stated: Claim[] = [];
+  const conditional: Claim[] = [];
+  for (const { at, start, lead } of leads(reading)) {
+    const claim = valueAt(reading, at, true) ?? (isSentenceLead(reading, lead) ? withinSentence(reading, at) : null);
+    if (claim !== null) (isConditional(reading.lower, start) ? conditional : stated).push(claim);
+    else if (isUnknownLabel(reading.text, at)) stated.push({ value: { kind: 'conflict' }, start: at, end: at + 1 });
+  }
+  const all = [...stated, ...boxes(reading)].sort((a, b) => a.start - b.start);
+  const [first] = conditional;
+  const agree = conditional.every((claim) => labelsOf(claim).join() === labelsOf(first ?? claim).join());
+  return all.length > 0 || !agree ? all : conditional;
+}
+
+/** ": ", " = ", " -> ", " is ". */
+const VERB = `(?: ?(?:->|=>|→|[:=]|[–—-](?=\\s))| ${IS}(?![a-z\\u00e0-\\u024f]) ?:?)`;
+/** "the answer", "the most likely option", "the option that". */
+const SUBJECT = `(?:(?:${RIGHT} ){0,3}${ANSWER}|(?:${RIGHT}[\\s,]){1,4}(?:${ANSWER}|${OPTION})|${OPTION}(?: ${RIGHT}|(?= (?:that|which|not))))`;
+/** "to this question", "that fits best", "out of the four". */
+const QUALIFIER =
+  '(?: (?!in ?correct)(?:to|for|of|here|in|among|from|based|that|which|would|out|choice|option|letter|statement|correcta|correcte|correta|corretta|الصحيحة|presented)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)?';
+/** "Option: B" and "Correct = B" begin a line. */
+const LINE_SUBJECT = `(?<=^|\\n)(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
+const CLOSEST =
+  'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
+const CHINESE =
+  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选|选择|选项|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
+const LEAD = toPattern(`(?:${START}(?:${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`, 'gu');
+/** "Answer B" alone on a line. */
+const LINE_LEAD =
+  /(?:^|\n)[ \t"']{0,4}(?:final |correct |the )?(?:answers?|antwort|réponse|respuesta|option)[ \t]{1,3}(?=[("[]?[a-z0-9][)"\]]?[.:]?[ \t]*(?:\n|$))/gu;
+/** "Answer choices: A, B, C" lists them; "all answers: A. ..." sums up. */
+const LISTS = /\b(?:answer (?:choices|options)|remaining (?:options|choices) are|each|following)\b/u;
+const SUMS_UP = /\ball (?:the |of the )?\|answers/u;
+/** "This is not the answer:", "if the answer is". */
+const DENIED = /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$/u;
+
+type Lead = { readonly start: number; readonly at: number; readonly lead: string };
+
+/** The last claim counts, so that the first of very many places need not be read. */
+const MOST_LEADS = 200;
+
+function leads({ lower }: Reading): readonly Lead[] {
+  const found = [...lower.matchAll(LEAD), ...lower.matchAll(LINE_LEAD)].map(({ 0: lead, index }) => ({
+    start: index,
+    at: index + lead.length,
+    lead,
+    before: lower.slice(Math.max(0, index - 12), index),
+  }));
+  return found
+    .filter(({ lead, before }) => !LISTS.test(lead) && !SUMS_UP.test(`${before}|${lead}`) && !DENIED.test(before))
+    .sort((a, b) => a.start - b.start)
+    .slice(-MOST_LEADS);
+}
+
+const FILLERS = toPattern(`[\\s]{0,4}(?:${FILLER}(?![\\p{L}'])[\\s:,]{0,3}|[:,"]\\s{0,3})`, 'uy');
+const NEGATED = toPattern(` ?${NOT}(?![a-z])`, 'uy');
+const MOST_FILLERS = 5;
+
+/** What is said after a verb, behind up to four words that may stand between: "therefore clearly option B". */
+function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | null {
+  let at = from;
+  for (let i = 0; i < MOST_FILLERS; i++) {
+    const phrase = phraseAt(reading, at);
+    if (phrase !== null && phrase.value.kind !== 'all') return phrase;
+    const between = matchAt(/ ?between /uy, reading.lower, at);
+    if (between !== null && labelsAt(reading, at + between[0].length) !== null)
+      return { value: { kind: 'conflict' }, start: at, end: at + between[0].length };
+    if (matchAt(NEGATED, reading.lower, at) !== null) return null;
+    const labels = labelsAt(reading, at, true);
+    const start = at + (matchAt(/\s{0,4}/uy, reading.text, at)?.[0].length ?? 0);
+    const text = textAt(reading, start);
+    if (labels !== null && !(text?.closed === true && text.end > labels.end + 4)) return labels;
+    if (text !== null && (text.closed || (isAnswer && text.end - at > 14)))
+      return textsAt(reading, start, reading.multiple === true);
+    if (phrase !== null) return phrase;
+    const filler = matchAt(FILLERS, reading.lower, at);
+    if (filler === null) return null;
+    at += filler[0].length;
+  }
+  return null;
+}
+
+function isSentenceLead({ cut }: Reading, lead: string): boolean {
+  return !cut && /answer|choice|option/u.test(lead);
+}
+
+const NEGATION = toPattern(`(?<![a-z])${NOT}(?![a-z])`, 'u');
+
+/** The one label, or the one option's text, that the rest of the sentence names: "the answer is likely the metal (B)". */
+function withinSentence(reading: Reading, at: number): Claim | null {
+  const rest = /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
+  if (NEGATION.test(rest.toLowerCase())) return null;
+  const named = markedIn(reading, at, at + rest.length);
+  const [first] = named;
+  if (first !== undefined)
+    return named.every(({ label }) => label === first.label)
+      ? labelsClaim([first.label], first.start, first.end)
+      : null;
+  const texts = textsIn(reading, at, at + rest.length);
+  return texts.length === 1 ? (texts[0] ?? null) : null;
+}
+
+/** "If it rains, the answer is B", but not "If we compare them, the answer is B". */
+export function isConditional(lower: string, at: number): boolean {
+  const before = lower.slice(Math.max(0, at - 170), at);
+  return (
+    /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u.test(before) &&
+    !/\bif (?:i|we|you) (?:had|have|were|must)\b/u.test(before)
+  );
+}
+
+/** "Answer: Z" names no option of the question. */
+function isUnknownLabel(text: string, at: number): boolean {
+  return /^ {0,2}["(]?[A-Z][")]?\.?\s*(?:\n|$)/u.test(text.slice(at, at + 12));
+}
+
+const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
+const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
+/** "A and B are plausible" is no choice of both. */
+const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
+/** "not B is ...", "whether B is ...". */
+export const UNTRUE =
+  /(?:not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\n]{0,12} that|than|unlike|none of(?: the)?|(?:of them|all|any\w{0,5}|every\w{0,5}|none|nothing|options?|choices?) but) {0,2}$/u;
+const UNABLE = /(?:cannot|can't|unable to|not able to|won't|will not|not|n't|never|either) {0,2}(?:[a-z]{1,14}ly )?$/u;
+
+/** "C is the correct answer", "(C) fits best", "Option C: its text, is right", "I would choose C", "that leaves C". */
+export function confirmed(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  const found: Claim[] = [];
+  let read = 0;
+  for (const { start } of mentionsIn(reading, 0, text.length)) {
+    const open = /[("'[⟦ ]{0,2}$/u.exec(text.slice(Math.max(0, start - 2), start))?.[0].length ?? 0;
+    const claim = start < read ? null : labelsAt(reading, start - open);
+    if (claim === null || labelsOf(claim).length === 0) continue;
+    read = claim.end;
+    const before = lower.slice(Math.max(0, start - 24), start - open);
+    if (UNTRUE.test(before.replace(/(?:options?|choices?|both|the) {0,2}$/u, ''))) continue;
+    const verb = verbPlaces(reading, claim).map((at) => matchAt(APPLIES_AT, lower, at)?.[0]);
+    const isSupposed = isConditional(lower, start);
+    const isRight = (said = ''): boolean =>
+      said !== '' && (labelsOf(claim).length === 1 || SURELY.test(said)) && !(isSupposed && said.includes('would'));
+    if (verb.some(isRight)) found.push(claim);
+  }
+  for (const { 0: verb, index } of lower.matchAll(CHOOSE_LEAD)) {
+    if (UNABLE.test(lower.slice(Math.max(0, index - 24), index))) continue;
+    const claim = valueAt(reading, index + verb.length, false);
+    if (claim?.value.kind === 'labels' || claim?.value.kind === 'conflict') found.push(claim);
+  }
+  found.sort((a, b) => a.start - b.start);
+  return together(found, reading);
+}
+
+/** Where the verb may stand: "B is", "B. is", "B (its text) is", "B: some words is". */
+function verbPlaces({ text, question }: Reading, claim: Claim): readonly number[] {
+  const { end } = claim;
+  const skip = /^[)"'\]]?(?:[:,.)] {0,2}|[ ,]{1,2}\()?(?=\S)/u.exec(text.slice(end, end + 4))?.[0].length ?? 0;
+  const [label = '', ...others] = labelsOf(claim);
+  if (others.length > 0) return [end, end + skip];
+  const own = ownTextEnd(text, question, label, end);
+  if (own !== null) return [end, end + skip, own + (/^["')\]]{0,2}/u.exec(text.slice(own, own + 2))?.[0].length ?? 0)];
+  const aside =
+    /^ {0,2}(?:\([^()\n]{1,160}\)|[:,–—-] [^.\n:]{1,160}?(?= (?:is|are) (?:the |a )?(?:most )?(?:correct|best|right|appropriate)))/u.exec(
+      text.slice(end, end + 200),
+    );
+  return aside === null ? [end, end + skip] : [end, end + skip, end + aside[0].length];
+}
+
+/** Where several may be right, "A is correct ... C is correct" names both. */
+function together(claims: readonly Claim[], { multiple }: Reading): readonly Claim[] {
+  const [first, last] = [claims[0], claims.at(-1)];
+  if (multiple !== true || first === undefined || last === undefined) return claims;
+  if (claims.some((claim) => labelsOf(claim).length !== 1)) return claims;
+  return [labelsClaim([...new Set(claims.flatMap(labelsOf))], first.start, last.end)];
+}

@@ -1,0 +1,88 @@
+import { type Claim, labelsAt, labelsClaim, labelsOf, type Reading, wholeAt } from './values.ts';
+
+const FIELD =
+  /["'](?:final[_ ]?|correct[_ ]?|selected[_ ]?|chosen[_ ]?|my[_ ]?)?(?:answers?|choices?|options?|letter|label|selection|prediction)(?:[_ ]?(?:letter|label|id|choice|key))?["']\s{0,3}:\s{0,3}(\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n]))/giu;
+
+/** `{"answer": "B"}`, `{"answers": ["A", "C"]}`, `{"A": true, "B": false}`, `["A", "C"]`. */
+export function jsonAnswer(reading: Reading): readonly Claim[] {
+  const marked = markedLabels(reading) ?? bareList(reading);
+  if (marked !== null) return marked;
+  return [...reading.text.matchAll(FIELD)].flatMap((field) => {
+    const [all, raw = ''] = field;
+    const from = field.index + all.length - raw.length;
+    const claim = raw.startsWith('[') ? listClaim(reading, raw, from) : valueClaim(reading, raw, from);
+    return claim === null ? [] : [claim];
+  });
+}
+
+/** `{"A": true, "B": false, "C": true}` */
+function markedLabels({ text, question }: Reading): readonly Claim[] | null {
+  const { ordered } = question.labels;
+  const all = [...text.matchAll(/["']([^"'\n]{1,12})["']\s{0,3}:\s{0,3}(true|false)/gu)];
+  const pairs = all.filter(([, label = '']) => ordered.includes(label));
+  if (pairs.length < Math.max(2, ordered.length - 1)) return null;
+  const labels = pairs.filter(([, , mark]) => mark === 'true').map(([, label = '']) => label);
+  return labels.length === 0 ? [] : [labelsClaim(labels, pairs[0]?.index ?? 0, text.length)];
+}
+
+function bareList(reading: Reading): readonly Claim[] | null {
+  const list = /^\s{0,9}(\[(?:\s{0,9}["'][^"'\n]{1,300}["']\s{0,9},?){1,20}\s{0,9}\])\s{0,9}$/u.exec(reading.text)?.[1];
+  const claim = list === undefined ? null : listClaim(reading, list, reading.text.indexOf('['));
+  return claim === null ? null : [claim];
+}
+
+function listClaim(reading: Reading, raw: string, from: number): Claim | null {
+  const items = [...raw.matchAll(/"([^"]{0,300})"|'([^']{0,300})'|([A-Za-z0-9]{1,3})/gu)].map((item) => {
+    const quote = item[3] === undefined ? 1 : 0;
+    const start = from + item.index;
+    return wholeAt(reading, start + quote, start + item[0].length - quote);
+  });
+  const labels = items.flatMap((item) => (item === null ? [] : labelsOf(item)));
+  const isComplete = labels.length > 0 && labels.length >= items.length;
+  return isComplete ? labelsClaim([...new Set(labels)], from, from + raw.length) : null;
+}
+
+/** `"B"`, `"B. its text, and more"`, `null`. */
+function valueClaim(reading: Reading, raw: string, from: number): Claim | null {
+  if (raw === 'null') return { value: { kind: 'unsure' }, start: from, end: from + raw.length };
+  const quote = /^["']/u.test(raw) ? 1 : 0;
+  const [start, end] = [from + quote, from + raw.length - quote];
+  const part = { ...reading, text: reading.text.slice(0, end), lower: reading.lower.slice(0, end) };
+  return wholeAt(reading, start, end) ?? labelsAt(part, start);
+}
+
+const CONFIDENCE = /["']confidence["']\s{0,3}:\s{0,3}(?:"([^"]{0,40})"|(-?\d+(?:\.\d+)?))/iu;
+
+/** `{"answer": "B", "confidence": "high"}` */
+export function jsonConfidence(text: string): string | number | null {
+  const match = CONFIDENCE.exec(text);
+  return match === null ? null : (match[1] ?? Number(match[2]));
+}
+
+/** `<answer>B</answer>`, `[ANSWER]B[/ANSWER]`, `<final answer>B`. */
+export function answerTag(reading: Reading): readonly Claim[] {
+  return inside(
+    reading,
+    /[<[](?:final[_ ]?(?:answer)?|answer|choice|option|ans|output|response)[>\]]([^<[]{1,300})(?:[<[]\/|$)/giu,
+  );
+}
+
+/** `\boxed{B}`, `\boxed{\text{B. Iron}}`, `\boxed{42}` where 42 is the text of an option. */
+export function boxes(reading: Reading): readonly Claim[] {
+  return inside(reading, /⟦([^⟦⟧]{1,300})⟧/gu);
+}
+
+function inside(reading: Reading, pattern: RegExp): readonly Claim[] {
+  return [...reading.text.matchAll(pattern)].flatMap((match) => {
+    const [all, content = ''] = match;
+    const from = match.index + all.indexOf(content);
+    const claim = wholeAt(reading, from, from + content.length);
+    return claim === null ? [] : [claim];
+  });
+}
+
+/** "B", "(B) Iron.", "A, C and D", "Iron", "None of the above": nothing else is said. */
+export function wholeText(reading: Reading): readonly Claim[] {
+  const claim = wholeAt(reading, 0, reading.text.length);
+  return claim === null ? [] : [claim];
+}

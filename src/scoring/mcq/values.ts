@@ -1,0 +1,338 @@
+import { type OptionText, type Question, type Word, wordsIn } from './question.ts';
+import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
+
+export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
+
+/** What an output answers. */
+export type Extraction = {
+  /** Labels in the order of the question; null unless `state` is "answered". Without choices also ["ALL"]. */
+  readonly choices: readonly string[] | null;
+  /** How it was found, in words: the reader that decided. */
+  readonly how: string;
+  readonly state: ExtractionState;
+  /** Where the answer stands in the output, as [start, end) in UTF-16 code units. */
+  readonly span: readonly [number, number] | null;
+  /** Confidence that a JSON answer states. */
+  readonly confidence: string | number | null;
+};
+
+/** What is read at one place: options, or what is said in place of options. */
+export type Value =
+  | { readonly kind: 'labels'; readonly labels: readonly string[] }
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' };
+
+/** A value and where it stands in the cleaned text. */
+export type Claim = { readonly value: Value; readonly start: number; readonly end: number };
+
+/** A cleaned output prepared for the readers. */
+export type Reading = {
+  readonly text: string;
+  /** `text` in lower case, of the same length. */
+  readonly lower: string;
+  readonly question: Question;
+  readonly multiple: boolean | undefined;
+  /** It hit a token limit, so that its last words may not be what it was getting at. */
+  readonly cut: boolean;
+};
+
+/** A label where it stands; `firm` where brackets or a noun show that it is one. */
+export type Token = { readonly label: string; readonly start: number; readonly end: number; readonly firm: boolean };
+
+export function labelsClaim(labels: readonly string[], start: number, end: number): Claim {
+  return { value: { kind: 'labels', labels }, start, end };
+}
+
+export function labelsOf({ value }: Claim): readonly string[] {
+  return value.kind === 'labels' ? value.labels : [];
+}
+
+/** "both options", "the letter", "选项". */
+const NOUNS =
+  '(?:(?:both|either|only|just|the|options?|choices?|letters?|statements?|answers?|items?|alternatives?|opci[oó]n|opção|opzione|antwort|r[ée]ponse|respuesta|resposta|risposta|letra|lettre|lettera|选项|вариант)[ \\n:]{1,3}|选项){0,3}';
+const NAMING = /opt|choi|lett|letr|statement|answer|item|alternativ|opci|opç|opz|antw|ponse|risp|resp|选项|вариант/iu;
+/** "B(x)", "B's", "Bs" and "1.5" are no labels; Chinese goes on without a blank. */
+const NO_WORD = "(?!\\(|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
+const tokens = new Map<string, RegExp>();
+
+/** A single label at a position, in brackets or bare: "B", "(B)", "option B", "⟦ B ⟧". */
+export function tokenAt(reading: Reading, at: number): Token | null {
+  const { text, question } = reading;
+  const match = matchAt(tokenPattern(question.labels.source), text, at);
+  if (match === null) return null;
+  const [all, noun = '', open = '', spelling = '', close = ''] = match;
+  const label = question.labels.find(spelling);
+  if (label === null) return null;
+  const end = at + all.length;
+  const start = at + all.lastIndexOf(spelling, all.length - close.length);
+  const bracketed = /[([⟦{"']/u.test(open) && close !== '';
+  const named = NAMING.test(noun);
+  const token = { label, start, end, firm: bracketed || named };
+  if (bracketed) return token;
+  if (spelling !== label && !isLowerLabel(text, end, spelling, named)) return null;
+  const isWord = /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
+  return isWord ? null : token;
+}
+
+function tokenPattern(source: string): RegExp {
+  const pattern =
+    tokens.get(source) ??
+    new RegExp(
+      `[ \\n]{0,4}(${NOUNS}) {0,2}([(["'⟦{<]{0,2}) {0,12}(${source}) {0,9}([)\\]"'⟧}>]{0,2})${NO_WORD}`,
+      'iuy',
+    );
+  if (tokens.size > 64) tokens.clear();
+  tokens.set(source, pattern);
+  return pattern;
+}
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** "answer: b" at the end of a line is the label B, "a drug" is none. */
+function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
+  return /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)/u.test(text.slice(end, end + 8)) || (named && !/^[ai]$/u.test(spelling));
+}
+
+/** Words that follow "A" or "I" where it is a label: "A is", "A because". */
+const AFTER_LABEL =
+  /[ \n]{1,2}(?:is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being|describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has|fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder)(?![a-zà-ɏ])/uy;
+
+/** "A drug" and "I would" begin with an article and a pronoun. */
+function isWordNotLabel({ text, question }: Reading, token: Token, spelling: string, named: boolean): boolean {
+  const { label, start, end } = token;
+  const isPronoun = /i/iu.test(spelling);
+  if (isPronoun && !named && /^ (?:would|should|can|was|has|does|only|best)/u.test(text.slice(end, end + 8)))
+    return true;
+  if (!/^[ \n]{1,3}["'$\\]?[\p{L}\d]/u.test(text.slice(end, end + 5))) return false;
+  if (/^ {0,3}\n/u.test(text.slice(end, end + 5)) || (named && !isPronoun)) return false;
+  // "Answer: A Showers follow"
+  if (/^ [A-Z][a-z]/u.test(text.slice(end, end + 3)) && /: {0,9}$/u.test(text.slice(Math.max(0, start - 9), start)))
+    return false;
+  return matchAt(AFTER_LABEL, text, end) === null && ownTextEnd(text, question, label, end) === null;
+}
+
+/** Between a label and its text: ". ", ") ", ": ", " - ". */
+const BETWEEN = /(?:[\s.:)\]"'(,=–—]|-(?!\d)){0,6}/uy;
+
+/** Where the text of this very option ends, if it follows its label. */
+export function ownTextEnd(text: string, { texts }: Question, label: string, at: number): number | null {
+  const own = texts.get(label);
+  return own === undefined ? null : textEnd(text, own, at);
+}
+
+function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
+  const from = at + (matchAt(BETWEEN, text, at)?.[0].length ?? 0);
+  let last: Word | undefined;
+  let count = 0;
+  for (const found of wordsIn(text.slice(from, from + reach))) {
+    if (count === words.length) return last === undefined || isInNumber(last, found) ? null : from + last.end;
+    if (found.word !== words[count]) return null;
+    last = found;
+    count += 1;
+  }
+  return last === undefined || count < words.length ? null : from + last.end;
+}
+
+/** "12" is not found in "12%", "12/5" or "12^3". */
+function isInNumber(last: Word, next: Word): boolean {
+  return /\d$/u.test(last.word) && next.start === last.end && /^[%/^]/u.test(next.word);
+}
+
+/** The option whose text stands here, the longest; `closed` where the phrase ends with it. */
+export function textAt(
+  { text, question }: Reading,
+  at: number,
+): { readonly label: string; readonly end: number; readonly closed: boolean } | null {
+  let best: { readonly label: string; readonly end: number } | null = null;
+  for (const [label, own] of question.texts) {
+    const end = textEnd(text, own, at);
+    if (end !== null && (best === null || end > best.end)) best = { label, end };
+  }
+  if (best === null) return null;
+  const after = text.slice(best.end, best.end + 8);
+  const closed =
+    /^[ )"'\]⟧}]{0,4}(?:[.,;:!?(]?(?:\s|$)|$)/u.test(after) && !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
+  return { ...best, closed };
+}
+
+/** "Iron"; with `several` also "iron, zinc and tin". Options that share one text are a conflict. */
+export function textsAt(reading: Reading, at: number, several: boolean): Claim | null {
+  const first = textAt(reading, at);
+  if (first === null) return null;
+  let end = first.end;
+  const labels = [first.label];
+  for (let i = 0; several && i < MOST_LABELS; i++) {
+    const join = matchAt(JOIN_AND, reading.text, end);
+    const next = join === null ? null : textAt(reading, end + join[0].length);
+    if (next === null || matchAt(VERB, reading.text, next.end) !== null) break;
+    labels.push(next.label);
+    end = next.end;
+  }
+  const { texts } = reading.question;
+  const isShared = [...texts.values()].filter(({ key }) => key === texts.get(first.label)?.key).length > 1;
+  return isShared && labels.length === 1
+    ? { value: { kind: 'conflict' }, start: at, end }
+    : labelsClaim(labels, at, end);
+}
+
+const JOIN_AND = toPattern(`[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`, 'uy');
+const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{1,2}`, 'uy');
+const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}/uy;
+const MOST_LABELS = 30;
+
+/**
+ * A label or several: "B", "A, C and D", "(A) iron and (C) zinc", "A-D", "ACD". "B or C", and a label beside the text of
+ * another option, are a conflict. `isObject` after a verb, where "A; B and C lie south" begins a new sentence.
+ */
+export function labelsAt(reading: Reading, at: number, isObject = false): Claim | null {
+  const { text, question, multiple } = reading;
+  const first = tokenAt(reading, at);
+  const compact = compactAt(reading, at);
+  if (first === null || (compact !== null && multiple !== false)) return compact;
+  const range = multiple === false ? null : rangeAt(reading, first);
+  if (range !== null) return range;
+  let end = ownTextEnd(text, question, first.label, first.end) ?? first.end;
+  if (end === first.end && isOtherText(reading, first)) return { value: { kind: 'conflict' }, start: first.start, end };
+  const labels = [first.label];
+  let isHedge = false;
+  let last = first;
+  for (let i = 0; i < MOST_LABELS; i++) {
+    const next = nextInList(reading, [first, last], end, isObject);
+    if (next === null) break;
+    isHedge ||= next.isOr;
+    labels.push(next.token.label);
+    last = next.token;
+    end = ownTextEnd(text, question, last.label, last.end) ?? last.end;
+  }
+  const distinct = [...new Set(labels)];
+  const value: Value = isHedge && distinct.length > 1 ? { kind: 'conflict' } : { kind: 'labels', labels: distinct };
+  return { value, start: first.start, end };
+}
+
+type Listed = { readonly token: Token; readonly isOr: boolean };
+
+function nextInList(reading: Reading, [first, last]: [Token, Token], end: number, isObject: boolean): Listed | null {
+  const { text, question } = reading;
+  const or = matchAt(JOIN_OR, text, end);
+  const and = or ?? matchAt(JOIN_AND, text, end);
+  // Options that each have a line, label and text.
+  const join = and ?? (end > last.end || reading.multiple === true ? matchAt(JOIN_LINES, text, end) : null);
+  const token = join === null ? null : tokenAt(reading, end + join[0].length);
+  if (join === null || token === null) return null;
+  const isOwnLine =
+    ownTextEnd(text, question, token.label, token.end) !== null ||
+    /^\s{0,3}(?:\n|$)/u.test(text.slice(token.end, token.end + 4));
+  if (and === null && !isOwnLine) return null;
+  // "(A) and B ..." goes on with another matter.
+  if (first.firm && !token.firm && text[first.start - 1] === '(' && text[first.start] === ')') return null;
+  if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
+  return { token, isOr: or !== null };
+}
+
+const VERB =
+  /[)"']? (?:is|are|was|were|lies?|has|have|does|do|can|cannot|would|will|isn't|aren't|don't|es|son|ist|sind|est|sont)(?![a-z])/uy;
+
+/** "The answer is A; B and C lie in the south": B and C have a verb of their own. */
+function isSubject(reading: Reading, { end }: Token, isAfterComma: boolean): boolean {
+  if (matchAt(VERB, reading.text, end) !== null) return true;
+  const join = isAfterComma ? matchAt(JOIN_AND, reading.text, end) : null;
+  const next = join === null ? null : tokenAt(reading, end + join[0].length);
+  if (next === null) return false;
+  const after = reading.text.slice(next.end, next.end + 24);
+  return matchAt(VERB, reading.text, next.end) !== null || /^ [a-z]{3,} (?:in|on|at|the|a) /u.test(after);
+}
+
+/** "A-D", "A through C". */
+const RANGE = /["')\]]{0,2}(?: (?:through|to|bis) |[-–])["'([]{0,2}([A-Z])(?![A-Za-z0-9-])/uy;
+
+function rangeAt({ text, question }: Reading, first: Token): Claim | null {
+  const range = matchAt(RANGE, text, first.end);
+  const { ordered } = question.labels;
+  const [from, to] = [ordered.indexOf(first.label), ordered.indexOf(range?.[1] ?? '')];
+  if (range === null || to <= from) return null;
+  return labelsClaim(ordered.slice(from, to + 1), first.start, first.end + range[0].length);
+}
+
+/** "ACD", "A C D", "(A)(C)(D)". */
+const COMPACT =
+  /[ \n]{0,3}[(["'⟦{]{0,2}([A-Z]{2,12}|[A-Z](?: [A-Z]){1,11}(?=[.\n]|$)|[A-Z](?:[)\]] ?[([][A-Z]){1,11})[)\]"'⟧}]{0,2}(?![A-Za-z0-9-])/uy;
+
+function compactAt({ text, question }: Reading, at: number): Claim | null {
+  const match = matchAt(COMPACT, text, at);
+  const letters = match?.[1]?.match(/[A-Z]/gu) ?? [];
+  if (match === null || new Set(letters).size < letters.length) return null;
+  if (!letters.every((letter) => question.labels.ordered.includes(letter))) return null;
+  const start = at + match[0].indexOf(match[1] ?? '');
+  return labelsClaim(letters, start, start + (match[1]?.length ?? 0));
+}
+
+/** "B. Metformin", where Metformin is the text of A. */
+function isOtherText(reading: Reading, { label, end }: Token): boolean {
+  const { text, question } = reading;
+  const between = /^(?:["')\]]? {0,2}[.:)–-]{1,2} {1,3}| {1,3}["(]|(?<=[)\]]) {1,3})(?=[\p{L}\d$-])/u.exec(
+    text.slice(end, end + 8),
+  );
+  const found = between === null ? null : textAt(reading, end + between[0].length);
+  if (found === null || found.label === label) return false;
+  if (!/^ {0,3}(?:[.)"]{1,2}\s{1,5}[A-Z]|[.)"]{0,2}\s{0,5}(?:\n|$))/u.test(text.slice(found.end, found.end + 9)))
+    return false;
+  const [own = '', other = ''] = [label, found.label].map((each) => question.texts.get(each)?.key);
+  const isWord = /\p{L}{3}/u;
+  return !` ${own} `.includes(` ${other} `) && (isWord.test(other) || !isWord.test(own));
+}
+
+const NONE_AT = toPattern(`[\\s:("']{0,4}${NONE}`, 'uy');
+const ALL_AT = toPattern(`[\\s:("']{0,4}${ALL}`, 'uy');
+const UNSURE_AT = toPattern(`[\\s:("']{0,4}(?:that it )?${UNSURE}`, 'uy');
+const EXCEPT =
+  /[ \n:("']{0,4}(?:all|every(?:thing|one)?|any)(?: of)?(?: the| these| them| those)?(?: (?:above|options?|choices?|answers?|statements?|listed))? (?:except|but|save|apart from|other than|excluding)(?: for)? /uy;
+
+/** "None of the above", "all of them", "all except B", "cannot be determined" at a position. */
+export function phraseAt(reading: Reading, at: number): Claim | null {
+  const { lower, question } = reading;
+  const except = matchAt(EXCEPT, lower, at);
+  const left = except === null ? null : labelsAt(reading, at + except[0].length);
+  if (left !== null && labelsOf(left).length > 0) {
+    const rest = question.labels.ordered.filter((label) => !labelsOf(left).includes(label));
+    return labelsClaim(rest, at, left.end);
+  }
+  for (const [kind, pattern] of [
+    ['none', NONE_AT],
+    ['all', ALL_AT],
+    ['unsure', UNSURE_AT],
+  ] as const) {
+    const match = matchAt(pattern, lower, at);
+    const end = at + (match?.[0].length ?? 0);
+    if (match !== null && !/^[a-z]/u.test(lower.slice(end, end + 1))) return { value: { kind }, start: at, end };
+  }
+  return null;
+}
+
+/** A stretch that is nothing but an answer: labels, the text of an option, or "all of the above". */
+export function wholeAt(reading: Reading, from: number, to: number): Claim | null {
+  const part = { ...reading, text: reading.text.slice(0, to), lower: reading.lower.slice(0, to) };
+  const at = from + (/^[\s:"'(]{0,400}/u.exec(part.text.slice(from))?.[0].length ?? 0);
+  const labels = labelsAt(part, /[("']/u.test(part.text[at - 1] ?? '') ? at - 1 : at);
+  if (labels !== null && labelsOf(labels).length === 1 && isEnd(part.text, labels.end)) return labels;
+  const lower = labels === null ? lowerList(part, at) : null;
+  if (lower !== null) return lower;
+  const texts = textsAt(part, at, reading.multiple !== false);
+  if (texts !== null && isEnd(part.text, texts.end)) return texts;
+  if (labels !== null && isEnd(part.text, labels.end)) return labels;
+  const phrase = phraseAt(part, at);
+  return phrase !== null && isEnd(part.text, phrase.end) ? phrase : null;
+}
+
+/** "a, d": lower-case labels are read where there is nothing else. */
+function lowerList({ text, question }: Reading, at: number): Claim | null {
+  const list = /^[a-z](?:\s?(?:,|;|&|and)\s?[a-z]){1,12}(?=[\s.)"']{0,9}$)/u.exec(text.slice(at));
+  const labels = (list?.[0].match(/(?<![a-z])[a-z](?![a-z])/gu) ?? []).map(question.labels.find);
+  const isList = list !== null && labels.every((label) => label !== null);
+  return isList ? labelsClaim(labels, at, at + list[0].length) : null;
+}
+
+function isEnd(text: string, at: number): boolean {
+  return /^[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
+}

@@ -1,0 +1,49 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../src/compare/compare-runs.ts';
+import { readRun } from '../../src/compare/read-run.ts';
+import { makeFolder } from '../make-folder.ts';
+import { runVitest } from './run-vitest.ts';
+
+// A run and a cache that version 0.1.0 wrote at commit 78da9fd, with the answers of the agent beside them.
+const FIXTURE = 'test/fixtures/written-by-0.1';
+const RUN = join(FIXTURE, 'run');
+const AGENT = `module:./${FIXTURE}/agent.mjs`;
+const IDS = 'Q01,Q02,Q03,Q04,Q05,Q06,Q07,Q08,73733b94-ee68-4a25-8f54-a3beb9866bd9';
+const REMARK = 'was graded by an older version: its outputs were graded again, which changed 4 verdicts.';
+
+describe('what version 0.1 wrote', () => {
+  test('is compared by the verdicts of today', () => {
+    const old = readRun(RUN);
+    const { suites } = compareRuns(old, old);
+    expect(suites.map(({ suite }) => suite)).toEqual(['mcq', 'gaia']);
+    expect(suites[0]?.figures).toMatchObject({ accuracy_a: 7 / 8, difference: 0 });
+    expect(suites[0]?.notes).toEqual(expect.arrayContaining([`A ${REMARK}`, `B ${REMARK}`]));
+    expect(suites[1]?.notes.join()).not.toContain('graded again');
+  });
+
+  test('answers from its cache, and is a baseline', async () => {
+    const dir = makeFolder();
+    cpSync(join(FIXTURE, 'cache'), join(dir, 'cache'), { recursive: true });
+    const { output, report } = await runVitest(['run', 'evals'], {
+      EVAL_DIR: dir,
+      EVAL_AGENT: AGENT,
+      EVAL_IDS: IDS,
+      EVAL_CACHE: 'only',
+      EVAL_BASELINE: RUN,
+    });
+    expect(output).toContain('8 trials, 8 from the cache');
+    expect(report).toContain('87.5 %');
+    expect(report).toContain(`A ${REMARK}`);
+  });
+
+  test('is replayed, and the report says that its outputs are graded again', async () => {
+    const { report } = await runVitest(['run', 'evals/mcq'], {
+      EVAL_AGENT: `replay:${RUN}`,
+      EVAL_IDS: IDS.slice(0, 31),
+    });
+    expect(report).toContain('87.5 %');
+    expect(report).toContain('its run was graded by an older version: its outputs are graded again.');
+  });
+});
