@@ -261,7 +261,7 @@ describe('an agent that fails', () => {
     const run = await runVitest(['run', 'evals'], { EVAL_AGENT: 'command:no-such-command x.py' });
     expect(run.code).toBe(1);
     expect(run.output.match(/.*command not found.*/g)).toEqual([
-      'ConfigError: EVAL_AGENT=command:no-such-command x.py: command not found: no-such-command. Correct the command, or install it, and run again.',
+      'Refused: EVAL_AGENT=command:no-such-command x.py: command not found: no-such-command. Correct the command, or install it, and run again.',
     ]);
     expect(readdirSync(run.dir)).toEqual([]);
   });
