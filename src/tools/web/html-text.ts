@@ -13,10 +13,11 @@ export type HtmlRequest = { readonly html: string; readonly base: string };
 
 /** The text of longer pages is of no use to a model. */
 const MAX_CHARACTERS = 5_000_000;
-const MAX_MS = 10_000;
+/** A page of 5 MB takes 3 s, but the machine may be busy. */
+const MAX_MS = 30_000;
 
 /**
- * HTML as readable text. A page that cannot be read within 10 s and 512 MB, as a few broken or hostile ones cannot,
+ * HTML as readable text. A page that cannot be read within 30 s and 512 MB, as a few broken or hostile ones cannot,
  * loses its structure, its title and its links: only the tags are taken out.
  */
 export async function toHtmlText(page: string, base: string, signal: AbortSignal): Promise<HtmlText> {
