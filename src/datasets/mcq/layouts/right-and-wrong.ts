@@ -70,7 +70,7 @@ function trim(value: unknown): unknown {
 /** "Correct Answer and Incorrect Answer 1 to 3". */
 function nameFields(fields: readonly Field[]): string {
   const [right = '', first, ...rest] = fields.map(({ name }) => name);
-  const last = /\d+$/.exec(rest.at(-1) ?? '')?.[0];
+  const last = /^\D*(\d+)$/.exec(rest.at(-1) ?? '')?.[1];
   return first === undefined ? right : `${right} and ${first}${last === undefined ? '' : ` to ${last}`}`;
 }
 
