@@ -17,7 +17,7 @@ export function findSyntaxError(file: string, thrown: Error): string | null {
 /** What Vite says of TypeScript, in a frame of lines. */
 function readVite(said: string): string | null {
   const [, what = 'syntax error'] = /\[PARSE_ERROR\] (.+)/.exec(said) ?? [];
-  const [, path, line, column] = /\[ (\S.*):(\d+):(\d+) \]/.exec(said) ?? [];
+  const [, path, line, column] = /\[ (\S[^[\]\n]*):(\d+):(\d+) \]/.exec(said) ?? [];
   return path === undefined ? null : `${showPath(resolve(path))}:${line}:${column}: ${what}`;
 }
 

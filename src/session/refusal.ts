@@ -51,7 +51,7 @@ function isOfUser(line: string): boolean {
 }
 
 function placeOf(frame: string): string {
-  return /[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
+  return frame.split(/[\s()]+/).findLast((part) => /:\d+:\d+$/.test(part)) ?? frame;
 }
 
 /** The folder of viva's sources. */

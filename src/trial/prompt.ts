@@ -45,7 +45,7 @@ export function checkPrompt(template: string, evalFile: string): void {
 /** What may be meant for {{question}}: a name in other brackets. */
 function findSimilar(template: string): string | null {
   const unfilled = template.replace(PLACEHOLDER, '');
-  const found = unfilled.match(/\$?\{+[^{}"\n]{1,60}\}+|[<[%]\s*question\s*[>\]%]/gi) ?? [];
+  const found = unfilled.match(/\$?\{{1,3}[^{}"\n]{1,60}\}{1,3}|[<[%]\s{0,9}question\s{0,9}[>\]%]/gi) ?? [];
   return found.find((text) => /question/i.test(text)) ?? found[0] ?? null;
 }
 

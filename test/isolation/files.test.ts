@@ -76,7 +76,7 @@ describe('a name that a model gives a tool', () => {
 
   test('unpacks nothing', async () => {
     const listed = String(await readAttachment.run(new Map([['name', 'attachment-2.zip']]), context));
-    expect(listed).toContain('"attachment-2.zip/../../escaped.txt", 1 bytes (not read');
+    expect(listed).toContain('"attachment-2.zip/../../escaped.txt", 1 byte (not read');
     expect(existsSync(join(folder, 'escaped.txt'))).toBe(false);
   });
 });
