@@ -37,7 +37,7 @@ const POINTER = toPattern(
 /** What leads up to an answer, behind the verb or before it in the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
 const SPEAKS_OF_RIGHT =
-  /(?:correct|best|right|closest|answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+  /(?:correct|best|right|true|closest|answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
 
