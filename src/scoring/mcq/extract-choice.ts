@@ -78,18 +78,20 @@ function decideBeforeNextQuestion(text: string, question: Question, multiple: bo
   return null;
 }
 
-const DANGLING =
-  /(?:[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)|[,=+×÷−<([{\\^_-]|\d\.)$/iu;
-
+const DANGLING = /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)$/u;
+const OPEN = /(?:[,=+×÷−<([{\\^_-]|\d\.)$/u;
 const LOOP = 60;
 
 /** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
 function isCut(text: string): boolean {
   const raw = text.trimEnd();
+  const last = raw
+    .slice(-40)
+    .replace(/[\s"'⟧)\]}]{1,6}$/u, '')
+    .trimEnd();
+  if (DANGLING.test(last)) return true;
   if (raw.length < 100) return /[(=,]$/u.test(raw);
-  if (/:$|\n\d{1,2}[.)]$/u.test(raw)) return true;
-  const last = raw.slice(-40).replace(/[\s"'⟧)\]}]{1,6}$/u, '');
-  if (DANGLING.test(last.trimEnd())) return true;
+  if (/:$|\n\d{1,2}[.)]$/u.test(raw) || OPEN.test(last)) return true;
   if (raw.length <= 240) return false;
   // A loop may be cut off behind a sentence.
   return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-LOOP)).length > 3;

@@ -70,7 +70,12 @@ function labelLines(reading: Reading): readonly Claim[] {
     if (own !== null && own <= end + 1)
       return goesOnAsSentence(reading, own) ? [] : [labelsClaim([token.label], token.start, own)];
     const isOpening = start <= opening && opening < end && !/[a-z]/u.test(reading.text.charAt(token.start));
-    if (!isOpening || !/^[)"\]]?(?:[.:,;–。，：；]|-(?![\p{L}\d])|\)| -)/u.test(rest.trimStart())) return [];
+    if (
+      !isOpening ||
+      /^[:.)]? {0,2}(?:incorrect|wrong|false|not )/iu.test(rest) ||
+      !/^[)"\]]?(?:[.:,;–。，：；]|-(?![\p{L}\d])|\)| -)/u.test(rest.trimStart())
+    )
+      return [];
     return [claim ?? labelsClaim([token.label], token.start, token.end)];
   });
 }
@@ -128,17 +133,15 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   const claim = labelsAt(reading, opening);
   if (claim === null || /[a-z]/u.test(text.charAt(claim.start)) || isListing(reading)) return [];
   if (REJECTED.test(lower.slice(claim.end, claim.end + 24))) return [];
-  // "C) a text in other words"
-  const isOnly = /[)\]]/u.test(text.charAt(claim.end - 1)) && isOnlyLabel(reading, labelsOf(claim));
-  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 12)) ? [claim] : [];
+  // "C) a text in other words", "C is the longest"
+  const goesOn = /[)\]]/u.test(text.charAt(claim.end - 1)) || / (?:is|would)/uy.test(text.slice(claim.end));
+  const [label, ...more] = labelsOf(claim);
+  const isOnly =
+    goesOn && more.length === 0 && mentionsIn(reading, 0, text.length).every((other) => other.label === label);
+  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 16)) ? [claim] : [];
 }
 
 const REJECTED =
-  /^\W{0,4}(?:is|are) (?:not|wrong|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated|excluded|also|the (?:least|worst))/u;
+  /^\W{0,4}(?:incorrect|wrong|false|(?:is|are) (?:not|wrong|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated|excluded|also|the (?:least|worst)))/u;
 const BEFORE_REASONS =
-  /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is|-|–|would|for)(?![a-z]))/u;
-
-function isOnlyLabel(reading: Reading, labels: readonly string[]): boolean {
-  const others = mentionsIn(reading, 0, reading.text.length);
-  return labels.length === 1 && others.every(({ label }) => labels.includes(label));
-}
+  /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|correct|right|best|most|true|because)|-|–|would|for)(?![a-z]))/u;

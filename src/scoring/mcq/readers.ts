@@ -37,7 +37,7 @@ const POINTER = toPattern(
 /** What leads up to an answer, behind the verb or before it in the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
 const SPEAKS_OF_RIGHT =
-  /(?:correct|best|right|true|closest|answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+  /(?:(?<!in)correct|best|right|true|closest|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
 
@@ -61,8 +61,7 @@ function pointed(reading: Reading): readonly Claim[] {
 }
 
 const LAST_WORD =
-  /(?:[:]|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
-/(?:[:]|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
+  /(?::|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
 const DOUBT =
   /(?<![a-z])(?:not|never|exclude|eliminate|reject|whether|if|could|might|may)(?![a-z])|n't|wrong|incorrect/u;
 
@@ -93,7 +92,6 @@ function noneStated(reading: Reading): readonly Claim[] {
 
 const UNSURE_ANY = toPattern(`(?<![a-z])${UNSURE}`, 'u');
 const DECLINED_ANY = toPattern(`(?<![a-z])${DECLINED}`, 'u');
-
 const UNDETERMINED_IN = toPattern(UNDETERMINED, 'u');
 
 /** "As an AI, I have no opinions", "It cannot be determined": the option that says so, if there is one. */

@@ -41,7 +41,7 @@ const SUBJECT = `(?:(?:${RIGHT} ){0,3}${ANSWER}|(?:${RIGHT}[\\s,]){1,4}(?:${ANSW
 const QUALIFIER =
   '(?: (?!in ?correct)(?:to|for|of|here|in|among|from|based|that|which|would|out|choice|option|letter|statement|correcta|correcte|correta|corretta|الصحيحة|presented)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)?';
 /** "Option: B" and "Correct = B" begin a line. */
-const LINE_SUBJECT = `(?<=^|\\n)(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
+const LINE_SUBJECT = `(?<=^|\\n|[.!?]\\s)(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
 const CHINESE =
@@ -53,20 +53,19 @@ const LINE_LEAD =
 /** "Answer choices: A, B, C" lists them; "all answers: A. ..." sums up. */
 const LISTS = /\b(?:answer (?:choices|options)|remaining (?:options|choices) are|each|following)\b/u;
 const SUMS_UP = /\ball (?:the |of the )?\|answers/u;
-/** "This is not the answer:", "if the answer is". */
-const DENIED = /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$/u;
-
-type Lead = { readonly start: number; readonly at: number; readonly lead: string };
+/** "This is not the answer:", "if the answer is", "I don't think the answer is". */
+const DENIED =
+  /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$|(?:not|n't) (?:think|believe)(?: that)?(?: the)? {0,2}$/u;
 
 /** The last claim counts, so that the first of very many places need not be read. */
 const MOST_LEADS = 200;
 
-function leads({ lower }: Reading): readonly Lead[] {
+function leads({ lower }: Reading) {
   const found = [...lower.matchAll(LEAD), ...lower.matchAll(LINE_LEAD)].map(({ 0: lead, index }) => ({
     start: index,
     at: index + lead.length,
     lead,
-    before: lower.slice(Math.max(0, index - 12), index),
+    before: lower.slice(Math.max(0, index - 24), index),
   }));
   return found
     .filter(({ lead, before }) => !LISTS.test(lead) && !SUMS_UP.test(`${before}|${lead}`) && !DENIED.test(before))

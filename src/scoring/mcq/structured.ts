@@ -3,11 +3,14 @@ import { type Claim, labelsAt, labelsClaim, labelsOf, type Reading, wholeAt } fr
 const FIELD =
   /["'](?:final[_ ]?|correct[_ ]?|selected[_ ]?|chosen[_ ]?|my[_ ]?)?(?:answers?|choices?|options?|letter|label|selection|prediction)(?:[_ ]?(?:letter|label|id|choice|key))?["']\s{0,3}:\s{0,3}(\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n]))/giu;
 
+/** A list that is all of the output. */
+const LIST = /^\s{0,9}(\[(?:\s{0,9}["'][^"'\n]{1,300}["']\s{0,9},?){1,20}\s{0,9}\])(?=\s{0,9}$)/gu;
+
 /** `{"answer": "B"}`, `{"answers": ["A", "C"]}`, `{"A": true, "B": false}`, `["A", "C"]`. */
 export function jsonAnswer(reading: Reading): readonly Claim[] {
-  const marked = markedLabels(reading) ?? bareList(reading);
+  const marked = markedLabels(reading);
   if (marked !== null) return marked;
-  return [...reading.text.matchAll(FIELD)].flatMap((field) => {
+  return [...reading.text.matchAll(LIST), ...reading.text.matchAll(FIELD)].flatMap((field) => {
     const [all, raw = ''] = field;
     const from = field.index + all.length - raw.length;
     const claim = raw.startsWith('[') ? listClaim(reading, raw, from) : valueClaim(reading, raw, from);
@@ -23,12 +26,6 @@ function markedLabels({ text, question }: Reading): readonly Claim[] | null {
   if (pairs.length < Math.max(2, ordered.length - 1)) return null;
   const labels = pairs.filter(([, , mark]) => mark === 'true').map(([, label = '']) => label);
   return labels.length === 0 ? [] : [labelsClaim(labels, pairs[0]?.index ?? 0, text.length)];
-}
-
-function bareList(reading: Reading): readonly Claim[] | null {
-  const list = /^\s{0,9}(\[(?:\s{0,9}["'][^"'\n]{1,300}["']\s{0,9},?){1,20}\s{0,9}\])\s{0,9}$/u.exec(reading.text)?.[1];
-  const claim = list === undefined ? null : listClaim(reading, list, reading.text.indexOf('['));
-  return claim === null ? null : [claim];
 }
 
 function listClaim(reading: Reading, raw: string, from: number): Claim | null {

@@ -1,4 +1,4 @@
-import { type OptionText, type Question, type Word, wordsIn } from './question.ts';
+import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
 import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
@@ -68,7 +68,7 @@ export function tokenAt(reading: Reading, at: number): Token | null {
   const named = NAMING.test(noun);
   const token = { label, start, end, firm: bracketed || named };
   if (bracketed) return token;
-  if (spelling !== label && !isLowerLabel(text, end, spelling, named)) return null;
+  if (spelling !== foldLabel(label) && !isLowerLabel(text, end, spelling, named)) return null;
   const isWord = /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
   return isWord ? null : token;
 }
@@ -268,12 +268,13 @@ function compactAt({ text, question }: Reading, at: number): Claim | null {
   return labelsClaim(letters, start, start + (match[1]?.length ?? 0));
 }
 
+/** ". ", ") ", " (". */
+const BEFORE_TEXT = /(?:["')\]]? {0,2}[.:)–-]{1,2} {1,3}| {1,3}["(]|(?<=[)\]]) {1,3})(?=[\p{L}\d$-])/uy;
+
 /** "B. Metformin", where Metformin is the text of A. */
 function isOtherText(reading: Reading, { label, end }: Token): boolean {
   const { text, question } = reading;
-  const between = /^(?:["')\]]? {0,2}[.:)–-]{1,2} {1,3}| {1,3}["(]|(?<=[)\]]) {1,3})(?=[\p{L}\d$-])/u.exec(
-    text.slice(end, end + 8),
-  );
+  const between = matchAt(BEFORE_TEXT, text, end);
   const found = between === null ? null : textAt(reading, end + between[0].length);
   if (found === null || found.label === label) return false;
   if (!/^ {0,3}(?:[.)"]{1,2}\s{1,5}[A-Z]|[.)"]{0,2}\s{0,5}(?:\n|$))/u.test(text.slice(found.end, found.end + 9)))
