@@ -134,7 +134,7 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   if (claim === null || /[a-z]/u.test(text.charAt(claim.start)) || isListing(reading)) return [];
   if (REJECTED.test(lower.slice(claim.end, claim.end + 24))) return [];
   // "C) a text in other words", "C is the longest"
-  const goesOn = /[)\]]/u.test(text.charAt(claim.end - 1)) || / (?:is|would)/uy.test(text.slice(claim.end));
+  const goesOn = /[)\]]/u.test(text.charAt(claim.end - 1)) || / (?:is|would)(?![a-z'])/uy.test(text.slice(claim.end));
   const [label, ...more] = labelsOf(claim);
   const isOnly =
     goesOn && more.length === 0 && mentionsIn(reading, 0, text.length).every((other) => other.label === label);

@@ -71,7 +71,8 @@ function lastWord(reading: Reading): readonly Claim[] {
   const ending = cut ? null : LAST_WORD.exec(text);
   if (ending === null) return [];
   const sentence = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, ending.index - 160), ending.index))?.[0] ?? '';
-  const claim = DOUBT.test(sentence) ? null : labelsAt(reading, ending.index + ending[0].length);
+  const isDoubted = !/[:,]/u.test(ending[0]) && DOUBT.test(sentence);
+  const claim = isDoubted ? null : labelsAt(reading, ending.index + ending[0].length);
   return claim === null ? [] : [claim];
 }
 

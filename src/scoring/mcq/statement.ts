@@ -41,7 +41,7 @@ const SUBJECT = `(?:(?:${RIGHT} ){0,3}${ANSWER}|(?:${RIGHT}[\\s,]){1,4}(?:${ANSW
 const QUALIFIER =
   '(?: (?!in ?correct)(?:to|for|of|here|in|among|from|based|that|which|would|out|choice|option|letter|statement|correcta|correcte|correta|corretta|الصحيحة|presented)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)?';
 /** "Option: B" and "Correct = B" begin a line. */
-const LINE_SUBJECT = `(?<=^|\\n|[.!?]\\s)(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
+const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
 const CHINESE =
