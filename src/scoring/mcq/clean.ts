@@ -79,7 +79,7 @@ const TAG =
 const STRUCK = /~~[^~\n]{1,200}~~/gu;
 /** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
 const MARKUP =
-  /\*+|`+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )|(?<=^|\n)[ \t]{0,8}[-•+–](?= )|\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$/gu;
+  /\*+|`+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )|(?<=\n)[ \t]{0,8}[-•+–](?= )|^[ \t]{0,8}[-•+–](?= (?![\d(]))|\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$/gu;
 
 /** One spelling for options and outputs: signs folded, dress blanked. */
 export function clean(text: string): string {

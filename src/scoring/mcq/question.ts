@@ -58,7 +58,6 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
   };
 }
 
-/** The questions of a dataset share a few sets of labels. */
 const MOST_SETS = 64;
 const sets = new Map<string, Labels>();
 
@@ -113,15 +112,15 @@ function toOptionText(text: string): OptionText {
 
 export type Word = { readonly word: string; readonly start: number; readonly end: number };
 
-/** Numbers with their sign, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
+/** Signs of numbers, numbers, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
 const WORD =
-  /(?:(?<![\p{L}\p{N})\]}][ ]?)-[ ]?(?=\.?\d|\p{L}(?!\p{L})))?(?:\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|(?<=-[ ]?)\p{L}(?!\p{L}))|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-Zª-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
+  /(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
 
 /** The words of a text in a form in which "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
-    const word = normalWord(match[0]);
-    if (word !== '') yield { word, start: match.index, end: match.index + match[0].length };
+    const [start, end] = [match.index, match.index + match[0].length];
+    for (const word of normalWord(match[0]).split(' ')) if (word !== '') yield { word, start, end };
   }
 }
 
@@ -135,8 +134,8 @@ const LOOKS =
   /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
 
 function normalWord(written: string): string {
-  if (/^-?[ ]?\.?\d/u.test(written)) return normalNumber(written.replace(' ', ''));
-  if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written)) return `^${written.normalize('NFKC').replace('−', '-').replace('+', '')}`;
+  if (/^\.?\d/u.test(written)) return normalNumber(written);
+  if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written)) return `^ ${written.normalize('NFKC').replace('−', '- ').replace('+', '')}`;
   if (written.startsWith('}')) return '/';
   if (written.startsWith('\\')) return LOOKS.test(written) ? '' : written.slice(1).toLowerCase();
   const word = written.toLowerCase();
@@ -145,5 +144,5 @@ function normalWord(written: string): string {
 
 function normalNumber(written: string): string {
   const plain = written.replace(/\{,\}|,(?=\d{3}(?!\d))/gu, '');
-  return /^-?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/u.test(plain) ? String(Number(plain)) : plain;
+  return /^(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/u.test(plain) ? String(Number(plain)) : plain;
 }

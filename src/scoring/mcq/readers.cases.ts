@@ -75,6 +75,7 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   'survey, unsure too': { choices: { A: 'More', B: 'Less', C: "Don't know", D: 'Refused' } },
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   vitamins: { choices: { A: 'Vitamin C', B: 'Vitamin A', C: 'Vitamin K', D: 'Vitamin B' } },
+  powers: { choices: { A: '- 2.01 × 10^8', B: '2.01 × 10^8', C: '2.01 × 10^-8', D: '5' } },
 };
 
 /** Which reader decides, a question by name, an output, the labels chosen ("A,C") or null, and the state. */
@@ -564,4 +565,6 @@ export const rows: readonly Row[] = [
     null,
     'no_answer',
   ],
+  ['statement', 'powers', 'Hence \\boxed{-2.01 \\times 10^{8}}.', 'A', 'answered'],
+  ['statement', 'powers', 'The answer is 2.01 × 10⁻⁸.', 'C', 'answered'],
 ];

@@ -123,7 +123,8 @@ export function ownTextEnd(text: string, { texts }: Question, label: string, at:
 }
 
 function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
-  const from = at + (matchAt(BETWEEN, text, at)?.[0].length ?? 0);
+  const between = words[0] === '-' ? /[\s.:)\]"'(,=–—]{0,6}/uy : BETWEEN;
+  const from = at + (matchAt(between, text, at)?.[0].length ?? 0);
   let last: Word | undefined;
   let count = 0;
   for (const found of wordsIn(text.slice(from, from + reach))) {

@@ -150,7 +150,7 @@ const OPTIONS = anyOf(
 );
 const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
 const TRUE =
-  '(?: (?:is|are|all|son|sont|sind|são|sono|treffen)){0,2} ?(?:correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette)?';
+  '(?: (?:is|are|all|apply|son|sont|sind|ist|são|sono|treffen)){0,2} ?(?:correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette)?';
 
 /** What an option's or a truth's text is that means no option; a bare "none" may mean a number. */
 export const SAYS_NONE = toPattern(
@@ -166,7 +166,7 @@ export const SAYS_NONE = toPattern(
     'keine?[srn]?(?: (?:der|dieser|oben|genannten|obigen|antworten?|optionen?|aussagen?|m[öo]glichkeiten|davon)){1,4}',
     'nenhuma? (?:das|dos|destas)(?: (?:alternativas|op[çc][õo]es|respostas|anteriores|acima)){1,2}',
     'nessun[ao]? (?:delle|dei|di queste)(?: (?:risposte|opzioni|alternative|precedenti)){1,2}',
-    '以上(?:都|均|皆|全)?(?:不对|不是|不正确|错误|非|错)|(?:无|没有)正确(?:的)?(?:选项|答案)|該当なし|해당 ?없음',
+    '以上(?:都|均|皆|全)?(?:不对|不是|不正确|错误|非|错)|(?:都|均)不(?:对|正确)|(?:无|没有)正确(?:的)?(?:选项|答案)|該当なし|해당 ?없음',
     'ни один из (?:них|этих|вариантов|ответов|перечисленных)|ничего из (?:вышеперечисленного|перечисленного)',
     'لا شيء مما (?:سبق|ذكر)',
   )}${TRUE}${EDGE}$`,
@@ -177,13 +177,13 @@ export const SAYS_NONE = toPattern(
 export const SAYS_ALL = toPattern(
   `^${EDGE}${anyOf(
     `all(?: of)?(?: (?:the|these|those|of|four|five|six|three|answer|provided|listed))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,
-    '(?:every (?:single )?(?:option|choice|answer|statement|alternative)|all of them|(?:they|these) are all (?:correct|true))',
+    '(?:every (?:single )?(?:option|choice|answer|statement|alternative)|all of them|(?:they|these) are all|all(?= (?:are|apply))|everything(?: above)?(?= is)|todas(?= son))',
     'tod[ao]s (?:las|los) (?:respuestas|opciones|alternativas|anteriores)(?: anteriores)?',
     'toutes? (?:les|ces) (?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?|tout ce qui pr[ée]c[èe]de',
     'alle(?: (?:der|diese|oben|genannten|obigen|antworten|optionen|aussagen|m[öo]glichkeiten)){1,4}|alles davon',
     'todas as (?:alternativas|op[çc][õo]es|respostas|anteriores)(?: (?:anteriores|acima))?',
     'tutte le (?:risposte|opzioni|alternative|precedenti)(?: precedenti)?',
-    '(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|все (?:вышеперечисленное|перечисленное|варианты|ответы)',
+    '(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|全部正确|все (?:вышеперечисленное|перечисленное|варианты|ответы)',
   )}${TRUE}${EDGE}$`,
   'u',
 );
