@@ -114,7 +114,7 @@ export type Word = { readonly word: string; readonly start: number; readonly end
 
 /** Signs of numbers, numbers, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
 const WORD =
-  /(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
+  /(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
 
 /** The words of a text in a form in which "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
 export function* wordsIn(text: string): Generator<Word> {
