@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { viva } from './src/plugin.ts';
+import { viva } from './src/plugin/plugin.ts';
 
 // The only file that reads the environment; .env fills in what the environment does not set.
 if (existsSync('.env')) process.loadEnvFile('.env');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSampleLog } from '../src/runs/sample-log.ts';
+import { readSampleLog } from '../src/store/sample-log.ts';
 import { cleanEnvironment } from './measure/clean-environment.ts';
 import { describeMachine } from './measure/machine.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';

@@ -1,29 +1,21 @@
 import { basename } from 'node:path';
-import type { AskedVerdicts } from '../src/audit/ask-servers.ts';
-import { type Audit, auditRules } from '../src/audit/audit-rules.ts';
-import { toAuditOptions } from '../src/audit/to-audit-options.ts';
-import { compareRuns } from '../src/compare/compare-runs.ts';
-import { toSides } from '../src/compare/compared-side.ts';
-import type { RunComparison, SuiteComparison } from '../src/compare/comparison.ts';
+import { type AskedVerdicts, type Audit, auditRules, toAuditOptions } from '../src/compare/audit.ts';
+import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '../src/compare/compare-runs.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
-import { compareTurn, selectNew, type Turns } from '../src/compare/turns.ts';
+import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.ts';
 import type { EvalConfig } from '../src/config.ts';
-import { hideOwnWords, hidesRecords } from '../src/hides-records.ts';
 import type { Comparison } from '../src/metrics/compare.ts';
 import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
-import { listExpectedTrials } from '../src/runs/expected-trials.ts';
-import { type Manifest, readManifest } from '../src/runs/manifest.ts';
-import type { MergedRuns } from '../src/runs/merge-runs.ts';
-import { readSampleLog } from '../src/runs/sample-log.ts';
-import { TrialMap } from '../src/runs/trial-map.ts';
-import type { TrialMeta } from '../src/runs/trial-meta.ts';
+import { type Manifest, readManifest } from '../src/store/manifest.ts';
+import { listExpectedTrials, type MergedRuns } from '../src/store/merge.ts';
+import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
+import { hideOwnWords, hidesRecords } from '../src/text/hide-records.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
-import { summarizeNotRun } from './not-run.ts';
-import type { RefusedFile } from './refused.ts';
-import { type EndedTest, type Settled, settle } from './settle.ts';
+import type { RefusedFile } from './outside-failures.ts';
+import { type EndedTest, type Settled, settle, summarizeNotRun } from './settle.ts';
 
 /** A run that has ended, as Vitest left it. */
 export type EndedRun = {

@@ -1,21 +1,24 @@
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import { readManifest } from '../src/runs/manifest.ts';
-import { writeSelection } from '../src/runs/selection.ts';
-import { toIdentity } from '../src/runs/trial-map.ts';
-import type { Session } from '../src/session/session.ts';
-import { toVisible } from '../src/text/visible-text.ts';
-import { type CollectedTest, toEndedTests } from './ended-tests.ts';
-import { type GithubJob, toAnnotation } from './github.ts';
-import { toGivenUp } from './given-up.ts';
-import { describeError, outsideFailures } from './outside-failures.ts';
-import { toPickedPlans } from './picked-plans.ts';
-import { toPlanRemarks } from './plan-remarks.ts';
-import { findRefused, type RefusedFile } from './refused.ts';
-import { toLines } from './remark.ts';
-import type { RunReport } from './run-report.ts';
+import { readManifest } from '../src/store/manifest.ts';
+import { toIdentity } from '../src/store/sample-log.ts';
+import { writeSelection } from '../src/store/shards.ts';
+import { toVisible } from '../src/text/visible.ts';
+import {
+  describeError,
+  findRefused,
+  type GithubJob,
+  outsideFailures,
+  type RefusedFile,
+  toAnnotation,
+  toGivenUp,
+} from './outside-failures.ts';
+import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
+import { toLines } from './remarks.ts';
+import type { ReportedSession, RunReport } from './run-report.ts';
 import type { EndedTest } from './settle.ts';
 
 const PROJECT = 'evals';
@@ -25,7 +28,7 @@ const PROJECT = 'evals';
  * and leaves everything as it is, in a run without evals.
  */
 export default class EvalReporter implements Reporter {
-  readonly #session: Session;
+  readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
@@ -40,7 +43,7 @@ export default class EvalReporter implements Reporter {
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
-  constructor(session: Session, github: GithubJob | null) {
+  constructor(session: ReportedSession, github: GithubJob | null) {
     this.#session = session;
     this.#github = github;
   }
@@ -209,4 +212,29 @@ export default class EvalReporter implements Reporter {
   #interruption(): string {
     return (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
   }
+}
+
+/** A generated test that Vitest collected; `picked` unless it was left out by a name or a tag. */
+export type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
+
+/**
+ * What became of the tests of each module, in the order of the modules' names: Vitest runs them in the order of their
+ * last durations. `turn` holds the modules of this turn of watch mode.
+ */
+function toEndedTests(modules: readonly (readonly CollectedTest[])[], turn: ReadonlySet<string>): readonly EndedTest[] {
+  const inOrder = modules.toSorted(([a], [b]) => compareModules(a?.test, b?.test));
+  return inOrder.flatMap((tests) => tests.flatMap((collected) => toEndedTest(collected, turn)));
+}
+
+function compareModules(a: TestCase | undefined, b: TestCase | undefined): number {
+  return (a?.module.moduleId ?? '').localeCompare(b?.module.moduleId ?? '');
+}
+
+function toEndedTest({ test, picked }: CollectedTest, turn: ReadonlySet<string>): EndedTest[] {
+  const meta = test.meta().eval;
+  if (meta === undefined) return [];
+  const { state, errors } = test.result();
+  const [error] = errors ?? [];
+  const message = error === undefined ? null : stripVTControlCharacters(error.message);
+  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: message }];
 }

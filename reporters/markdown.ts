@@ -1,11 +1,16 @@
-import type { RunComparison } from '../src/compare/comparison.ts';
-import { writeOutControls } from '../src/text/visible-text.ts';
+import type { RunComparison } from '../src/compare/compare-runs.ts';
+import { writeOutControls } from '../src/text/visible.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
-import { toComparisons } from './agent-table.ts';
-import { describePartial, toConfidenceTable, toPositionTable } from './choice-tables.ts';
-import { toComparisonLines, toComparisonTable, toLegend } from './comparison-rows.ts';
-import { formatRate } from './figures.ts';
-import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
+import {
+  describePartial,
+  formatRate,
+  type SuiteTable,
+  toComparisons,
+  toConfidenceTable,
+  toPositionTable,
+  toSuiteTable,
+} from './tables.ts';
 import { renderTitle } from './terminal.ts';
 
 /**

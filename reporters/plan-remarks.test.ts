@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { toResult } from '../src/metrics/result.fixture.ts';
-import type { AgentPlan } from '../src/runs/manifest.ts';
-import { plural } from '../src/text/plural.ts';
-import { toCacheRemarks, toPlanRemarks } from './plan-remarks.ts';
+import { judgeGates } from '../src/metrics/gates.ts';
+import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
+import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import { plural } from '../src/text/wording.ts';
+import type { SampleResult } from '../src/types.ts';
+import { makeRun } from '../test/make-run.ts';
+import { toCacheRemarks, toGateRemark, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 
 const PLAN: AgentPlan = {
   agent: 'a',
@@ -61,4 +65,88 @@ test.each([
 test('nothing is said of a replay before it runs', () => {
   const suite = { suite: 'gaia', plans: [{ ...PLAN, kept: false }] };
   expect(toPlanRemarks(suite)).toEqual([]);
+});
+
+const PICKED_PLAN: AgentPlan = {
+  agent: 'a',
+  kept: true,
+  trials: 4,
+  cached: 1,
+  oldest: '2026-01-01T00:00:00Z',
+  newest: '2026-01-01T00:00:00Z',
+  to_ask: 3,
+  expected_cost_usd: 3,
+  missed_because: '2 missed: prompt changed; 1: new question',
+};
+
+const plan = (fields: Partial<AgentPlan>) => ({ ...PICKED_PLAN, ...fields });
+
+function toTests(agent: string, picks: string) {
+  const hashes = { prompt_hash: '', question_hash: '', run: '' };
+  return [...picks].map((letter, index) => {
+    const meta = { suite: 'gaia', dataset: 'd', agent, id: `q${index}`, trial: 1, group: 'level 1', ...hashes };
+    return { picked: letter !== '-', meta: letter === 'k' ? { ...meta, kept: true as const } : meta };
+  });
+}
+
+test('a run of everything keeps its plan', () => {
+  expect(toPickedPlans([PICKED_PLAN], toTests('a', 'kaaa'))).toEqual([PICKED_PLAN]);
+});
+
+test.each([
+  ['a kept and an asked trial', 'ka--', { trials: 2, cached: 1, to_ask: 1, expected_cost_usd: 1 }],
+  ['kept trials alone', 'k---', { trials: 1, cached: 1, to_ask: 0, expected_cost_usd: 0 }],
+])('a narrowed run counts %s', (_, picks, counts) => {
+  const narrowed = { ...counts, oldest: null, newest: null, missed_because: null };
+  expect(toPickedPlans([PICKED_PLAN], toTests('a', picks))).toEqual([plan(narrowed)]);
+});
+
+test('a reason that holds for all holds for a part', () => {
+  const missed_because = 'all missed: prompt changed';
+  expect(toPickedPlans([plan({ missed_because })], toTests('a', 'a---'))).toMatchObject([{ missed_because }]);
+});
+
+test('an agent of which nothing was picked has no plan', () => {
+  const tests = [...toTests('a', 'a--'), ...toTests('b', '---')];
+  expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], tests).map(({ agent }) => agent)).toEqual(['a']);
+});
+
+const SIZES = [
+  ['level 1', 2],
+  ['level 2', 26],
+] as const;
+
+function toLine(
+  results: readonly SampleResult[],
+  group = 'all',
+  suite: Partial<SuiteManifest> = { group_sizes: SIZES },
+) {
+  const manifest = readManifest(makeRun(results, { suite }));
+  const summary = summarize(results);
+  const gate = { suite: 'gaia', dataset: 'made-up', group, min_accuracy: 0.5 };
+  return judgeGates([gate], summary, () => null).map((result) =>
+    toGateRemark(result, { manifest, summary, exit: { code: 0, reason: '' } }),
+  )[0];
+}
+
+const two = [...toTrials('a', '+'), ...toTrials('b', '+')];
+const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gate 50.0 % for group ';
+
+test.each<[string, readonly SampleResult[], string, string]>([
+  ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
+  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
+  [
+    'hidden targets',
+    [...two, toResult('errored', { id: 'c', target: null })],
+    'all',
+    ' (n = 3, 2 graded, a selection of 28)',
+  ],
+  ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
+  ['its whole group', two, 'level 1', ''],
+])('the line of a gate that was judged on %s', (_, results, group, selection) => {
+  expect(toLine(results, group)).toBe(`${LINE}${group}${selection}`);
+});
+
+test('a manifest of an older version does not say how large the dataset is', () => {
+  expect(toLine(two, 'all', {})).toBe(`${LINE}all`);
 });

@@ -1,19 +1,13 @@
 import { relative } from 'node:path';
-import type { Manifest, SuiteManifest } from '../src/runs/manifest.ts';
-import { partOf, plural } from '../src/text/plural.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
-import { toAuditNotes, toAuditRemarks } from './audit-remarks.ts';
-import { toBudgetRemarks, toCostRemarks } from './budget-remarks.ts';
+import { toFlipRemarks } from './comparison.ts';
 import type { Conclusion, SuiteTrials } from './conclude-run.ts';
-import { formatRate } from './figures.ts';
-import { toFlipRemarks } from './flips.ts';
-import { toGaiaRemarks } from './gaia-remarks.ts';
-import { toGateRemark } from './gate-remarks.ts';
-import { explainNotRun } from './not-run.ts';
-import { toCacheRemarks, toPlanRemarks } from './plan-remarks.ts';
-import { toRateRemarks } from './rate-remarks.ts';
-import { toReasonRemarks } from './reason-remarks.ts';
-import { type Remark, toLines } from './remark.ts';
+import { toCacheRemarks, toGateRemark, toPlanRemarks } from './plan-remarks.ts';
+import { toAuditNotes, toAuditRemarks, toGaiaRemarks, toReasonRemarks } from './result-remarks.ts';
+import { explainNotRun } from './settle.ts';
+import { formatCost, formatRate } from './tables.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(conclusion: Conclusion): readonly string[] {
@@ -134,4 +128,93 @@ function toTrialRemarks(
     ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${shown}${more}`),
   ];
   return said.map((text) => ({ suite, agent, text }));
+}
+
+/** A sentence about what one agent did in one suite, or about a whole suite. */
+export type Remark = { readonly suite: string; readonly agent: string | null; readonly text: string };
+
+type Subject = { readonly suite: string; readonly agent: string };
+
+/**
+ * Sentences as lines that begin with their subject, suite by suite and agent by agent as in `subjects`. What is the same
+ * of several agents is said once.
+ */
+export function toLines(remarks: readonly Remark[], subjects: readonly Subject[]): readonly string[] {
+  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
+  return [...suites].flatMap((suite) => {
+    const agents = subjects.filter((subject) => subject.suite === suite).map(({ agent }) => agent);
+    return toSuiteLines(
+      suite,
+      remarks.filter((remark) => remark.suite === suite),
+      agents,
+    );
+  });
+}
+
+/** What is said of the suite, then of all its agents, then of each. */
+function toSuiteLines(suite: string, remarks: readonly Remark[], agents: readonly string[]): readonly string[] {
+  const said = [...Map.groupBy(remarks, ({ text }) => text)].map(([text, same]) => {
+    const named = [...new Set(same.flatMap(({ agent }) => agent ?? []))];
+    const isOfAll = named.length > 1 && named.length === agents.length;
+    return { text, named, place: isOfAll ? -1 : agents.indexOf(named[0] ?? ''), isOfAll };
+  });
+  const rank = ({ named, place }: (typeof said)[number]) => (named.length === 0 ? -2 : place);
+  return said
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ text, named, isOfAll }) => {
+      const agent = isOfAll ? `each of the ${named.length} agents` : joinNames(named);
+      return `${[suite, agent].filter((part) => part !== '').join(', ')}: ${text}`;
+    });
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
+}
+
+/**
+ * How many calls of an agent had to wait, and how far the number of those at once was cut. Rows tell of a wait and not
+ * of its cause, which may be a connection on which no status came back; only a refusal cuts the number.
+ */
+export function toRateRemarks(results: readonly SampleResult[]): readonly string[] {
+  const asked = results.filter(({ cached }) => !cached);
+  return [...Map.groupBy(asked, ({ agent }) => agent)].flatMap(([agent, rows]) => toRateRemark(agent, rows));
+}
+
+function toRateRemark(agent: string, rows: readonly SampleResult[]): readonly string[] {
+  const slots = rows.flatMap((row) => (row.slots === undefined ? [] : [row.slots]));
+  const waits = rows.filter(({ waited_ms }) => waited_ms > 0);
+  const least = slots.reduce((low, count) => Math.min(low, count), Number.POSITIVE_INFINITY);
+  const most = slots.reduce((high, count) => Math.max(high, count), 0);
+  const seconds = waits.reduce((sum, { waited_ms }) => sum + waited_ms, 0) / 1000;
+  const calls = plural(waits.length, 'call was', 'calls were');
+  const waited = `${calls} put off, refused or not reached, for ${seconds.toFixed(1)} s in all, which count in no latency`;
+  const cut = `calls were refused as too many, and as few as ${least} at once were asked instead of ${most}`;
+  const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
+  return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
+}
+
+/** What each agent cost at least, where some of its answers have no cost. */
+export function toCostRemarks({ suites }: Summary): readonly Remark[] {
+  return suites.flatMap(({ suite, agent, groups }) => {
+    const { cost_at_least_usd, without_cost = 0 } = groups.at(-1) ?? {};
+    if (cost_at_least_usd === undefined) return [];
+    const lacking = `${plural(without_cost, 'answer')} without a cost`;
+    return [{ suite, agent, text: `cost: at least ${formatCost(cost_at_least_usd)}, ${lacking}` }];
+  });
+}
+
+/** What a run with a budget has spent as far as that is known. Of a merge nothing is said: each shard had its own budget. */
+export function toBudgetRemarks(
+  { config, merged_from }: Manifest,
+  results: readonly SampleResult[],
+): readonly string[] {
+  const limit = config['maxCost'];
+  if (typeof limit !== 'number' || merged_from !== undefined) return [];
+  const calls = results.filter(({ attempts, cached, state }) => state !== 'not_run' && attempts > 0 && !cached);
+  const known = calls.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
+  const spent = formatCost(known.reduce((sum, cost) => sum + cost, 0));
+  const unknown = calls.length - known.length;
+  const said = unknown === 0 ? spent : `at least ${spent}`;
+  const silent = unknown === 0 ? '' : `, ${plural(unknown, 'answer')} without a cost`;
+  return [`EVAL_MAX_COST=${limit}: ${said} were spent by ${plural(calls.length, 'call')}${silent}`];
 }

@@ -1,20 +1,43 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/audit/ask-servers.ts';
-import { NO_TURNS } from '../src/compare/turns.ts';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/compare/audit.ts';
+import type { ComparedRun } from '../src/compare/read-run.ts';
+import { NO_TURNS } from '../src/compare/watch-turns.ts';
+import type { EvalConfig } from '../src/config.ts';
 import { type Exit, toInterrupted } from '../src/metrics/exit-code.ts';
-import { listAgents, readShardRuns } from '../src/runs/find-shards.ts';
-import { type MergedRuns, mergeRuns } from '../src/runs/merge-runs.ts';
-import { readSampleLog } from '../src/runs/sample-log.ts';
-import type { Session } from '../src/session/session.ts';
+import type { Gate } from '../src/metrics/gates.ts';
+import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
+import { type MergedRuns, mergeRuns } from '../src/store/merge.ts';
+import { type ResultMeta, readSampleLog } from '../src/store/sample-log.ts';
+import { listAgents, readShardRuns } from '../src/store/shards.ts';
 import { type Conclusion, concludeRun, type EndedRun } from './conclude-run.ts';
-import { addToJobPage, type GithubJob } from './github.ts';
-import { toGivenUp } from './given-up.ts';
-import { describeError } from './outside-failures.ts';
+import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
+import { renderMarkdown } from './markdown.ts';
+import { addToJobPage, describeError, type GithubJob, toGivenUp } from './outside-failures.ts';
 import { toRemarks } from './remarks.ts';
-import { loadPage, writeRunFiles } from './run-files.ts';
 import type { EndedTest } from './settle.ts';
 import { renderReport } from './terminal.ts';
+
+/** What a reporter knows of its Vitest process; the plugin's `Session` is one. */
+export type ReportedSession = {
+  /** Absolute path of the run folder; null when nothing may run. */
+  readonly folder: string | null;
+  /** Null when the settings cannot be read. */
+  readonly config: EvalConfig | null;
+  readonly gates: readonly Gate[];
+  readonly baseline: ComparedRun | null;
+  readonly secrets: readonly string[];
+  /** Why evals of this run are skipped although the settings are right; null when all may run. */
+  readonly held: string | null;
+  /** Points `latest` at the run folder. */
+  makeLatest(): void;
+  /** Removes a run folder in which nothing was planned. */
+  discardEmpty(): void;
+  /** Names the run folder after the agents of the shards that are merged in it. */
+  nameAfter(agents: readonly string[]): void;
+};
 
 /** How a run ended, as the reporter heard it from Vitest. */
 export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan' | 'watch' | 'interrupted'>;
@@ -24,7 +47,7 @@ export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan
  * `conclude`, which needs what those two found. Keeps what each turn of watch mode leaves for the next one.
  */
 export class RunReport {
-  readonly #session: Session;
+  readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
   readonly #log: (text: string) => void;
   #asked: AskedVerdicts = NOTHING_ASKED;
@@ -32,7 +55,7 @@ export class RunReport {
   /** What the turns of watch mode so far left, for the flips of the next one. */
   #turns = NO_TURNS;
 
-  constructor(session: Session, github: GithubJob | null, log: (text: string) => void) {
+  constructor(session: ReportedSession, github: GithubJob | null, log: (text: string) => void) {
     this.#session = session;
     this.#github = github;
     this.#log = log;
@@ -100,4 +123,67 @@ export class RunReport {
     this.#log(`\n  ${exit.reason}\n`);
     return exit;
   }
+}
+
+/** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission; report.html last. */
+function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void {
+  const { folder, summary, gates, trials, comparison, audit } = conclusion;
+  writeJson(join(folder, 'summary.json'), {
+    ...summary,
+    gates,
+    trials,
+    ...(comparison === null ? {} : { comparison }),
+    ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
+  });
+  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks, comparison));
+  for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
+    const { suite, agents } = entry;
+    for (const [index, agent] of agents.entries()) {
+      const results = conclusion.settled.results.filter((row) => row.suite === suite && row.agent === agent);
+      // One agent keeps the plain names; several are told apart by their place in EVAL_AGENT, which is a safe name.
+      const suffix = agents.length === 1 ? '' : `-${index + 1}`;
+      writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(results));
+      writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
+    }
+  }
+  loadPage().writeReport(conclusion, remarks);
+}
+
+/** What makes report.html. Loaded apart, and at once: without it the other files, the tables and the gates are still there. */
+function loadPage(): typeof import('./html/render-page.ts') {
+  return createRequire(import.meta.url)('./html/render-page.ts');
+}
+
+/**
+ * Gives each case properties in a JUnit report: state, reason, group, agent, latency, cost and tokens. Vitest writes a
+ * test's annotations as its properties, so this reporter stands right before the one that writes them. No text of a
+ * record or an answer is among them.
+ */
+export class JunitProperties implements Reporter {
+  #vitest: Vitest | null = null;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const task = this.#vitest?.state.idMap.get(test.id);
+        const { eval: meta } = test.meta();
+        if (meta === undefined || task?.type !== 'test') continue;
+        task.annotations.push(...toProperties(meta).map(([type, message]) => ({ type, message })));
+      }
+    }
+  }
+}
+
+/** Names and values of the properties of one case; what is not known is left out. */
+function toProperties(meta: Partial<ResultMeta>): readonly (readonly [name: string, value: string])[] {
+  const { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps, usage } = meta;
+  const values = { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps };
+  const tokens = { input_tokens: usage?.input_tokens, output_tokens: usage?.output_tokens };
+  return Object.entries({ ...values, ...tokens }).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[`eval.${name}`, String(value)] as const],
+  );
 }

@@ -1,11 +1,8 @@
-import type { RunComparison } from '../src/compare/comparison.ts';
-import { toVisible } from '../src/text/visible-text.ts';
+import type { RunComparison } from '../src/compare/compare-runs.ts';
+import { toVisible } from '../src/text/visible.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
-import { toComparisons } from './agent-table.ts';
-import { toChoiceLines, toPositionTable } from './choice-tables.ts';
-import { toComparisonLines, toComparisonTable, toLegend } from './comparison-rows.ts';
-import { formatRate } from './figures.ts';
-import { type SuiteTable, toSuiteTable } from './suite-rows.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
+import { formatRate, type SuiteTable, toChoiceLines, toComparisons, toPositionTable, toSuiteTable } from './tables.ts';
 
 /**
  * What the terminal shows of a run: the tables, the comparison with the baseline, what is to be said of them, and the

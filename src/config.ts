@@ -1,13 +1,12 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
-import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
-import { findPriceProblems, type PriceTable } from './agents/price-table.ts';
-import { AUDIT_FORM, findAuditProblems, isAuditRule } from './audit/audit-names.ts';
+import { findHostedProblems, type HostedName } from './agents/agent-tools.ts';
+import { findPriceProblems, type PriceTable } from './agents/price.ts';
+import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
-import { showValue } from './records/show-value.ts';
-import { maskKeys } from './secrets/mask-keys.ts';
-import { flag, integer, list, number, oneOf, type Parser, text } from './setting-parsers.ts';
-import { nearest } from './text/nearest.ts';
+import { maskKeys } from './text/secrets.ts';
+import { showValue } from './text/show-value.ts';
+import { nearest } from './text/wording.ts';
 
 /** What a run can hold in memory, and more than anybody needs. */
 const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_000, dollars: 1_000_000 } as const;
@@ -184,4 +183,69 @@ function audit(): Parser<readonly string[]> {
       return names.length <= MOST_RULES && names.every(isAuditRule) ? names : undefined;
     },
   };
+}
+
+/** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
+export type Parser<T> = {
+  readonly allowed: string;
+  parse(text: string): T | undefined;
+};
+
+/** Any text. */
+function text(allowed: string): Parser<string> {
+  return { allowed, parse: (value) => value };
+}
+
+/** One of a few words. */
+function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
+  return { allowed: values.join(' or '), parse: (value) => values.find((known) => known === value) };
+}
+
+/** Parts between commas, each of a form. */
+function list(allowed: string, pattern: RegExp): Parser<readonly string[]> {
+  return {
+    allowed,
+    parse: (value) => {
+      const parts = value.split(',').map((part) => part.trim());
+      return parts.every((part) => pattern.test(part)) ? parts : undefined;
+    },
+  };
+}
+
+/** A whole number within bounds. */
+function integer(least: number, most: number): Parser<number> {
+  return {
+    allowed: `a whole number from ${least} to ${most}`,
+    parse: (value) => within(/^\d{1,15}$/.test(value) ? Number(value) : Number.NaN, least, most),
+  };
+}
+
+/** A decimal number within bounds, without sign or exponent; `what` names its unit. */
+function number(what: string, least: number, most: number): Parser<number> {
+  return {
+    allowed: `${what} from ${least} to ${most}`,
+    parse: (value) =>
+      within(/^\d{1,15}(\.\d{1,20})?$|^\.\d{1,20}$/.test(value) ? Number(value) : Number.NaN, least, most),
+  };
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Yes or no. */
+function flag(): Parser<boolean> {
+  return {
+    allowed: '1 or 0',
+    parse: (value) =>
+      value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : undefined,
+  };
+}
+
+/** The least major version: Node strips the types of the suite's sources itself, and the suite is tested on this one. */
+export const WANTED_NODE = 24;
+
+/** Whether a version such as "24.21.0" runs the suite. */
+export function isNodeWanted(version: string): boolean {
+  return Number.parseInt(version, 10) >= WANTED_NODE;
 }

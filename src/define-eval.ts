@@ -1,36 +1,25 @@
 import { resolve } from 'node:path';
 import { afterAll, expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
-import { checkBaseline } from './compare/check-baseline.ts';
+import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
-import { showProgress } from './datasets/hub/show-progress.ts';
-import { shardSamples } from './datasets/shard.ts';
-import { hidesRecords } from './hides-records.ts';
+import { showProgress } from './datasets/hub/hub-source.ts';
+import { shardSamples } from './datasets/selection.ts';
 import { RecordError } from './records/record-error.ts';
-import { useCache } from './runs/cache-users.ts';
-import type { AgentPlan } from './runs/manifest.ts';
-import type { ProvidedRun } from './session/provided-run.ts';
-import { refusal, refusing } from './session/refusal.ts';
-import { chooseSamples, inStartOrder } from './trial/choose-samples.ts';
-import { describePlans } from './trial/describe-plan.ts';
-import { withoutCommands } from './trial/disarm-error.ts';
-import { endWithMain } from './trial/end-with-main.ts';
-import { generate, generateHeld, type Layout } from './trial/generate.ts';
-import { guardConsole } from './trial/guard-console.ts';
-import { guardErrors } from './trial/guard-errors.ts';
-import { guardGlobals } from './trial/guard-globals.ts';
-import { writeOwn } from './trial/guard-streams.ts';
-import { withoutKeys } from './trial/hide-in-error.ts';
-import { longestFirst } from './trial/longest-first.ts';
-import { type AgentServices, checkReady, makeStations } from './trial/make-stations.ts';
-import type { Station } from './trial/obtain.ts';
-import { planTrials } from './trial/plan-trials.ts';
-import { checkPrompt } from './trial/prompt.ts';
-import { hashDataset } from './trial/question.ts';
-import { recordPlan } from './trial/record-plan.ts';
-import type { TrialSetting } from './trial/run-trial.ts';
-import type { Scoring } from './trial/to-result.ts';
+import type { Station } from './run/ask.ts';
+import { endWithMain, guardConsole, guardErrors, withoutCommands, withoutKeys, writeOwn } from './run/confine.ts';
+import { describePlans, recordPlan } from './run/describe-plan.ts';
+import { generate, generateHeld, type Layout } from './run/generate.ts';
+import { type AgentServices, checkReady, makeStations } from './run/lane.ts';
+import { chooseSamples, inStartOrder, longestFirst, planTrials } from './run/plan.ts';
+import { checkPrompt, hashDataset } from './run/prompt.ts';
+import { type ProvidedRun, refusal, refusing } from './run/provided-run.ts';
+import type { Scoring } from './run/result.ts';
+import type { TrialSetting } from './run/trial.ts';
+import { useCache } from './store/cache-users.ts';
+import type { AgentPlan } from './store/manifest.ts';
+import { hidesRecords } from './text/hide-records.ts';
 import type { Agent, Dataset, Sample } from './types.ts';
 
 /** What a suite is: where its samples come from, what its agents are asked, and how outputs are judged. */
@@ -61,7 +50,6 @@ type ReadyRun = ProvidedRun & { readonly status: 'ready' };
  */
 export async function defineEval(definition: EvalDefinition): Promise<void> {
   endWithMain();
-  guardGlobals();
   const run = readProvided();
   // Vitest prints what stops a suite, and the reports repeat it.
   await withoutCommands(() => withoutKeys(run.secrets, () => refusing(() => planSuite(definition, run))));

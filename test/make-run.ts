@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type SuiteManifest, writeManifest } from '../src/runs/manifest.ts';
-import { appendResult } from '../src/runs/sample-log.ts';
+import { type SuiteManifest, writeManifest } from '../src/store/manifest.ts';
+import { appendResult } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeFolder } from './make-folder.ts';
 

@@ -1,4 +1,4 @@
-import { computeQuantile, sortNumbers } from '../../src/metrics/quantile.ts';
+import { computeQuantile, sortNumbers } from '../../src/metrics/latency.ts';
 
 /** The median; NaN of no values. */
 export function median(values: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSampleLog } from '../../src/runs/sample-log.ts';
+import { readSampleLog } from '../../src/store/sample-log.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { type Expected, type Part, toKey } from './part.ts';
 

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { createAgents } from '../../src/agents/index.ts';
 import { loadMcq } from '../../src/datasets/mcq/load-mcq.ts';
 import { defineEval } from '../../src/define-eval.ts';
+import { present } from '../../src/run/prompt.ts';
 import { extractChoice } from '../../src/scoring/mcq/extract-choice.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
-import { present } from '../../src/trial/present.ts';
 import prompt from './prompt.md?raw';
 
 const SAMPLE = 'evals/mcq/sample';

@@ -1,10 +1,11 @@
-import type { LoggedQuestion } from '../../src/runs/question-log.ts';
-import { toVisibleJson } from '../../src/text/visible-json.ts';
-import type { SampleResult } from '../../src/types.ts';
-import { type Allowance, Allowances } from './allowance.ts';
-import { Pool, placeText } from './pool.ts';
-import type { ReportInput } from './report-input.ts';
-import { shortenText } from './shorten-text.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { LoggedQuestion } from '../../src/store/question-log.ts';
+import { toTracePath } from '../../src/store/run-folder.ts';
+import { toVisibleJson } from '../../src/text/visible.ts';
+import type { SampleResult, TraceStep } from '../../src/types.ts';
+import { type Allowance, Allowances, shortenText } from './allowance.ts';
+import type { ReportInput } from './render-page.ts';
 
 type Cell = string | number | boolean | null | readonly unknown[] | object;
 
@@ -120,4 +121,87 @@ function toQuestionCells(
 function toTraceCell(trace: ReturnType<ReportInput['trace']>): Cell {
   if (trace === null) return null;
   return 'file' in trace ? trace.file : trace.steps;
+}
+
+/** Characters of traces that a report shows itself; what is beyond is linked. */
+const TRACE_BUDGET = 1_000_000;
+
+/** A longer trace is linked, so that one does not take the place of all others. */
+const LONGEST = 60_000;
+
+/**
+ * The traces of a run: those of failures are shown in the report while there is room, all others are linked. Looks into
+ * the folder once, and at no file of a run without traces.
+ */
+export function findTraces(folder: string): ReportInput['trace'] {
+  const files = listTraces(folder);
+  const found = new Map<SampleResult, ReturnType<ReportInput['trace']>>();
+  let left = TRACE_BUDGET;
+  return (result) => {
+    if (files.size === 0) return null;
+    const known = found.get(result);
+    if (known !== undefined) return known;
+    const file = toTracePath(result).split(sep).join('/');
+    const shown = files.has(file) && isFailure(result) ? readTrace(join(folder, file), Math.min(left, LONGEST)) : null;
+    left -= shown?.length ?? 0;
+    const trace = shown !== null ? { steps: shown.steps } : files.has(file) ? { file } : null;
+    found.set(result, trace);
+    return trace;
+  };
+}
+
+function listTraces(folder: string): ReadonlySet<string> {
+  const traces = join(folder, 'traces');
+  if (!existsSync(traces)) return new Set();
+  const entries = readdirSync(traces, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Set(
+    entries.map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    ),
+  );
+}
+
+function isFailure({ state }: SampleResult): boolean {
+  return state === 'incorrect' || state === 'no_answer' || state === 'timed_out' || state === 'errored';
+}
+
+/** Null when the file is longer than there is room, or is no trace. */
+function readTrace(
+  file: string,
+  most: number,
+): { readonly length: number; readonly steps: readonly TraceStep[] } | null {
+  const text = readFileSync(file, 'utf8');
+  if (text.length > most) return null;
+  try {
+    const trace: unknown = JSON.parse(text);
+    return isTrace(trace) ? { length: text.length, steps: trace.steps } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isTrace(value: unknown): value is { readonly steps: readonly TraceStep[] } {
+  return typeof value === 'object' && value !== null && 'steps' in value && Array.isArray(value.steps);
+}
+
+/** Values that many rows repeat, each kept once; rows name them by their place. */
+class Pool<T> {
+  readonly #places = new Map<string, number>();
+  readonly values: T[] = [];
+
+  /** The place of the value with this key, which is made when it is new. */
+  place(key: string, make: () => T): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.values.length);
+    return this.values.push(make()) - 1;
+  }
+}
+
+/** A pool of texts, which are their own keys. */
+function placeText(pool: Pool<string>, text: string): number {
+  return pool.place(text, () => text);
 }

@@ -1,4 +1,5 @@
-import { writeOutControls } from '../../src/text/visible-text.ts';
+import { writeOutControls } from '../../src/text/visible.ts';
+import type { SuiteTable } from '../tables.ts';
 
 /** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
 export class Markup {
@@ -30,4 +31,24 @@ const MAX_LENGTH = 600;
 
 function escapeHtml(text: string): string {
   return writeOutControls(text, MAX_LENGTH).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A table with a caption; the first cell of each row names the row. */
+export function renderTable(caption: string, { align, rows: [head = [], ...body] }: SuiteTable): Markup {
+  const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
+  return html`<div class="scroll"><table>
+<caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${body.map((row) => renderRow(row, align))}</tbody>
+</table></div>
+`;
+}
+
+function renderRow(row: readonly string[], align: SuiteTable['align']): Markup {
+  const cells = row.map((cell, column) => {
+    const side = align[column] ?? 'left';
+    return column === 0 ? html`<th scope="row" class="${side}">${cell}</th>` : html`<td class="${side}">${cell}</td>`;
+  });
+  return html`<tr>${cells}</tr>
+`;
 }

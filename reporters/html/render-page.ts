@@ -1,12 +1,17 @@
-import { basename } from 'node:path';
-import { plural } from '../../src/text/plural.ts';
-import { renderAudit } from './audit-section.ts';
-import { toCaseJson } from './case-data.ts';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { writeWhole } from '../../src/store/line-file.ts';
+import { type LoggedQuestion, readQuestions } from '../../src/store/question-log.ts';
+import { hidesRecords } from '../../src/text/hide-records.ts';
+import { plural } from '../../src/text/wording.ts';
+import type { SampleResult, TraceStep } from '../../src/types.ts';
+import type { Conclusion } from '../conclude-run.ts';
+import { findTraces, toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
-import { readPageFiles } from './page-files.ts';
-import type { ReportInput } from './report-input.ts';
 import {
   renderAccuracy,
+  renderAudit,
   renderBaseline,
   renderChoices,
   renderLatency,
@@ -14,11 +19,30 @@ import {
   renderTables,
 } from './sections.ts';
 
+/** Writes report.html into the folder of a run. */
+export function writeReport(conclusion: ReportInput['conclusion'], remarks: readonly string[]): void {
+  const { folder, manifest } = conclusion;
+  const hides = hidesRecords(manifest.config);
+  const questions = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
+  const page = renderPage({
+    conclusion,
+    remarks,
+    questions(suite) {
+      const known = questions.get(suite) ?? readQuestions(folder, suite);
+      questions.set(suite, known);
+      return known;
+    },
+    isHidden: ({ dataset }) => hides && dataset !== 'sample',
+    trace: findTraces(folder),
+  });
+  writeWhole(join(folder, 'report.html'), page);
+}
+
 /** A part of the page with its id and how the navigation calls it; NOTHING where there is nothing to show. */
 type Section = readonly [id: string, name: string, body: Markup];
 
 /** report.html as text: one file without anything from outside, which holds its style, its script and all its data. */
-export function renderPage(input: ReportInput): string {
+function renderPage(input: ReportInput): string {
   const { style, script, policy } = readPageFiles();
   const { summary, settled, folder, audit, comparison } = input.conclusion;
   const sections: readonly Section[] = [
@@ -108,3 +132,48 @@ function renderCases(count: number): Markup {
 </section>
 `;
 }
+
+/** The page's scripts, each before the ones that use it. */
+const SCRIPTS = ['visible', 'cases', 'filter', 'elements', 'details', 'table', 'start'];
+
+/** What the page brings with it: its style and its script, and the policy that lets these two run and nothing else. */
+export function readPageFiles(): { readonly style: string; readonly script: string; readonly policy: string } {
+  const style = read('report.css');
+  const script = `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(read(`${name}.js`))).join('\n')}})();\n`;
+  const policy = [
+    "default-src 'none'",
+    `style-src '${digest(style)}'`,
+    `script-src '${digest(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return { style, script, policy: policy.join('; ') };
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
+}
+
+/** A module as a part of one script: what it imports stands before it, what it exports needs no word. */
+function inline(module: string): string {
+  return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
+}
+
+function digest(text: string): string {
+  return `sha256-${hash('sha256', text, 'base64')}`;
+}
+
+/** Everything that report.html is made of. */
+export type ReportInput = {
+  readonly conclusion: Pick<
+    Conclusion,
+    'folder' | 'manifest' | 'summary' | 'settled' | 'comparison' | 'audit' | 'exit'
+  >;
+  readonly remarks: readonly string[];
+  /** What a suite asked, by id. */
+  questions(suite: string): ReadonlyMap<string, LoggedQuestion>;
+  /** Whether the texts of a result must not be shown (DESIGN 5.10). */
+  isHidden(result: SampleResult): boolean;
+  /** How an answer came about: what is shown in the report, or the file that has it; null where there is nothing. */
+  trace(result: SampleResult): { readonly steps: readonly TraceStep[] } | { readonly file: string } | null;
+};

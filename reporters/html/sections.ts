@@ -1,20 +1,23 @@
-import type { RunComparison } from '../../src/compare/comparison.ts';
+import type { Audit, RuleFigures, SuiteAudit } from '../../src/compare/audit.ts';
+import type { RunComparison } from '../../src/compare/compare-runs.ts';
+import { createSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
-import { createSuiteKey } from '../../src/metrics/suite-key.ts';
+import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
-import { toComparisons } from '../agent-table.ts';
-import { describePartial, toConfidenceTable, toPositionTable } from '../choice-tables.ts';
-import { toComparisonLines, toComparisonTable, toLegend } from '../comparison-rows.ts';
-import { formatRate } from '../figures.ts';
-import { toSuiteTable } from '../suite-rows.ts';
+import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
+import { isSemanticApplied, SEMANTIC_NOTE } from '../result-remarks.ts';
+import {
+  describePartial,
+  formatRate,
+  toComparisons,
+  toConfidenceTable,
+  toPositionTable,
+  toSuiteTable,
+} from '../tables.ts';
 import { renderTitle } from '../terminal.ts';
-import { renderAccuracyChart } from './charts/accuracy-chart.ts';
-import { renderConfidenceChart } from './charts/confidence-chart.ts';
-import { renderCostChart } from './charts/cost-chart.ts';
-import { findDomain, type Latencies, renderLatencyChart } from './charts/latency-chart.ts';
-import { nameState, renderStatesChart } from './charts/states-chart.ts';
-import { renderTable } from './html-table.ts';
-import { html, type Markup, NOTHING } from './markup.ts';
+import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
+import { findDomain, type Latencies, nameState, renderLatencyChart, renderStatesChart } from './latency-chart.ts';
+import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
 export function renderTables(summary: Summary): Markup {
@@ -160,4 +163,33 @@ function bySuite({ suites }: Summary) {
     const title = first === undefined ? '' : single ? renderTitle(first) : `${first.suite} · ${first.dataset}`;
     return { title, agents };
   });
+}
+
+/** What every rule would have said of each suite and agent; nothing where no answer was scored by rules. */
+export function renderAudit(audit: Audit): Markup {
+  const { suites } = audit;
+  if (suites.length === 0) return NOTHING;
+  const note = isSemanticApplied(audit)
+    ? html`<p>Note: ${SEMANTIC_NOTE}.</p>
+`
+    : NOTHING;
+  return html`<section id="rules"><h2>Rule audit</h2>
+<p>The verdict that counts is the official rule on the extracted answer. The other rules, and all rules on the whole output, are applied beside it: they show near misses and change no figure. In the table of cases below, "rules" finds the cases in which they disagree.</p>
+${note}${suites.map(renderSuiteAudit)}</section>
+`;
+}
+
+function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
+  const head = ['rule', 'applied to', 'right', 'rate', 'false positives', 'false negatives'];
+  const measure = ['official', 'extracted answer', String(correct), formatRate(n === 0 ? null : correct / n), '-', '-'];
+  return renderTable(`${suite} · ${dataset} · ${agent}: ${plural(n, 'output')} with a known truth`, {
+    align: ['left', 'left', 'right', 'right', 'right', 'right'],
+    rows: [head, measure, ...rules.map((figures) => toRow(figures, n))],
+  });
+}
+
+function toRow({ rule, on, correct, false_positives, false_negatives }: RuleFigures, n: number): readonly string[] {
+  const target = on === 'answer' ? 'extracted answer' : 'whole output';
+  const rate = formatRate(n === 0 ? null : correct / n);
+  return [rule, target, String(correct), rate, String(false_positives), String(false_negatives)];
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAgentSpecs } from './agent-spec.ts';
+import { createAgents } from './index.ts';
 
 test.each([
   ['replay', [{ kind: 'replay', target: '', text: 'replay' }]],
@@ -50,4 +51,61 @@ test.each([
   ['', null],
 ])('parses %j', (value, expected) => {
   expect(parseAgentSpecs(value)).toEqual(expected);
+});
+
+async function create(text: string) {
+  const [spec] = parseAgentSpecs(text) ?? [];
+  if (spec === undefined) throw new Error(`${text} names no agent.`);
+  return createAgents(spec, { suite: 'gaia', ids: [], predictions: '' });
+}
+
+describe('the parameters of a spec', () => {
+  test.each([
+    [
+      'openai:m?temprature=0',
+      '"temprature" ("0") is not a parameter of openai. Did you mean temperature? Known: base_url,',
+    ],
+    ['openai:m?__proto__=0', '"__proto__" ("0") is not a parameter of openai.'],
+    ['openai:m?max_tokens=5', 'Did you mean max_steps?'],
+    ['openai:m?web_fetch=on', 'Only anthropic: models have it; fetch_page, which reads pages for all models,'],
+    ['openai-chat:m?web_search=on', 'Models of openai: and anthropic: have it.'],
+    ['anthropic:m?seed=5', '"seed" ("5") is not a parameter of anthropic.'],
+    ['openai:m?temperature=hot', 'parameter temperature must be a number from 0 to 2, got "hot".'],
+    ['openai:m?temperature=', 'parameter temperature must be a number from 0 to 2, got "".'],
+    ['anthropic:m?temperature=1.5', 'parameter temperature must be a number from 0 to 1, got "1.5".'],
+    ['openai:m?max_output_tokens=1.5', 'must be a whole number from 1 to 1000000000, got "1.5".'],
+    ['openai:m?max_steps=10001', 'must be a whole number from 1 to 10000, got "10001".'],
+    ['openai:m?reasoning_effort=most', 'must be none, minimal, low, medium, high, xhigh or max, got "most".'],
+    ['openai:m?temperature=0&temperature=1', 'parameter temperature is given twice, the second time as "1".'],
+    ['openai-chat:m?base_url=localhost', 'must be an http or https address without user and password'],
+    ['openai-chat:m?base_url=http://me:pw@localhost/v1', 'must be an http or https address without user and password'],
+    ['openai:m?stream=yes', 'parameter stream must be on or off, got "yes".'],
+    ['openai:', 'EVAL_AGENT=openai:: no model is named. Write it behind the colon, as in openai:MODEL.'],
+    ['anthropic', 'no model is named.'],
+    ['openai:m\u001b[2J?x=1', 'EVAL_AGENT=openai:m\\u{1b}[2J?x=1: "x"'],
+    ['anthropic:m\u001b[2J?thinking=disabled&thinking_budget=2048', 'EVAL_AGENT=anthropic:m\\u{1b}[2J?thinking='],
+    ['openai:sk-abcdef123456', 'a key stands where a model is named. Put keys into the environment.'],
+    ['anthropic:m?thinking=disabled&thinking_budget=2048', 'contradict each other. Keep one of them.'],
+  ])('%s is refused before any call', async (text, message) => {
+    await expect(create(text)).rejects.toThrow(message);
+  });
+
+  test('are part of what answers depend on, and so is the server', async () => {
+    const fingerprints = await Promise.all(
+      [
+        'openai:m',
+        'openai:m?temperature=0',
+        'openai:n',
+        'openai-chat:m',
+        'openai:m?base_url=http://127.0.0.1:9/v1',
+      ].map(async (text) => (await create(text))[0]?.fingerprint),
+    );
+    expect(new Set(fingerprints).size).toBe(5);
+  });
+
+  test('name the provider, whose limit agents share', async () => {
+    const [agents, others] = [await create('openai:m'), await create('openai-chat:n')];
+    expect(agents[0]?.provider).toBe(others[0]?.provider);
+    expect((await create('anthropic:m'))[0]?.provider).toBe('https://api.anthropic.com');
+  });
 });

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { APIS } from '../../test/agents/apis.ts';
 import { askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
-import { startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { messages, responses } from '../../test/agents/replies.ts';
+import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/mcp-tools.ts';
+import { findHostedProblems } from './agent-tools.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
 
@@ -67,4 +69,160 @@ describe('kept answers', { timeout: 30_000 }, () => {
     const asking = makeAgent('openai:m', { tools: { mcp: odd('dies') } });
     await expect(asking).rejects.toThrow(/MCP server "odd": it did not start/);
   });
+});
+
+async function ask(kind: 'openai' | 'anthropic', parameters: string, script: readonly Reply[], hosted: object = {}) {
+  const server = await startScriptedServer(script);
+  const base = kind === 'openai' ? `${server.url}/v1` : server.url;
+  const answer = await askAgent(`${kind}:m?base_url=${base}${parameters}`, { setting: hosted });
+  return { answer, requests: server.requests };
+}
+
+const BLOCKED = ['huggingface.co', 'hf.co', 'hf-mirror.com'];
+
+describe("a provider's own tools", () => {
+  test('are asked for in the words of the Responses API', async () => {
+    const { requests } = await ask('openai', '&web_search=on&code_execution=on', [responses.text('42')]);
+    expect(requests[0]?.body.tools.slice(-2)).toEqual([
+      { type: 'web_search' },
+      { type: 'code_interpreter', container: { type: 'auto' } },
+    ]);
+    expect(requests[0]?.body.include).toEqual([
+      'reasoning.encrypted_content',
+      'web_search_call.action.sources',
+      'code_interpreter_call.outputs',
+    ]);
+  });
+
+  test('are asked for in the words of the Messages API, without the sites that hold copies of GAIA', async () => {
+    const parameters = '&web_search=on&web_fetch=web_fetch_20260318&code_execution=on';
+    const { requests } = await ask('anthropic', parameters, [messages.text('42')]);
+    expect(requests[0]?.body.tools.slice(-3)).toEqual([
+      { type: 'web_search_20250305', name: 'web_search', blocked_domains: BLOCKED },
+      { type: 'web_fetch_20260318', name: 'web_fetch', blocked_domains: BLOCKED, max_content_tokens: 30_000 },
+      { type: 'code_execution_20250825', name: 'code_execution' },
+    ]);
+  });
+
+  test.each([
+    ['', { hosted: ['web_search'] }, 'web_search'],
+    ['&web_search=off', { hosted: ['web_search'] }, 'fetch_page'],
+    ['&tools=off', { hosted: ['web_search'] }, undefined],
+    ['&tools=off&web_search=on', {}, 'web_search'],
+    ['', { hosted: ['web_fetch'] }, 'fetch_page'],
+  ])('with the spec "%s" and the setting %j the last tool is %s', async (parameters, setting, last) => {
+    const { requests } = await ask('openai', parameters, [responses.text('42')], setting);
+    const tool = requests[0]?.body.tools?.at(-1);
+    expect(tool?.name ?? tool?.type).toBe(last);
+  });
+
+  test('calls of the Responses API are sent back with the reasoning, and are in the trace', async () => {
+    const search = {
+      type: 'web_search_call',
+      id: 'ws_1',
+      status: 'completed',
+      action: { type: 'search', query: 'tea' },
+    };
+    const code = { type: 'code_interpreter_call', id: 'ci_1', code: '1+1', outputs: [{ type: 'logs', logs: '2' }] };
+    const call = { type: 'function_call', call_id: 'c1', name: 'calculate', arguments: '{"code":"6*7"}' };
+    const first = responses.text('', { output: [search, code, call] });
+    const { answer, requests } = await ask('openai', '&web_search=on', [first, responses.text('42')]);
+    expect(requests[1]?.body.input.slice(1, 4)).toEqual([search, code, call]);
+    expect(answer.trace?.[0]?.tool_calls).toEqual([
+      { name: 'web_search', arguments: '{"type":"search","query":"tea"}', result: null, failed: false },
+      { name: 'code_interpreter', arguments: '1+1', result: '[{"type":"logs","logs":"2"}]', failed: false },
+      { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false },
+    ]);
+  });
+
+  test('calls of the Messages API are in the trace, and a cited sentence stays one', async () => {
+    const results = [{ type: 'web_search_result', url: 'http://h/', encrypted_content: 'xyz' }];
+    const reply = messages.blocks([
+      { type: 'text', text: 'Let me look.' },
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'tea' } },
+      { type: 'web_search_tool_result', tool_use_id: 's1', content: results },
+      { type: 'server_tool_use', id: 's2', name: 'web_fetch', input: { url: 'http://h/' } },
+      { type: 'web_fetch_tool_result', tool_use_id: 's2', content: { type: 'e', error_code: 'url_not_accessible' } },
+      { type: 'text', text: 'FINAL ANSWER: ' },
+      { type: 'text', text: '42', citations: [{ type: 'web_search_result_location' }] },
+    ]);
+    const { answer } = await ask('anthropic', '&web_search=on', [reply]);
+    expect(answer.text).toBe('Let me look.\nFINAL ANSWER: 42');
+    expect(answer.trace?.[0]?.tool_calls).toEqual([
+      {
+        name: 'web_search',
+        arguments: '{"query":"tea"}',
+        result: '[{"type":"web_search_result","url":"http://h/"}]',
+        failed: false,
+      },
+      {
+        name: 'web_fetch',
+        arguments: '{"url":"http://h/"}',
+        result: '{"type":"e","error_code":"url_not_accessible"}',
+        failed: true,
+      },
+    ]);
+  });
+
+  test('code of the Messages API goes on in the container of the reply before, after a pause too', async () => {
+    const paused = messages.blocks([], { stop_reason: 'pause_turn', container: { id: 'cont_1', expires_at: 'x' } });
+    const script = [paused, messages.calls([{ name: 'calculate', args: { code: '1' } }]), messages.text('42')];
+    const { requests } = await ask('anthropic', '&code_execution=on', script);
+    expect(requests.map(({ body }) => body.container)).toEqual([undefined, 'cont_1', 'cont_1']);
+  });
+
+  test.each([
+    ['openai', 'web_search=yes', 'web_search must be on or off, got "yes"'],
+    ['openai', 'web_fetch=on', '"web_fetch" ("on") is not a parameter of openai'],
+    ['openai-chat', 'web_search=on', '"web_search" ("on") is not a parameter of openai-chat'],
+    ['anthropic', 'web_search=web_search_1', 'must be on, off, web_search_20250305'],
+  ])('%s refuses %s', async (kind, parameters, message) => {
+    await expect(makeAgent(`${kind}:m?base_url=http://127.0.0.1:9&${parameters}`)).rejects.toThrow(message);
+  });
+});
+
+describe('what an agent may use', () => {
+  const use = async (spec: string) => (await makeAgent(spec)).tools;
+  const own = ['calculate', 'read_attachment', 'fetch_page'];
+
+  test.each([
+    ['openai:m', own, [], 'on'],
+    ['openai:m?web_search=on', own, ['web_search'], 'in part'],
+    ['openai:m?web_search=on&fetch_page=off', ['calculate', 'read_attachment'], ['web_search'], 'off'],
+    ['openai:m?code_execution=on&fetch_page=off', ['calculate', 'read_attachment'], ['code_interpreter'], 'no web'],
+    ['openai-chat:m?tools=off', [], [], 'no web'],
+    ['anthropic:m?web_search=on', own, ['web_search_20250305'], 'on'],
+  ])('%s: recorded with its leak guard', async (spec, own, hosted, leak_guard) => {
+    expect(await use(spec)).toEqual({ own, hosted, mcp: [], leak_guard });
+  });
+
+  test('is part of what its kept answers go by', async () => {
+    const specs = [
+      '',
+      '?tools=off',
+      '?fetch_page=off',
+      '?web_search=on',
+      '?web_search=on&tools=off',
+      '?code_execution=on',
+    ];
+    const fingerprints = await Promise.all(specs.map(async (spec) => (await makeAgent(`openai:m${spec}`)).fingerprint));
+    expect(new Set(fingerprints).size).toBe(specs.length);
+    const committed = await makeAgent('openai:m', { hosted: ['web_search'] });
+    expect(fingerprints).not.toContain(committed.fingerprint);
+  });
+
+  test('is said in a note for the report', async () => {
+    const { notes } = await makeAgent('openai:m?web_search=on');
+    expect(notes).toEqual([
+      "openai:m?web_search=on: tools: calculate, read_attachment, fetch_page, the provider's web_search; " +
+        'fees of the provider for its tools are in no cost.',
+    ]);
+  });
+});
+
+test('a wrong name in vitest.config.ts is a problem', () => {
+  expect(findHostedProblems(['web_search', 'websearch'])).toEqual([
+    'hostedTools in vitest.config.ts must name web_search, web_fetch, code_execution, got "websearch" (string). ' +
+      'Did you mean web_search?',
+  ]);
 });

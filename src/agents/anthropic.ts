@@ -1,21 +1,21 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { toVisible } from '../text/visible-text.ts';
-import { runTool } from '../tools/run-tool.ts';
+import { toVisible } from '../text/visible.ts';
+import type { MediaPart } from '../tools/media.ts';
+import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { Container } from './anthropic-container.ts';
+import { type AgentSpec, numberFrom, oneOf, readParameters, wholeNumber } from './agent-spec.ts';
 import {
   ANTHROPIC_HOSTED,
   type AnthropicHosted,
+  checkStopped,
   chooseAnthropicTools,
   describeAnthropicTools,
-} from './anthropic-hosted.ts';
-import { mendToolInput, toArguments } from './anthropic-input.ts';
-import { toAnthropicResult } from './anthropic-result.ts';
-import { checkStopped, toAnthropicTurn } from './anthropic-turn.ts';
-import { stepLimit } from './converse.ts';
-import { defined } from './defined.ts';
+  mendToolInput,
+  toAnthropicTurn,
+  toArguments,
+} from './anthropic-messages.ts';
+import { ReplyCalls, request, stepLimit, type Turn } from './converse.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -23,12 +23,8 @@ import {
   type ModelSetting,
   type Talk,
 } from './model-agent.ts';
-import { field, listField, textField } from './outside-value.ts';
-import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
-import { ReplyCalls } from './reply-calls.ts';
-import { request } from './request.ts';
-import { ANTHROPIC_MEDIA } from './shown-media.ts';
-import type { Turn } from './turn.ts';
+import { defined, field, listField, textField } from './outside-value.ts';
+import { ANTHROPIC_MEDIA } from './transcript.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -185,4 +181,46 @@ function toRunnable(tool: Tool, { tools, context }: Talk, reply: LastReply) {
       return toAnthropicResult(result);
     },
   };
+}
+
+/** A tool's result as the Messages API takes it: its text, or blocks of which the text is the first. */
+export function toAnthropicResult({ output, media }: ToolResult) {
+  return media.length === 0 ? output : [{ type: 'text' as const, text: output }, ...media.map(toBlock)];
+}
+
+function toBlock({ kind, mediaType, name, base64 }: MediaPart) {
+  const type = 'base64' as const;
+  if (kind === 'pdf') {
+    const source = { type, media_type: 'application/pdf' as const, data: base64 };
+    return { type: 'document' as const, source, title: name };
+  }
+  const source = { type, media_type: toImageType(mediaType), data: base64 };
+  return { type: 'image' as const, source };
+}
+
+function toImageType(mediaType: string) {
+  const types = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+  return types.find((known) => known === mediaType) ?? 'image/png';
+}
+
+/**
+ * Lets code that the provider runs go on in the container of the reply before: the SDK's loop would ask for a new one
+ * with each request, and the files of the earlier steps would be gone.
+ */
+export class Container {
+  #id: string | null = null;
+
+  /** To be told of each reply's own "container". */
+  keep(container: unknown): void {
+    this.#id = textField(container, 'id') ?? this.#id;
+  }
+
+  /** A fetch that names the container in the requests that follow. */
+  wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return (input, init) => {
+      const body = init?.body;
+      if (this.#id === null || typeof body !== 'string') return fetch(input, init);
+      return fetch(input, { ...init, body: JSON.stringify({ container: this.#id, ...JSON.parse(body) }) });
+    };
+  }
 }

@@ -1,17 +1,15 @@
-import { readClock } from '../own-clock.ts';
-import { quote } from '../records/show-value.ts';
-import { toVisible } from '../text/visible-text.ts';
-import type { Agent } from '../types.ts';
+import { spawnSync } from 'node:child_process';
+import { maskKeys } from '../text/secrets.ts';
+import { quote } from '../text/show-value.ts';
+import { toVisible } from '../text/visible.ts';
+import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { CLEAN_ENVIRONMENT } from './command/environment.ts';
-import { MachineLoad } from './command/machine-load.ts';
-import { anchorNamedFiles } from './command/named-files.ts';
-import { toQuestionJson } from './command/question-json.ts';
-import { readAnswer } from './command/read-answer.ts';
-import { runShell } from './command/run-shell.ts';
-import { findSourceFiles, type Sources } from './command/source-files.ts';
 import { fingerprintFiles } from './fingerprint.ts';
-import { UnknownFields } from './unknown-fields.ts';
+import { MachineLoad } from './machine-load.ts';
+import { copyQuestion } from './module.ts';
+import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
+import { type Finished, runShell } from './run-shell.ts';
+import { anchorNamedFiles, findSourceFiles, type Sources } from './source-files.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
@@ -36,9 +34,9 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const input = toQuestionJson(question, context);
-      const start = readClock();
+      const start = performance.now();
       const finished = await load.watch(() => runShell(script, { input, workdir, root, signal }));
-      return readAnswer(finished, unknown, readClock() - start);
+      return readAnswer(finished, unknown, performance.now() - start);
     },
   };
   return [agent];
@@ -53,4 +51,124 @@ function describeUnseen({ files, unread }: Sources): readonly string[] {
   if (words.length === 0 && files.length > 0) return [];
   const why = words.length > 0 ? `only the shell knows what ${words.join(', ')} is` : 'it names no file';
   return [`an edit of what the command runs may not be seen: ${why}. After an edit, set EVAL_CACHE_KEY to a new text.`];
+}
+
+/*
+ * A command has the environment of the user's shell. Vitest's worker has more: names that Vitest sets for the code under
+ * test and that mean something else to a program of its own (BASE_URL is "/" there, NODE_ENV is "test").
+ */
+const SET_BY_VITEST: readonly (readonly [name: string, value: string])[] = [
+  ['NODE_ENV', 'test'],
+  ['MODE', 'test'],
+  ['DEV', '1'],
+  ['PROD', ''],
+  ['SSR', '1'],
+  ['BASE_URL', '/'],
+  ['TEST', 'true'],
+];
+
+/**
+ * Shell commands that take out what is not the user's: what Vitest has put into the environment (another value stays),
+ * and viva's settings, since EVAL_GAIA and EVAL_DIR lead to the expected answers. The shell's own list of names spares
+ * each call a process.
+ */
+export const CLEAN_ENVIRONMENT = `${SET_BY_VITEST.map(([name, value]) => `[ "\${${name}-}" != '${value}' ] || unset ${name}; `).join('')}
+while read -r viva_export viva_name; do
+  viva_name=\${viva_name%%=*}
+  case $viva_name in
+    *[!A-Za-z0-9_]*) ;;
+    EVAL_* | VITEST | VITEST_*) unset "$viva_name" ;;
+  esac
+done <<viva_names
+$(export -p)
+viva_names
+unset viva_export viva_name
+`;
+
+/** What a command reads on stdin: one line of JSON, with the attachments' absolute paths. */
+export function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
+  const fields = { ...copyQuestion(question), deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
+  return `${JSON.stringify(fields)}\n`;
+}
+
+/**
+ * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
+ * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
+ */
+export function readAnswer(finished: Finished, unknown: UnknownFields, elapsedMs?: number): Answer {
+  if (finished.stdoutOverflowed) {
+    const problem = 'The command wrote more than 10 MB to stdout and was ended.';
+    throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
+  }
+  const object = parseObject(finished.stdout);
+  // A program that says what went wrong mostly ends with a code too.
+  const isStated = object !== null && findError(object) !== null;
+  if (finished.code === NOT_FOUND && !isStated)
+    throw new AgentError('machine', describeNotFound(finished), { status: NOT_FOUND });
+  if (finished.code !== 0 && !isStated) {
+    throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
+  }
+  unknown.look(object);
+  return parseAnswer(object ?? finished.stdout, elapsedMs);
+}
+
+function parseObject(stdout: string): object | null {
+  if (!/^\s*\{/.test(stdout)) return null;
+  const value = attempt(() => JSON.parse(stdout));
+  if (typeof value !== 'object' || value === null) return null;
+  if (findError(value) !== null) return value;
+  const text: unknown = Object.hasOwn(value, 'text') ? Reflect.get(value, 'text') : undefined;
+  return typeof text === 'string' || text === null ? value : null;
+}
+
+function attempt(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch {
+    return null;
+  }
+}
+
+/** How many characters of stderr an error shows. */
+const SHOWN_STDERR = 2000;
+
+function describeEnd({ code, signal, stderr }: Finished): string {
+  const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const shown = showText(cutStart(maskKeys(stderr.trim())));
+  const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
+  return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
+}
+
+/** With a mark, behind which half a key is known as one: viva learns what is a key later. */
+function cutStart(text: string): string {
+  return text.length > SHOWN_STDERR ? `…${text.slice(-SHOWN_STDERR).toWellFormed()}` : text;
+}
+
+function describeNotFound({ stderr }: Finished): string {
+  // The shell that viva starts counts lines of its own.
+  const said = toVisible(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
+  return `Command not found (exit code ${NOT_FOUND}): ${said}. Correct the command, or install what it needs, and run again.`;
+}
+
+/** A traceback keeps its lines; what else would move a terminal's cursor is written out. */
+function showText(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => toVisible(line.replaceAll('\t', '  '), SHOWN_STDERR + 1))
+    .join('\n');
+}
+
+/** The code by which a shell says that there is no such command. */
+export const NOT_FOUND = 127;
+
+/** Why a `command:` agent cannot start, known before it is asked: its first word is no command. Null where it may start. */
+export function describeMissingCommand({ kind, target, text }: AgentSpec, root: string): string | null {
+  // Behind quotes, variables and assignments only a call shows it.
+  const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(target) ?? [];
+  if (kind !== 'command' || word === undefined || isFound(word, root)) return null;
+  return `EVAL_AGENT=${toVisible(text)}: command not found: ${word}. Correct the command, or install it, and run again.`;
+}
+
+function isFound(word: string, root: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' }).status === 0;
 }

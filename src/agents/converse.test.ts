@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Tool } from '../tools/tool.ts';
-import { converse } from './converse.ts';
+import { converse, type ToolCall, type Turn } from './converse.ts';
 import { Transcript } from './transcript.ts';
-import type { ToolCall, Turn } from './turn.ts';
 
 const DONE: Turn = {
   text: 'done',

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { fingerprintFiles } from './fingerprint.ts';
-import { findLocalImports } from './fingerprint-imports.ts';
+import { findLocalImports, fingerprintFiles } from './fingerprint.ts';
 
 describe('findLocalImports', () => {
   test.each([

@@ -1,22 +1,23 @@
-import { quote } from '../records/show-value.ts';
-import { maskKeys } from '../secrets/mask-keys.ts';
-import { toVisible } from '../text/visible-text.ts';
+import { maskKeys } from '../text/secrets.ts';
+import { quote } from '../text/show-value.ts';
+import { toVisible } from '../text/visible.ts';
 import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
-import { defined } from './defined.ts';
-import { guardFetch, type ReplyLimits } from './guarded-fetch.ts';
-import type { HostedName, HostedTool } from './hosted-tools.ts';
-import { onOff, type Parameter, serverUrl, wholeNumber } from './parameters.ts';
-import { patientFetch } from './patient-fetch.ts';
-import { loadPricing } from './price.ts';
-import type { PriceTable } from './price-table.ts';
-import { type ApiMedia, chooseMedia, MEDIA_PARAMETERS } from './shown-media.ts';
-import { createTranscriber, transcriptionModel } from './transcriber.ts';
-import { Transcript } from './transcript.ts';
-import { type Received, WatchedFetch } from './watched-fetch.ts';
+import { type AgentSpec, onOff, type Parameter, serverUrl, wholeNumber } from './agent-spec.ts';
+import {
+  describeUse,
+  gatherTools,
+  type HostedName,
+  type HostedTool,
+  TOOL_PARAMETERS,
+  type ToolValues,
+} from './agent-tools.ts';
+import { guardFetch, patientFetch, type Received, type ReplyLimits, WatchedFetch } from './fetch.ts';
+import { createTranscriber, transcriptionModel } from './openai-client.ts';
+import { defined } from './outside-value.ts';
+import { loadPricing, type PriceTable } from './price.ts';
+import { type ApiMedia, chooseMedia, MEDIA_PARAMETERS, Transcript } from './transcript.ts';
 
 /** What surrounds the agents of a run. Keys and addresses are the SDKs' business: they read them themselves. */
 export type ModelSetting = {

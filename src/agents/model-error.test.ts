@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { APIS } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { hideInMessage } from '../secrets/hide-in-message.ts';
+import { hideInMessage } from '../text/secrets.ts';
 import { AgentError, type Answer } from '../types.ts';
 import { createModelError } from './model-error.ts';
 

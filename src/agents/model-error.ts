@@ -1,8 +1,6 @@
-import { hideInMessage } from '../secrets/hide-in-message.ts';
-import { maskKeyForms } from '../secrets/mask-keys.ts';
-import { toVisible } from '../text/visible-text.ts';
+import { hideInMessage, maskKeyForms } from '../text/secrets.ts';
+import { toVisible } from '../text/visible.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import { kindOfCode, kindOfSaid, MAX_CAUSES, messageOf, statedStatusOf, toKind } from './error-kind.ts';
 import { countField, field, textField } from './outside-value.ts';
 
 /** What the user can do about a failure. */
@@ -137,4 +135,133 @@ function stringify(reply: unknown): string {
 export function hideKeys(message: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4);
   return maskKeyForms(hideInMessage(message, known));
+}
+
+/** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
+export function kindOfCode(code: string): ErrorKind | null {
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
+  [/insufficient_quota|billing|credit balance/i, 'quota'],
+  [/rate[_ ]limit/i, 'rate_limit'],
+  [/authentication|permission|invalid_api_key/i, 'auth'],
+  [/overloaded|server_error|api_error|timeout/i, 'server'],
+  [/invalid|not_found|unsupported|too_large/i, 'bad_request'],
+];
+
+/** What kind of failure an error is, by its HTTP status if it has one, else by its codes and causes. */
+export function toKind(error: unknown, status: number | null): ErrorKind {
+  const code = codesOf(error);
+  if (status === null) return kindOfStated(error, code);
+  if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
+  if (status === 429) return 'rate_limit';
+  if (status === 401 || status === 403) return 'auth';
+  return status >= 500 || BUSY_STATUSES.has(status) ? 'server' : 'bad_request';
+}
+
+/** Below 500, and yet no fault of the request: time out, conflict, too early, and the proxy's own "client closed". */
+const BUSY_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 499]);
+
+/** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
+function kindOfStated(error: unknown, code: string): ErrorKind {
+  const status = statedStatusOf(error);
+  const known = status === null ? kindOfCode(code) : toKind(error, status);
+  if (known !== null) return known;
+  if (isNetwork(error)) return 'network';
+  const stated = field(error, 'error') ?? null;
+  return stated === null ? 'bad_response' : kindOfSaid(textField(error, 'error'));
+}
+
+/** What kind of failure words without a code speak of: the server's, unless they name another that is no one's fault. */
+function kindOfSaid(text: string | null): ErrorKind {
+  const kind = kindOfCode(text ?? '');
+  return kind === null || kind === 'bad_request' ? 'server' : kind;
+}
+
+/** The HTTP status that an error gives as its code, as routers do in a reply whose own status is 200. */
+function statedStatusOf(error: unknown): number | null {
+  const code = field(error, 'code');
+  return /^[45]\d\d$/.test(typeof code === 'number' ? `${code}` : (textField(error, 'code') ?? ''))
+    ? Number(code)
+    : null;
+}
+
+/** Anthropic says only in words that the credit is used up. */
+function codesOf(error: unknown): string {
+  const credit = /credit balance/i.exec(messageOf(error))?.[0] ?? '';
+  return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
+}
+
+/** Causes below this are not looked at: a chain may be endless. */
+export const MAX_CAUSES = 5;
+
+/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error somewhere beneath. */
+function isNetwork(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
+    if (/Connection/.test(current.constructor.name)) return true;
+    if (/^terminated$|\b(?:stream|request) ended\b/.test(current.message)) return true;
+    if (/^(UND_ERR|E[A-Z]{3,})/.test(textField(current, 'code') ?? '')) return true;
+    current = current.cause;
+  }
+  return false;
+}
+
+/** The message of anything thrown, with the cause beneath a bare "Connection error." or "fetch failed". */
+export function messageOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) {
+    return textField(error, 'message') ?? (typeof error === 'object' ? 'an error without a message' : String(error));
+  }
+  // Anthropic's SDK makes the whole body its message, and keeps the provider's words apart.
+  const said = textField(error, 'apiMessage');
+  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
+  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? messageOf(error.cause, depth + 1) : '';
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
+}
+
+const MARK = '[DONE]';
+/** As a field: in a text of the model its quotes would be written out. */
+const REASON = '"finish_reason"';
+
+/**
+ * Notices the mark that ends a streamed reply of the chat API, which the SDK takes away, and whether its chunks name a
+ * finish reason at all, which the SDK puts into each.
+ */
+export class StreamEnd {
+  #sawMark = false;
+  #sawReason = false;
+
+  /**
+   * Whether the mark alone says that the last reply is whole. Where chunks name the finish reason the last one gives it;
+   * a proxy whose source broke off sends the mark all the same.
+   */
+  get isMarked(): boolean {
+    return this.#sawMark && !this.#sawReason;
+  }
+
+  /** A fetch whose replies are watched. */
+  wrap(send: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      this.#sawMark = false;
+      this.#sawReason = false;
+      const response = await send(input, init);
+      const { body, status, headers, ok } = response;
+      if (!ok || body === null) return response;
+      return new Response(body.pipeThrough(this.#watch()), { status, headers });
+    };
+  }
+
+  #watch(): TransformStream<Uint8Array, Uint8Array> {
+    let before = Buffer.alloc(0);
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        const joined = Buffer.concat([before, chunk]);
+        this.#sawMark ||= joined.includes(MARK);
+        this.#sawReason ||= joined.includes(REASON);
+        before = joined.subarray(1 - REASON.length);
+        controller.enqueue(chunk);
+      },
+    });
+  }
 }

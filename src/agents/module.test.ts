@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { ask } from '../trial/ask.ts';
-import { Workdir } from '../trial/workdir.ts';
+import { ask } from '../run/ask.ts';
+import { Workdir } from '../run/workdir.ts';
 import type { Agent, Question } from '../types.ts';
-import { createModuleAgents } from './module.ts';
+import { createModuleAgents, importModule } from './module.ts';
 
 const question: Question = {
   id: 'q',
@@ -128,27 +129,6 @@ describe('a module', () => {
     expect(asked).toMatchObject({ outcome: 'failed', error: { kind, message: expect.stringContaining(message) } });
   });
 
-  test.each([
-    ['at once', '() => { CHANGE; return "17" }'],
-    ['later', 'async () => { await null; CHANGE; return "17" }'],
-    ['and throws', '() => { CHANGE; throw new Error("broken") }'],
-    ['and rejects', 'async () => { await null; CHANGE; throw new Error("broken") }'],
-  ])('that replaces what all samples share fails, and it is put back: %s', async (_, source) => {
-    const change = 'String.prototype.trim = () => "owned"; Object.prototype.toJSON = () => "owned"';
-    const asked = await askAgent(await load(`export default ${source.replace('CHANGE', change)}`));
-    const message = expect.stringContaining('asked, Object.prototype (a new key), String.prototype.trim was replaced');
-    expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'agent_crash', message } });
-    expect([' a '.trim(), JSON.stringify({})]).toEqual(['a', '{}']);
-  });
-
-  test('may replace something when it is imported', async () => {
-    const { at } = String.prototype;
-    const agent = await load('String.prototype.at = () => "17"; export default () => "".at(0)');
-    const asked = await askAgent(agent);
-    String.prototype.at = at;
-    expect(asked).toMatchObject({ outcome: 'answered', answer: { text: '17' } });
-  });
-
   test('that settles late, or rejects late, has timed out all the same', async () => {
     const late = (end: string) => `export default () => new Promise((resolve, reject) => setTimeout(${end}, 150))`;
     const agents = await Promise.all([load(late('resolve, 150, "17"')), load(late('reject, 150, "late"'))]);
@@ -222,4 +202,24 @@ describe('what is no agent is refused before any call:', () => {
   test('an empty path', async () => {
     await expect(createModuleAgents(toSpec(''))).rejects.toThrow('no such file, got ""');
   });
+});
+
+function toUrl(source: string): string {
+  const folder = makeFolder({ 'agent.mjs': source, 'waits.mjs': 'await new Promise(() => {})' });
+  return pathToFileURL(join(folder, 'agent.mjs')).href;
+}
+
+test.each([
+  ['awaits for ever', 'await new Promise(() => {}); export default () => ""'],
+  ['awaits for far too long', 'await new Promise((resolve) => setTimeout(resolve, 1e6).unref()); export default 1'],
+  ['imports a file that awaits for ever', 'import "./waits.mjs"; export default () => ""'],
+  ['exports a "then" that never calls back', 'export function then() {}; export default () => ""'],
+])('a module that %s is not waited for without end', async (_, source) => {
+  const problem = 'its import has not ended after 0.2 s: a top-level await in it, or in a file';
+  await expect(importModule(toUrl(source), 200)).rejects.toThrow(problem);
+});
+
+test('a module that takes its time within the limit is imported', async () => {
+  const url = toUrl('await new Promise((resolve) => setTimeout(resolve, 100)); export default "17"');
+  expect(await importModule(url)).toMatchObject({ default: '17' });
 });

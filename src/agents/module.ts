@@ -1,31 +1,24 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { readClock } from '../own-clock.ts';
-import { quote, showValue } from '../records/show-value.ts';
-import { mapError } from '../text/map-error.ts';
-import { attempt, describeThrown, toPlainError } from '../text/plain-error.ts';
-import { toVisibleError } from '../text/visible-error.ts';
-import { toVisible } from '../text/visible-text.ts';
+import { quote, showValue } from '../text/show-value.ts';
+import { attempt, describeThrown, mapError, toPlainError, toVisibleError } from '../text/thrown.ts';
+import { toVisible } from '../text/visible.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
   type AnswerContext,
+  type Attachment,
   ERROR_KINDS,
   type Question,
   type TraceStep,
 } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { copyQuestion } from './copy-question.ts';
-import { fingerprintFiles } from './fingerprint.ts';
-import { isFile } from './fingerprint-imports.ts';
-import { importModule } from './import-module.ts';
-import { isCount, parseAnswer, parseProgress, unknownKind } from './returned-answer.ts';
+import { toWayError } from './fetch.ts';
+import { fingerprintFiles, isFile } from './fingerprint.ts';
+import { isCount, parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
 import { findSyntaxError } from './syntax-error.ts';
-import { UnknownFields } from './unknown-fields.ts';
-import { keepBuiltins, restoreBuiltins } from './watch-builtins.ts';
-import { toWayError } from './way-error.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -39,7 +32,6 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
   }
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
-  keepBuiltins();
   const unknown = new UnknownFields();
   return [
     {
@@ -48,49 +40,25 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       priced,
       remarks: (gated) => unknown.describe(gated),
       answer: async (question, context) => {
-        const start = readClock();
+        const start = performance.now();
         const heard: { trace?: readonly TraceStep[] } = {};
         const onProgress = (said: unknown) => {
-          const progress = parseProgress(said, readClock() - start);
+          const progress = parseProgress(said, performance.now() - start);
           if (progress?.trace !== undefined) heard.trace = progress.trace;
           if (progress !== null) context.onProgress?.({ ...progress, ...heard });
         };
         try {
-          const returned = await callGuarded(() => answer(question, withProgress(context, onProgress)));
-          const said = parseAnswer(returned, readClock() - start);
+          const returned = await answer(question, withProgress(context, onProgress));
+          const said = parseAnswer(returned, performance.now() - start);
           limitText(said);
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
-          throw toThrown(error, readClock() - start);
+          throw toThrown(error, performance.now() - start);
         }
       },
     },
   ];
-}
-
-/** What a call replaces of the built-ins that its worker shares is put back before anything of ours runs, and it fails. */
-async function callGuarded(call: () => unknown): Promise<unknown> {
-  const changed: string[] = [];
-  const restore = () => void changed.push(...restoreBuiltins());
-  try {
-    const pending = call();
-    restore();
-    const returned = await pending;
-    restore();
-    if (changed.length === 0) return returned;
-  } catch (error) {
-    restore();
-    if (changed.length === 0) throw error;
-  }
-  const what = `While the module was asked, ${showList(changed)} was replaced, which all samples of the run share.`;
-  const remedy = 'It was put back, but what ran meanwhile may be wrong. Replace nothing, or make it a command: agent.';
-  throw new AgentError('agent_crash', `${what} ${remedy}`);
-}
-
-function showList(names: readonly string[]): string {
-  const shown = [...new Set(names)].slice(0, 5).join(', ');
-  return names.length > 5 ? `${shown} and more` : shown;
 }
 
 /** As many characters as a command may write bytes: an answer that no file can hold would be paid for and lost. */
@@ -194,4 +162,53 @@ function refusal({ text }: AgentSpec, problem: string, cause?: Error): Error {
   const error = new Error(message, cause === undefined ? undefined : { cause: toVisibleError(cause) });
   error.stack = `Error: ${message}`;
   return error;
+}
+
+/** A module may load a model while it is imported; a top-level await that never settles would hold the run for ever. */
+const LIMIT_MS = 60_000;
+
+type Importer = (url: string) => Promise<unknown>;
+
+let importer: Importer = (url) => import(url);
+
+/** Has the user's modules imported in another way: in a worker Vite compiles them, and knows the files they import. */
+export function importModulesBy(other: Importer): void {
+  importer = other;
+}
+
+/** Imports a module of the user's by its URL. Rejects when its import has not ended after `limitMs` milliseconds. */
+export async function importModule(url: string, limitMs = LIMIT_MS): Promise<unknown> {
+  const limit = Promise.withResolvers<never>();
+  const problem = `its import has not ended after ${limitMs / 1000} s: a top-level await in it, or in a file that it imports, is still waiting`;
+  const timer = setTimeout(() => limit.reject(new Error(problem)), limitMs);
+  try {
+    return await Promise.race([importer(url), limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * A copy of a question that its reader may change. The fields are named one by one, so that nothing else of a record
+ * comes along; attachments are looked at only when they are read, since that makes the work folder.
+ */
+export function copyQuestion(question: Question): Question {
+  const { id, suite, prompt, input, group, choices, multiple } = question;
+  let copies: readonly Attachment[] | null = null;
+  return {
+    id,
+    suite,
+    prompt,
+    input,
+    group,
+    ...(choices === undefined ? {} : { choices: { ...choices } }),
+    ...(multiple === undefined ? {} : { multiple }),
+    get attachments() {
+      copies ??= question.attachments.map(({ name, path }) => ({ name, path }));
+      return copies;
+    },
+    set attachments(changed) {
+      copies = changed;
+    },
+  };
 }

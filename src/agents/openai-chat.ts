@@ -1,17 +1,13 @@
 import type OpenAI from 'openai';
-import type { Agent } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { toChatFiles } from './chat-files.ts';
-import { collectChat } from './chat-stream.ts';
-import { replayableMessage, toChatTurn } from './chat-turn.ts';
-import { type Conversation, converse } from './converse.ts';
-import { defined } from './defined.ts';
+import { type MediaPart, toDataUrl } from '../tools/media.ts';
+import type { Agent, AgentError } from '../types.ts';
+import { type AgentSpec, numberFrom, oneOf, readParameters, wholeNumber } from './agent-spec.ts';
+import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
-import { createOpenAI, findOpenAIServer } from './openai-client.ts';
-import { numberFrom, oneOf, readParameters, wholeNumber } from './parameters.ts';
-import { request } from './request.ts';
-import { AUDIO_PARAMETER, CHAT_MEDIA } from './shown-media.ts';
-import { StreamEnd } from './stream-end.ts';
+import { createModelError, StreamEnd, toReplyError, toStatedError } from './model-error.ts';
+import { createOpenAI, findOpenAIServer, toOpenAIUsage } from './openai-client.ts';
+import { defined, field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
+import { AUDIO_PARAMETER, CHAT_MEDIA } from './transcript.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -86,4 +82,181 @@ async function complete(
   if (!stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
   return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }), () => end.isMarked);
+}
+
+/**
+ * A reply of the chat API; `step` makes ids for calls that a server gave none. Compatible servers differ: usage may be
+ * missing, content may be a list of parts, arguments may be an object, and a reply with calls may say that it stopped.
+ */
+export function toChatTurn(completion: unknown, step: number): Turn {
+  const choice = listField(completion, 'choices')[0];
+  const failure = findFailure(completion, choice);
+  if (failure !== null) throw failure;
+  const message = field(choice, 'message');
+  if (typeof message !== 'object' || message === null) {
+    throw toReplyError(completion, 'The server answered without a message in "choices"');
+  }
+  if (hasWrongText(message)) throw toReplyError(completion, 'The server answered with "content" that is no text');
+  const stop = textField(choice, 'finish_reason');
+  const text = toText(field(message, 'content'));
+  const refused = textField(message, 'refusal') !== null || stop === 'content_filter';
+  if (!refused && stop !== 'length' && isHollow(message)) {
+    throw toReplyError(completion, 'The server answered with a message that holds nothing');
+  }
+  return {
+    text,
+    flaw: refused ? 'refusal' : stop === 'length' ? 'max_tokens' : null,
+    reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
+    // The last call of a reply that was cut short may lack half of its arguments.
+    calls:
+      refused || stop === 'length'
+        ? []
+        : listField(message, 'tool_calls').map((call, index) => toCall(call, step, index)),
+    stop: textField(message, 'refusal') === null ? stop : 'refusal',
+    usage: toOpenAIUsage(field(completion, 'usage')),
+    model: textField(completion, 'model'),
+  };
+}
+
+/**
+ * Routers state an error of the provider above them inside a reply, mostly with a part of a text: no answer of the model,
+ * which the user can ask for again.
+ */
+function findFailure(completion: unknown, choice: unknown): AgentError | null {
+  const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
+  if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
+  return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
+}
+
+/** The reply as the next request repeats it; reasoning goes back in the field it came in, where servers look for it. */
+export function replayableMessage(completion: unknown, { text, calls }: Turn): OpenAI.ChatCompletionMessageParam {
+  const message = field(listField(completion, 'choices')[0], 'message');
+  const reasoning = ['reasoning_content', 'reasoning', 'reasoning_details'].flatMap((name) => {
+    const value = field(message, name) ?? null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  const toolCalls = calls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: text },
+  }));
+  return {
+    role: 'assistant',
+    content: text,
+    ...Object.fromEntries(reasoning),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+}
+
+/** An empty text is an answer of nothing; a message without any content, calls or thoughts is no reply of a model. */
+function isHollow(message: object): boolean {
+  const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
+  const values = fields.map((name) => field(message, name) ?? null);
+  return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
+}
+
+/** Text in another form would count as an answer of nothing. */
+function hasWrongText(message: object): boolean {
+  if (!isNoText(message, 'content')) return false;
+  return isNoPartList(message, 'content') || listField(message, 'content').some((part) => isNoText(part, 'text'));
+}
+
+function toText(content: unknown): string | null {
+  if (typeof content === 'string') return content === '' ? null : content;
+  if (!Array.isArray(content)) return null;
+  return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
+}
+
+function toCall(call: unknown, step: number, index: number): ToolCall {
+  const called = field(call, 'function');
+  const written = field(called, 'arguments') ?? '';
+  return {
+    id: textField(call, 'id') ?? `call_${step}_${index}`,
+    name: textField(called, 'name') ?? '',
+    arguments: typeof written === 'string' ? written : JSON.stringify(written),
+  };
+}
+
+/**
+ * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
+ * last piece of reasoning, and refuses the streams of compatible servers that know no finish reasons: for those
+ * `isMarked` must say that the stream came to its mark, or half an answer would count as a whole one.
+ */
+export async function collectChat(chunks: AsyncIterable<unknown>, isMarked: () => boolean): Promise<object> {
+  const texts = new Map<string, string>();
+  const calls = new CallCollector();
+  const last = new Map<string, unknown>();
+  for await (const chunk of chunks) {
+    keepGiven(last, chunk, ['model', 'usage']);
+    const choice = listField(chunk, 'choices')[0];
+    keepGiven(last, choice, ['finish_reason', 'error']);
+    const delta = field(choice, 'delta');
+    for (const name of TEXTS) {
+      const piece = field(delta, name);
+      if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
+    }
+    for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
+  }
+  if (last.size === 0) throw createModelError('network', 'The stream ended before the reply began');
+  if (!last.has('finish_reason') && !last.has('error') && !isMarked()) {
+    const missing = 'no finish reason, and no [DONE] of a server that gives none';
+    throw createModelError('network', `The stream ended before the reply did: ${missing}`);
+  }
+  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.toCalls() };
+  const { finish_reason, error, ...rest } = Object.fromEntries(last);
+  return { ...rest, choices: [{ finish_reason, error, message }] };
+}
+
+const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
+
+function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly string[]): void {
+  for (const name of names) {
+    const given = field(value, name) ?? null;
+    if (given !== null && given !== '') last.set(name, given);
+  }
+}
+
+type Call = { readonly id: string | null; readonly function: { readonly name: string; readonly arguments: string } };
+
+/** Pieces of one call share an index; a server that gives every call the same one tells them apart by their ids. */
+class CallCollector {
+  readonly #calls: Call[] = [];
+  readonly #positions = new Map<unknown, number>();
+
+  add(piece: unknown): void {
+    const index = field(piece, 'index');
+    const id = textField(piece, 'id');
+    const known = this.#calls[this.#positions.get(index) ?? -1];
+    const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
+    const before = isNew ? { id: null, function: { name: '', arguments: '' } } : known;
+    if (isNew) this.#positions.set(index, this.#calls.length);
+    const called = field(piece, 'function');
+    const next = {
+      id: id ?? before.id,
+      function: {
+        name: textField(called, 'name') ?? before.function.name,
+        arguments: before.function.arguments + (textField(called, 'arguments') ?? ''),
+      },
+    };
+    this.#calls[this.#positions.get(index) ?? 0] = next;
+  }
+
+  toCalls(): readonly Call[] {
+    return this.#calls;
+  }
+}
+
+/** The files that tools returned, as a message of the user: a tool's own message holds nothing but text in this API. */
+export function toChatFiles(media: readonly MediaPart[]): readonly OpenAI.ChatCompletionUserMessageParam[] {
+  if (media.length === 0) return [];
+  const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
+  const text = `What the tools above returned: ${names}`;
+  return [{ role: 'user', content: [{ type: 'text', text }, ...media.map(toPart)] }];
+}
+
+function toPart(part: MediaPart): OpenAI.ChatCompletionContentPart {
+  const { kind, mediaType, name, base64 } = part;
+  if (kind === 'pdf') return { type: 'file', file: { filename: name, file_data: toDataUrl(part) } };
+  if (kind === 'image') return { type: 'image_url', image_url: { url: toDataUrl(part) } };
+  return { type: 'input_audio', input_audio: { data: base64, format: mediaType === 'audio/wav' ? 'wav' : 'mp3' } };
 }

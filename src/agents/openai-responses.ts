@@ -1,25 +1,25 @@
 import type OpenAI from 'openai';
+import { type MediaPart, toDataUrl } from '../tools/media.ts';
+import type { ToolResult } from '../tools/run-tool.ts';
 import type { Agent } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { type Conversation, converse } from './converse.ts';
-import { defined } from './defined.ts';
-import { kindOfCode } from './error-kind.ts';
-import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
-import { createModelError } from './model-error.ts';
-import { createOpenAI, findOpenAIServer } from './openai-client.ts';
+import { type AgentSpec, numberFrom, oneOf, onOff, readParameters, wholeNumber } from './agent-spec.ts';
 import {
-  chooseOpenAITools,
-  describeOpenAITools,
-  OPENAI_HOSTED,
-  type OpenAIHosted,
-  toIncluded,
-} from './openai-hosted.ts';
-import { numberFrom, oneOf, onOff, readParameters, wholeNumber } from './parameters.ts';
-import { request } from './request.ts';
-import { toResponsesOutput } from './responses-output.ts';
-import { checkCompleted, isReplayable, toResponsesTurn } from './responses-turn.ts';
-import { OPENAI_MEDIA } from './shown-media.ts';
+  chooseHosted,
+  findResponsesCalls,
+  type HostedName,
+  type HostedTool,
+  hostedTool,
+  SERVED_ITEMS,
+} from './agent-tools.ts';
+import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
+import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
+import { createOpenAI, findOpenAIServer, toOpenAIUsage } from './openai-client.ts';
+import { defined, field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
+import { OPENAI_MEDIA } from './transcript.ts';
 
+/** The provider's own tools by parameter; its search reads pages too. */
+export const OPENAI_HOSTED = { web_search: hostedTool(), code_execution: hostedTool() } as const;
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
   ...OPENAI_HOSTED,
@@ -124,4 +124,120 @@ async function respond(
   }
   signal.throwIfAborted();
   throw createModelError('network', 'The stream ended before the response was complete');
+}
+
+type Replayable =
+  | OpenAI.Responses.ResponseOutputMessage
+  | OpenAI.Responses.ResponseReasoningItem
+  | OpenAI.Responses.ResponseFunctionToolCall
+  | OpenAI.Responses.ResponseFunctionWebSearch
+  | OpenAI.Responses.ResponseCodeInterpreterToolCall;
+
+/** The items of a response that the next request repeats: all kinds that a model with our tools writes. */
+export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
+  const type = field(item, 'type');
+  return ['message', 'reasoning', 'function_call', ...SERVED_ITEMS].some((known) => known === type);
+}
+
+/** A whole response that its server is still at; a stream ends by its last event, whatever status stands in that. */
+export function checkCompleted<T>(response: T): T {
+  const status = textField(response, 'status');
+  if (status !== 'queued' && status !== 'in_progress') return response;
+  throw toReplyError(response, `The response is ${status}, not completed`);
+}
+
+/** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
+export function toResponsesTurn(response: unknown): Turn {
+  const status = textField(response, 'status');
+  if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
+  if (!Array.isArray(field(response, 'output'))) {
+    throw toReplyError(response, 'The server answered without a list "output"');
+  }
+  const items = listField(response, 'output');
+  // A reply that a limit cut short may hold nothing; one that was completed has at least a message.
+  if (items.length === 0 && status !== 'incomplete') {
+    throw toReplyError(response, 'The server answered with an empty list "output"');
+  }
+  if (items.length > 0 && items.every((item) => textField(item, 'type') === null)) {
+    throw toReplyError(response, 'The server answered with a list "output" that holds no item');
+  }
+  const messages = items.filter((item) => field(item, 'type') === 'message');
+  const parts = messages.flatMap((item) => listField(item, 'content'));
+  // Text in another form would count as an answer of nothing.
+  if (messages.some((item) => isNoPartList(item, 'content')) || parts.some((part) => isNoText(part, 'text'))) {
+    throw toReplyError(response, 'The server answered with a message whose text is no text');
+  }
+  const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
+  const refused = parts.some((part) => textField(part, 'refusal') !== null);
+  return {
+    text: join(parts.map((part) => textField(part, 'text'))),
+    flaw: refused ? 'refusal' : status === 'incomplete' ? toFlaw(why) : null,
+    reasoning: join(items.filter((item) => field(item, 'type') === 'reasoning').flatMap(toThoughts)),
+    // The last call of a reply that was cut short may lack half of its arguments.
+    calls:
+      refused || status === 'incomplete'
+        ? []
+        : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
+    served: findResponsesCalls(items),
+    stop: refused ? 'refusal' : (why ?? status),
+    usage: toOpenAIUsage(field(response, 'usage')),
+    model: textField(response, 'model'),
+  };
+}
+
+function toFlaw(why: string | null): Turn['flaw'] {
+  if (why === 'content_filter') return 'refusal';
+  return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
+}
+
+function toThoughts(item: unknown): readonly (string | null)[] {
+  return [...listField(item, 'summary'), ...listField(item, 'content')].map((part) => textField(part, 'text'));
+}
+
+function toCall(item: unknown): ToolCall {
+  return {
+    id: textField(item, 'call_id') ?? '',
+    name: textField(item, 'name') ?? '',
+    arguments: textField(item, 'arguments') ?? '',
+  };
+}
+
+function join(texts: readonly (string | null)[]): string | null {
+  return texts.filter((text) => text !== null).join('\n') || null;
+}
+
+/** A tool's result as the Responses API takes it: its text, or parts of which the text is the first. */
+export function toResponsesOutput({ output, media }: ToolResult) {
+  return media.length === 0 ? output : [{ type: 'input_text' as const, text: output }, ...media.map(toPart)];
+}
+
+function toPart(part: MediaPart) {
+  if (part.kind === 'pdf') return { type: 'input_file' as const, filename: part.name, file_data: toDataUrl(part) };
+  return { type: 'input_image' as const, image_url: toDataUrl(part), detail: 'auto' as const };
+}
+
+type Values = { readonly tools?: boolean; readonly web_search?: 'on' | 'off'; readonly code_execution?: 'on' | 'off' };
+
+export type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
+
+/** As requests name them. The search takes a list of the only sites to use, and none of sites to leave out. */
+export function chooseOpenAITools(values: Values, committed: readonly HostedName[]): readonly OpenAIHosted[] {
+  const setting = values.tools === false ? [] : committed;
+  const search = chooseHosted('web_search', values.web_search, 'on', setting);
+  const code = chooseHosted('code_execution', values.code_execution, 'on', setting);
+  return [
+    ...(search === null ? [] : [{ type: 'web_search' as const }]),
+    ...(code === null ? [] : [{ type: 'code_interpreter' as const, container: { type: 'auto' as const } }]),
+  ];
+}
+
+export function describeOpenAITools(tools: readonly OpenAIHosted[]): readonly HostedTool[] {
+  return tools.map(({ type }) => ({ type, guarded: type === 'code_interpreter' ? null : false }));
+}
+
+/** What of them replies are to show, for the trace. */
+export function toIncluded(tools: readonly OpenAIHosted[]): readonly OpenAI.Responses.ResponseIncludable[] {
+  return tools.map(({ type }) =>
+    type === 'code_interpreter' ? 'code_interpreter_call.outputs' : 'web_search_call.action.sources',
+  );
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { quote, showValue } from '../text/show-value.ts';
+import { nearest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
-import type { Price, PriceTable } from './price-table.ts';
+import type { TokenCounts } from './converse.ts';
 import type { Pricing } from './transcript.ts';
-import type { TokenCounts } from './turn.ts';
 
 /** How the requests of a model are priced, and what that comes to for a million tokens. */
 export type PriceList = { readonly costOf: Pricing; readonly price: AgentPrice };
@@ -70,4 +71,69 @@ function readVersion(): string {
 function isSameModel(asked: string, priced: string): boolean {
   const undated = asked.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
   return asked === priced || undated === priced || undated === priced.replace(/-(\d{8}|latest)$/, '');
+}
+
+/** USD for a million tokens of each kind. What is not named costs as `input` does. */
+type Price = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+};
+
+/** Prices by model name, as EVAL_AGENT names it. */
+export type PriceTable = Readonly<Record<string, Price>>;
+
+const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+
+/** For a million tokens; a dollar for one token is more than any model costs. */
+const MAX_PRICE = 1_000_000;
+
+/** What is wrong with a table from vitest.config.ts, which no type checker reads before a run. */
+export function findPriceProblems(table: PriceTable): readonly string[] {
+  return Object.entries(table).flatMap(([model, price]) => {
+    const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
+    const names = new Set([...values.keys(), 'input', 'output']);
+    return [...names]
+      .flatMap((name) => findProblem(name, values.get(name)) ?? [])
+      .map((problem) => `The price of ${quote(model)}: ${problem}`);
+  });
+}
+
+function findProblem(name: string, value: unknown): string | null {
+  if (!FIELDS.some((known) => known === name)) {
+    return `${quote(name)} is not a kind of token. Did you mean ${nearest(name, FIELDS)}? Known: ${FIELDS.join(', ')}.`;
+  }
+  if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
+  return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
+}
+
+/** More than any request can take; what a server or an agent says above it is no count. */
+export const MAX_TOKENS = 1_000_000_000;
+
+/**
+ * What a server says that one request took; null when it does not count, or counts what cannot be: an input or output
+ * that is missing, no whole number, negative or beyond all measure, or more cached tokens than there were. A wrong count
+ * would be a wrong cost, and a budget would hold by it. `cacheApart`: the input leaves out what a cache held or took.
+ */
+export function toTokenCounts(
+  { input_tokens: input, output_tokens: output, ...said }: Readonly<Record<keyof TokenCounts, unknown>>,
+  { cacheApart = false }: { readonly cacheApart?: boolean } = {},
+): TokenCounts | null {
+  const cached = said.cached_tokens ?? 0;
+  const written = said.cache_write_tokens ?? 0;
+  const reasoning = said.reasoning_tokens ?? 0;
+  if (!isCount(input) || !isCount(output) || !isCount(cached) || !isCount(written) || !isCount(reasoning)) return null;
+  if (!cacheApart && cached > input) return null;
+  return {
+    input_tokens: cacheApart ? input + cached + written : input,
+    output_tokens: output,
+    cached_tokens: cached,
+    reasoning_tokens: reasoning,
+    cache_write_tokens: written,
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS;
 }

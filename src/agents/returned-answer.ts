@@ -1,8 +1,10 @@
-import { showValue } from '../records/show-value.ts';
-import { AgentError, type Answer, ERROR_KINDS, type Progress, type Usage } from '../types.ts';
-import { defined } from './defined.ts';
-import { parseTrace } from './returned-trace.ts';
-import { MAX_TOKENS as MAX_COUNT } from './token-counts.ts';
+import { quote, showValue } from '../text/show-value.ts';
+import { cutEnd } from '../text/visible.ts';
+import { nearest } from '../text/wording.ts';
+import { cutMiddle } from '../tools/run-tool.ts';
+import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
+import { defined, field, listField } from './outside-value.ts';
+import { MAX_TOKENS as MAX_COUNT } from './price.ts';
 
 /** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
 const MAX_COST = 1_000_000;
@@ -11,7 +13,7 @@ const MAX_COST = 1_000_000;
 const CLOCKS_MS = 100;
 
 /** What is read of a user's answer; `error` only where there is no text. */
-export const ANSWER_FIELDS: readonly string[] = [
+const ANSWER_FIELDS: readonly string[] = [
   'text',
   'reason',
   'verbatim',
@@ -146,4 +148,116 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
 function badResponse(problem: string): AgentError {
   const remedy = 'Return the text itself, or {text, usage?, cost?, steps?, model?} as in src/types.ts.';
   return new AgentError('bad_response', `${problem} ${remedy}`);
+}
+
+const MAX_STEPS = 200;
+const MAX_TEXT = 20_000;
+
+/**
+ * The steps that a user's agent reports, for the trace of a sample: a list of objects with `text`, `reasoning`,
+ * `tool_calls` (`name`, `arguments`, `result`, `failed`) and `stop`, all of them optional. What has another form is left
+ * out, and long texts are cut: a trace explains an answer and never decides it. Null when it is no list.
+ */
+function parseTrace(value: unknown): readonly TraceStep[] | null {
+  if (!Array.isArray(value)) return null;
+  return value.slice(0, MAX_STEPS).map(toStep);
+}
+
+function toStep(step: unknown): TraceStep {
+  return {
+    text: readStepText(step, 'text'),
+    reasoning: readStepText(step, 'reasoning'),
+    tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(toCall),
+    stop: readStepText(step, 'stop'),
+    usage: null,
+  };
+}
+
+function toCall(call: unknown): TraceStep['tool_calls'][number] {
+  return {
+    name: readStepText(call, 'name') ?? '',
+    arguments: readStepText(call, 'arguments') ?? '',
+    result: readStepText(call, 'result'),
+    failed: field(call, 'failed') === true,
+  };
+}
+
+/** A value that is no text is shown as JSON: arguments and results often are objects. */
+function readStepText(value: unknown, name: string): string | null {
+  const found = field(value, name) ?? null;
+  if (found === null) return null;
+  return cutMiddle(typeof found === 'string' ? found : (toJson(found) ?? ''), MAX_TEXT);
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** More names are of no more use, and an agent may make up any number of them. */
+const MOST_NAMES = 5;
+const MOST_KEYS = 100;
+const MOST_CHARACTERS = 60;
+
+const KNOWN = ANSWER_FIELDS.join(', ');
+
+/** The fields of an agent's answers that nobody reads: a cost under another name would be lost without a word. */
+export class UnknownFields {
+  readonly #names = new Set<string>();
+
+  /** Looks at what an agent returned; never throws, whatever that is. */
+  look(returned: unknown): void {
+    if (typeof returned !== 'object' || returned === null || this.#names.size >= MOST_NAMES) return;
+    try {
+      for (const name of Object.keys(returned).slice(0, MOST_KEYS)) {
+        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES)
+          this.#names.add(cutEnd(name, MOST_CHARACTERS));
+      }
+    } catch {
+      // A proxy may refuse to tell its keys: nothing is known of them then.
+    }
+  }
+
+  /** What to say of them, in a sentence; nothing when there were none. A name may quote a gated question. */
+  describe(gated = false): readonly string[] {
+    const { size } = this.#names;
+    if (size === 0) return [];
+    if (gated) {
+      const count = size === MOST_NAMES ? `${size} or more` : size;
+      return [
+        `fields of its answers that nobody reads: ${count}. Set EVAL_SHOW_GATED=1 to see their names. Known: ${KNOWN}.`,
+      ];
+    }
+    const names = [...this.#names].map((name) => {
+      const meant = findMeant(name);
+      return `${quote(name)}${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
+    });
+    return [`fields of its answers that nobody reads: ${names.join(', ')}. Known: ${KNOWN}.`];
+  }
+}
+
+/** Names that other tools give to what an answer may hold. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['tokens', 'usage'],
+  ['tokenusage', 'usage'],
+  ['price', 'cost'],
+  ['answer', 'text'],
+  ['output', 'text'],
+  ['content', 'text'],
+  ['turns', 'steps'],
+  ['messages', 'trace'],
+  ['trajectory', 'trace'],
+  ['transcript', 'trace'],
+]);
+
+function findMeant(name: string): string | null {
+  const word = name.toLowerCase().replaceAll(/[_-]/g, '');
+  const other = OTHER_NAMES.get(word);
+  if (other !== undefined) return other;
+  const near = nearest(word, ANSWER_FIELDS);
+  const isNear = word.includes(near) || (word[0] === near[0] && Math.abs(word.length - near.length) < 3);
+  return isNear ? near : null;
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toPlainError } from '../text/plain-error.ts';
-import { importModule } from './import-module.ts';
+import { toPlainError } from '../text/thrown.ts';
+import { importModule } from './module.ts';
 import { findSyntaxError } from './syntax-error.ts';
 
 const FILES = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { TokenCounts, Turn } from './converse.ts';
 import { Transcript } from './transcript.ts';
-import type { TokenCounts, Turn } from './turn.ts';
 
 const counts: TokenCounts = {
   input_tokens: 10,

@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { COMMANDS } from './commands.ts';
-import { runCommand } from './run-command.ts';
+import { check } from './check.ts';
+import { clean } from './clean.ts';
+import { type Command, runCommand } from './command.ts';
+import { compare } from './compare.ts';
+import { doctor } from './doctor.ts';
 
 // As in vitest.config.ts: what the environment sets wins over .env. No other file of the command line reads it.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 // A reader such as "head" may have enough before everything is written.
 process.stdout.on('error', () => process.exit());
+
+/** Every command, in the order in which they are listed. To add one: its file, and a line here. */
+export const COMMANDS: readonly Command[] = [doctor, check, compare, clean];
 
 process.exitCode = await runCommand(COMMANDS, process.argv.slice(2), {
   env: process.env,

@@ -1,7 +1,9 @@
-import { plural } from '../text/plural.ts';
-import { compareSides } from './compare-sides.ts';
-import type { RunComparison } from './comparison.ts';
-import { findPartner, nameSide } from './find-partner.ts';
+import { basename } from 'node:path';
+import { type Comparison, compare } from '../metrics/compare.ts';
+import type { AgentConditions, Manifest, SuiteManifest } from '../store/manifest.ts';
+import { plural } from '../text/wording.ts';
+import type { SampleResult } from '../types.ts';
+import { type Change, describeDifferences, findChangedQuestions, findChanges, listModels } from './differences.ts';
 import type { ComparedRun } from './read-run.ts';
 
 /** Compares run b with baseline a, suite by suite and agent by agent; what has no counterpart is named. */
@@ -28,4 +30,155 @@ function describeRows(name: string, { unreadable, repeated }: ComparedRun): read
   const torn = `${name} has torn lines in samples.jsonl (${unreadable}): their trials count as not run.`;
   const several = `${name} has several rows of ${plural(repeated, 'trial')} in samples.jsonl: the last row counts.`;
   return [...(unreadable > 0 ? [torn] : []), ...(repeated > 0 ? [several] : [])];
+}
+
+/** Compares what two agents, or one twice, did in a suite: on the questions that are the same and finished in both. */
+export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison {
+  const changed = findChangedQuestions(a.results, b.results);
+  const keep = (results: readonly SampleResult[]) => results.filter(({ id }) => !changed.has(id));
+  const figures = compare(rename(keep(a.results), b.dataset), keep(b.results));
+  return {
+    suite: b.suite,
+    dataset: b.dataset,
+    a: toAgent(a),
+    b: toAgent(b),
+    figures,
+    changes: findChanges(a, b),
+    changed_questions: [...changed],
+    notes: describeDifferences(a, b, figures, [...changed]),
+  };
+}
+
+/** Questions are paired by dataset too, whose file may have another name by now. */
+function rename(results: readonly SampleResult[], dataset: string): readonly SampleResult[] {
+  return results.map((row) => (row.dataset === dataset ? row : { ...row, dataset }));
+}
+
+function toAgent(side: ComparedSide): ComparedAgent {
+  const { run, agent, prompt_hash, trials } = side;
+  return { run, agent, models: listModels(side), prompt_hash, trials };
+}
+
+/** What one agent did in one suite of a run: one side of a comparison. */
+export type ComparedSide = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly agent: string;
+  /** Name of the run folder, or of the turn in watch mode. */
+  readonly run: string;
+  readonly dataset_hash: string;
+  readonly prompt_hash: string;
+  readonly trials: number;
+  /** Version of viva that graded it. */
+  readonly viva: string;
+  /** How many verdicts differ since its outputs were graded again; absent where they were not. */
+  readonly regraded?: number;
+  /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What the agent's answers depend on, hashed; null where the manifest does not say. */
+  readonly conditions: Pick<AgentConditions, 'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'> | null;
+  /** As in `--shard=1/4`; null for a whole run. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
+  /** One for each selected trial. */
+  readonly results: readonly SampleResult[];
+};
+
+/** Settings under which the same agent may answer otherwise. */
+const SETTINGS = ['timeoutSeconds', 'maxSteps', 'shuffleChoices', 'cacheKey', 'hostedTools'] as const;
+
+/** The sides of a run, one for each suite and agent, in the order of its manifest; results in that of the dataset. */
+export function toSides(folder: string, manifest: Manifest, results: readonly SampleResult[]): readonly ComparedSide[] {
+  const settings = Object.fromEntries(SETTINGS.map((name) => [name, manifest.config[name] ?? null]));
+  const shared = { run: basename(folder), viva: manifest.versions['viva'] ?? '?', settings };
+  const byName = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
+  return manifest.suites.flatMap((suite) => {
+    const place = new Map(suite.ids.map((id, index) => [id, index]));
+    return suite.agents.map((agent) => {
+      const own = byName.get(JSON.stringify([suite.suite, agent])) ?? [];
+      const inOrder = own.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+      const conditions = findConditions(suite, agent);
+      return { ...toFacts(suite), ...shared, agent, conditions, results: inOrder };
+    });
+  });
+}
+
+function toFacts({ suite, dataset, dataset_hash, prompt_hash, trials, shard }: SuiteManifest) {
+  return { suite, dataset, dataset_hash, prompt_hash, trials, shard };
+}
+
+/** A manifest may come from elsewhere, or from an older version. */
+function findConditions({ conditions }: SuiteManifest, agent: string): AgentConditions | null {
+  if (!Array.isArray(conditions)) return null;
+  return conditions.find((other: AgentConditions | null) => other?.agent === agent) ?? null;
+}
+
+/** Who answered on one side of a comparison, and what it was asked with. */
+type ComparedAgent = {
+  readonly run: string;
+  readonly agent: string;
+  /** As its rows name them; empty where they name none. */
+  readonly models: readonly string[];
+  readonly prompt_hash: string;
+  readonly trials: number;
+};
+
+/** One suite in two runs, by one agent each. */
+export type SuiteComparison = {
+  readonly suite: string;
+  /** As run b names it. */
+  readonly dataset: string;
+  readonly a: ComparedAgent;
+  readonly b: ComparedAgent;
+  readonly figures: Comparison;
+  /** What differs between the sides beside their answers. */
+  readonly changes: readonly Change[];
+  /** Ids that both runs have, with another question or truth; they are in no figure. */
+  readonly changed_questions: readonly string[];
+  /** What is not compared, and what else differs between the runs: a sentence each, about "A" and "B". */
+  readonly notes: readonly string[];
+};
+
+/** Two runs compared, as JSON shows them; a is the baseline. */
+export type RunComparison = {
+  readonly version: 1;
+  /** Names of the run folders. */
+  readonly a: string;
+  readonly b: string;
+  readonly suites: readonly SuiteComparison[];
+  /** What has no counterpart or cannot be read: a sentence each. */
+  readonly not_compared: readonly string[];
+};
+
+/** What must be known of a side before it has any result. */
+export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent'>;
+
+/**
+ * The side of run a that a side of run b is compared with: the agent of the same name, or the only one where b has only
+ * one too. A sentence that says why there is none otherwise.
+ */
+export function findPartner<Side extends SideIdentity>(
+  b: SideIdentity,
+  sidesA: readonly Side[],
+  sidesB: readonly SideIdentity[],
+): Side | string {
+  const ofSuite = sidesA.filter(({ suite }) => suite === b.suite);
+  const [first] = ofSuite;
+  if (first === undefined) return `${nameSide(b)} is not compared: A has no such suite.`;
+  if (!isSameDataset(first, b)) {
+    return `${nameSide(b)} is not compared: A is about the dataset ${first.dataset}, B about ${b.dataset}.`;
+  }
+  const named = ofSuite.find(({ agent }) => agent === b.agent);
+  if (named !== undefined) return named;
+  const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
+  if (alone) return first;
+  return `${nameSide(b)} is not compared: in A the agents are ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
+}
+
+/** A file may have been renamed, and a dataset may have grown: its questions are compared one by one. */
+function isSameDataset(a: SideIdentity, b: SideIdentity): boolean {
+  return a.dataset === b.dataset || a.dataset_hash === b.dataset_hash;
+}
+
+function nameSide({ suite, agent }: Pick<SideIdentity, 'suite' | 'agent'>): string {
+  return `${suite}, ${agent}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import { GRADER_VERSION } from '../runs/manifest.ts';
-import { writeQuestions } from '../runs/question-log.ts';
+import { GRADER_VERSION } from '../store/manifest.ts';
+import { writeQuestions } from '../store/question-log.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { readRun } from './read-run.ts';
 

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { toAnswer } from '../agents/read-recorded-run.ts';
-import { GRADER_VERSION, type Manifest } from '../runs/manifest.ts';
-import { type LoggedQuestion, readQuestions } from '../runs/question-log.ts';
-import { type Scoring, toResult } from '../trial/to-result.ts';
+import { toAnswer } from '../agents/replay.ts';
+import { type Scoring, toResult } from '../run/result.ts';
+import { GRADER_VERSION, type Manifest } from '../store/manifest.ts';
+import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
 import { AgentError, type Sample, type SampleResult } from '../types.ts';
-import type { ComparedSide } from './compared-side.ts';
+import type { ComparedSide } from './compare-runs.ts';
 
 /** A side of a run that an older version graded, with the verdicts of today's reader of choices. */
 export function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): ComparedSide {

@@ -1,10 +1,10 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
-import { readRun } from './read-run.ts';
+import { checkBaseline, findRun, readRun } from './read-run.ts';
 
 const states = (folder: string) =>
   readRun(folder).sides.map(({ results }) => results.map(({ id, state }) => [id, state]));
@@ -76,4 +76,62 @@ describe('readRun', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace(fact, edited));
     expect(() => readRun(folder)).toThrow('facts are missing in its manifest.json');
   });
+});
+
+/** An EVAL_DIR with three runs; those named here have results. */
+function makeDir(withResults: readonly string[], latest?: string): string {
+  const dir = realpathSync(makeFolder());
+  for (const run of ['1', '2', '3']) mkdirSync(join(dir, 'runs', run), { recursive: true });
+  for (const run of withResults) writeFileSync(join(dir, 'runs', run, 'samples.jsonl'), '{}\n');
+  if (latest !== undefined) symlinkSync(join('runs', latest), join(dir, 'latest'));
+  return dir;
+}
+
+describe('findRun', () => {
+  test('takes a path as it is', () => {
+    const dir = makeDir([]);
+    expect(findRun(join(dir, 'runs/2'), dir, 'A')).toBe(join(dir, 'runs/2'));
+  });
+
+  test.each([
+    ['what latest points to', ['1', '2', '3'], '2', '2'],
+    ['the newest with results where that has none', ['1', '2'], '3', '2'],
+    ['the newest with results where there is no link', ['1'], undefined, '1'],
+  ])('takes for latest %s', (_rule, withResults, latest, expected) => {
+    const dir = makeDir(withResults, latest);
+    expect(findRun('latest', dir, 'A')).toBe(join(dir, 'runs', expected));
+  });
+
+  test('follows links, for latest moves on', () => {
+    const dir = makeDir(['1'], '1');
+    expect(findRun(join(dir, 'latest'), dir, 'A')).toBe(join(dir, 'runs/1'));
+  });
+
+  test('refuses what is not there, and names the nearest run', () => {
+    const dir = makeDir(['1', '2']);
+    expect(() => findRun(join(dir, 'run/2'), dir, 'EVAL_BASELINE')).toThrow(
+      `EVAL_BASELINE must be the folder of an earlier run, or latest, got "${dir}/run/2". Did you mean ${dir}/runs/2?`,
+    );
+    const none = makeFolder();
+    expect(() => findRun('latest', none, 'A')).toThrow(`got "latest". No run in ${none}/runs has results yet.`);
+  });
+});
+
+const side = (changes: object = {}) => ({ suite: 'gaia', dataset: 'd', dataset_hash: 'h', agent: 'x', ...changes });
+const baseline = { name: 'old', sides: [side(), side({ agent: 'y' })] };
+
+test.each([
+  ['there is none', null, [side()], 1],
+  ['an agent has a counterpart', baseline, [side({ agent: 'z' }), side()], 1],
+  ['another suite may have one', baseline, [side({ suite: 'mcq' })], 2],
+])('a suite may run where %s', (_rule, given, sides, suites) => {
+  expect(() => checkBaseline(given, sides, { suites })).not.toThrow();
+});
+
+test.each([
+  ['the baseline lacks the only suite', [side({ suite: 'mcq' })], 'mcq, x is not compared: A has no such suite.'],
+  ['it is about other data', [side({ dataset: 'e', dataset_hash: 'i' })], 'A is about the dataset d, B about e.'],
+  ['none of its agents is there', [side({ agent: 'z' })], 'in A the agents are x, y.'],
+])('a suite is refused where %s', (_rule, sides, reason) => {
+  expect(() => checkBaseline(baseline, sides, { suites: 1 })).toThrow(reason);
 });

@@ -1,11 +1,14 @@
-import { basename } from 'node:path';
-import { hideOwnWords } from '../hides-records.ts';
-import { listExpectedTrials } from '../runs/expected-trials.ts';
-import { type Manifest, readManifest, type SuiteManifest } from '../runs/manifest.ts';
-import { toNotRun } from '../runs/not-run.ts';
-import { readSampleLog, resultKey } from '../runs/sample-log.ts';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { EvalConfig } from '../config.ts';
+import type { ProvidedBaseline } from '../run/provided-run.ts';
+import { type Manifest, readManifest, type SuiteManifest } from '../store/manifest.ts';
+import { listExpectedTrials, toNotRun } from '../store/merge.ts';
+import { readSampleLog, resultKey } from '../store/sample-log.ts';
+import { hideOwnWords, hidesRecords } from '../text/hide-records.ts';
+import { nearest } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
-import { type ComparedSide, toSides } from './compared-side.ts';
+import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 import { gradeAgain } from './grade-again.ts';
 
 /** A run that is compared with another one. */
@@ -65,4 +68,82 @@ function isSuite(suite: Partial<SuiteManifest> | null): boolean {
   const lists = [suite?.ids, suite?.groups, suite?.agents];
   const { trials } = suite ?? {};
   return lists.every((list) => Array.isArray(list)) && Number.isInteger(trials) && (trials ?? 0) > 0;
+}
+
+/**
+ * The absolute path of the run folder that a text names: a path, or `latest` for the newest run of EVAL_DIR that has
+ * results. `name` is what the text was given for, for the error.
+ */
+export function findRun(text: string, dir: string, name: string): string {
+  const path = text === 'latest' ? findLatest(dir) : resolve(text);
+  // Links are followed, since `latest` moves on with the next run.
+  if (path !== null && isFolder(path)) return realpathSync(path);
+  throw new Error(
+    `${name} must be the folder of an earlier run, or latest, got ${JSON.stringify(text)}. ${suggest(text, dir)}`,
+  );
+}
+
+/** A dry run, or one that was refused, leaves a folder without results, which is no run to compare with. */
+function findLatest(dir: string): string | null {
+  const byName = listRuns(dir).sort().reverse();
+  return [join(dir, 'latest'), ...byName].find(hasResults) ?? null;
+}
+
+function hasResults(folder: string): boolean {
+  return (statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function suggest(text: string, dir: string): string {
+  const known = listRuns(dir).filter(hasResults);
+  return known.length === 0
+    ? `No run in ${join(dir, 'runs')} has results yet.`
+    : `Did you mean ${nearest(text, known)}?`;
+}
+
+function listRuns(dir: string): string[] {
+  const runs = join(dir, 'runs');
+  return existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
+}
+
+/** The run that EVAL_BASELINE names; null without one. Throws when there is no such run, or it cannot be compared with. */
+export function readBaseline(
+  config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'> | null,
+): ComparedRun | null {
+  if (config === null || config.baseline === null) return null;
+  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), hidesRecords(config));
+}
+
+/** Without its results, which only the main process needs. */
+export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
+  if (baseline === null) return null;
+  const { name, sides } = baseline;
+  return {
+    name,
+    sides: sides.map(({ suite, dataset, dataset_hash, agent }) => ({ suite, dataset, dataset_hash, agent })),
+  };
+}
+
+/**
+ * Throws when a suite that is about to run has nothing to be compared with. A baseline that lacks the suite altogether
+ * is no mistake where other suites run beside it.
+ */
+export function checkBaseline(
+  baseline: ProvidedBaseline | null,
+  sides: readonly SideIdentity[],
+  { suites }: { readonly suites: number },
+): void {
+  if (baseline === null) return;
+  const isThere = baseline.sides.some(({ suite }) => sides.some((side) => side.suite === suite));
+  if (!isThere && suites > 1) return;
+  const partners = sides.map((side) => findPartner(side, baseline.sides, sides));
+  const [first] = partners;
+  if (typeof first !== 'string' || partners.some((partner) => typeof partner !== 'string')) return;
+  throw new Error(
+    `EVAL_BASELINE names ${JSON.stringify(baseline.name)} (A), with which this run (B) has nothing in common: ${first} ` +
+      'Name a run on the same dataset, or leave EVAL_BASELINE out.',
+  );
 }

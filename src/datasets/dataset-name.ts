@@ -1,4 +1,6 @@
 import { parse, resolve, sep } from 'node:path';
+import { quote } from '../text/show-value.ts';
+import type { Field } from './record-fields.ts';
 
 /**
  * A short name for gates and reports: the last telling part of the path, with the split when there is one
@@ -33,4 +35,16 @@ function isUntelling(part: string): boolean {
 /** The Hub keeps a dataset in a folder like "datasets--owner--name". */
 function nameHubFolder(part: string): string {
   return part.startsWith('datasets--') ? (part.split('--').at(-1) ?? part) : part;
+}
+
+/** Says under which names the fields of records were found: `"ID" (id), "question" or "prompt" (question)`. */
+export function describeSources<Role extends string>(
+  roles: readonly Role[],
+  records: readonly Readonly<Record<Role, Field | null>>[],
+): string {
+  const parts = roles.flatMap((role) => {
+    const names = [...new Set(records.flatMap((fields) => fields[role]?.name ?? []))];
+    return names.length === 0 ? [] : [`${names.map(quote).join(' or ')} (${role})`];
+  });
+  return parts.join(', ');
 }

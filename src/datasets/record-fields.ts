@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { RawRecord, RecordFile } from '../records/read-text.ts';
 import { RecordError } from '../records/record-error.ts';
-import type { RawRecord } from '../records/record-file.ts';
-import { cut, quote } from '../records/show-value.ts';
+import { cut, nameType, quote, showValue } from '../text/show-value.ts';
+import { partOf } from '../text/wording.ts';
+import type { Sample } from '../types.ts';
 
 /** Where a record stands, in the shape that a RecordError takes. */
 export type Place = { readonly file: string; readonly line: number; readonly id?: string };
@@ -60,4 +64,153 @@ export function omitFields(
 export function describeNames(values: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(values);
   return names.length === 0 ? 'the record is empty' : `the record has ${cut(names.map(quote).join(', '))}`;
+}
+
+/** Every filled field that goes by one of the (normalised) names, in the order of the names. */
+export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
+  const found: { readonly field: Field; readonly rank: number }[] = [];
+  for (const name of Object.keys(values)) {
+    const rank = names.indexOf(normalizeName(name));
+    if (rank !== -1 && isFilled(values[name])) found.push({ field: { name, value: values[name] }, rank });
+  }
+  return found.sort((a, b) => a.rank - b.rank).map(({ field }) => field);
+}
+
+/** Whether a record has a field under one of the (normalised) names, be it empty. */
+export function hasField(values: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return Object.keys(values).some((name) => names.includes(normalizeName(name)));
+}
+
+/**
+ * The field that goes by one of the names, null when none is filled.
+ * Throws a RecordError when several are and disagree: picking one would be a guess.
+ */
+export function pickField({ place, values }: RecordFields, names: readonly string[]): Field | null {
+  const [first, ...others] = findFields(values, names);
+  const other = others.find(({ value }) => first !== undefined && !isSame(value, first.value));
+  if (first === undefined) return null;
+  if (other === undefined) return first;
+  throw new RecordError({
+    ...place,
+    problem: `${quote(first.name)} and ${quote(other.name)} disagree`,
+    detail: `${showValue(first.value)} against ${showValue(other.value)}`,
+    remedy: 'Keep the one that is meant.',
+  });
+}
+
+/** A field name without case and punctuation: "Final answer", "final_answer", "finalAnswer" are one. */
+export function normalizeName(name: string): string {
+  const known = normalized.get(name);
+  if (known !== undefined) return known;
+  const plain = name
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (normalized.size < MOST_NAMES) normalized.set(name, plain);
+  return plain;
+}
+
+/** Every record of a file asks for the same names; a file with names without end must not fill the memory. */
+const normalized = new Map<string, string>();
+const MOST_NAMES = 1000;
+
+function isFilled(value: unknown): boolean {
+  return value !== null && (typeof value !== 'string' || value.trim() !== '');
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  // Never as text: a record may hold {"toString": ...}.
+  if ([a, b].some((value) => ['object', 'array'].includes(nameType(value)))) return toJson(a) === toJson(b);
+  return String(a).trim() === String(b).trim();
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'deeply nested';
+  }
+}
+
+/** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
+export function makeId(position: number, question: string): string {
+  const hash = createHash('sha256').update(question).digest('hex').slice(0, 8);
+  return `q-${String(position).padStart(4, '0')}-${hash}`;
+}
+
+/** The id that a field gives, as text or number; throws a RecordError when it is neither. */
+export function toId(place: Place, field: Field): string {
+  return typeof field.value === 'number' ? String(field.value) : requireText(place, field).trim();
+}
+
+/** What the user should know when records have no id of their own. */
+export function noteMissingIds(ids: readonly (Field | null)[]): string[] {
+  const missing = ids.filter((id) => id === null).length;
+  const have = partOf(missing, ids.length, 'record', 'has', 'have');
+  return missing === 0 ? [] : [`${have} no id; it is made from position and question.`];
+}
+
+/** Throws a RecordError for the first id that an earlier record has, naming both lines. */
+export function assertUniqueIds(drafts: readonly { readonly id: string; readonly place: Place }[]): void {
+  const places = new Map<string, Place>();
+  for (const { id, place } of drafts) {
+    const earlier = places.get(id);
+    if (earlier !== undefined) {
+      const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
+      throw new RecordError({
+        ...place,
+        problem: `the id is already that of line ${earlier.line}${file}`,
+        value: id,
+        remedy: 'Give each record its own id, or leave one of the two out.',
+      });
+    }
+    places.set(id, place);
+  }
+}
+
+/** The error for records whose fields fit no layout; throws an earlier one itself when a record is no object at all. */
+export function unknownLayout({ file, records }: RecordFile, remedy: string): RecordError {
+  for (const raw of records) toRecordFields(file, raw);
+  const first = records[0];
+  return new RecordError({
+    file,
+    line: first?.line,
+    problem: 'the records have no known layout',
+    ...(isFields(first?.value) ? { detail: describeNames(first.value) } : {}),
+    remedy,
+  });
+}
+
+/**
+ * Ids of samples that ask the same: the same words and the same option texts in whatever order. Case and spacing do not
+ * count; questions such as "Which is true?" repeat their words, and differ in their options.
+ */
+export function findRepeats(samples: readonly Sample[]): readonly (readonly string[])[] {
+  const byContent = Map.groupBy(samples, ({ input, choices = {} }) =>
+    JSON.stringify([squash(input), ...Object.values(choices).map(squash).sort()]),
+  );
+  return [...byContent.values()].filter((same) => same.length > 1).map((same) => same.map(({ id }) => id));
+}
+
+function squash(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+}
+
+const ALL = 'all';
+
+/**
+ * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
+ * when only some do, the others form a group of their own, since "all" in a report is the whole.
+ */
+export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
+  const silent = said.filter((name) => !isName(name)).length;
+  if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
+  const groups = said.map((name) => (isName(name) ? name : `no ${what}`));
+  const have = partOf(silent, said.length, 'record', 'has', 'have');
+  return { groups, notes: silent === 0 ? [] : [`${have} no ${what}.`] };
+}
+
+function isName(name: string | null): name is string {
+  return name !== null && name.toLowerCase() !== ALL;
 }

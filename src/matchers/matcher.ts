@@ -1,5 +1,7 @@
-import { writeOutControls } from '../text/visible-text.ts';
-import { disarmCommands } from '../text/workflow-commands.ts';
+import { disarmCommands, writeOutControls } from '../text/visible.ts';
+import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
+import type { SemanticMatcherOptions } from './to-match-gaia-answer-semantically.ts';
+import type { McqMatcherOptions } from './to-match-mcq-answer.ts';
 
 /** The part of a runner's matcher state that the matchers here use; Vitest and Jest both have it. */
 export type MatcherState = {
@@ -66,4 +68,15 @@ export function showText(text: string): string {
 /** What is compared may hold control characters, and a runner prints it as it is. */
 function show(text: string): string {
   return writeOutControls(text, 300);
+}
+
+declare module 'vitest' {
+  interface Matchers<R, T> {
+    /** Passes when the answer found in an agent's output matches a GAIA truth by the official rule. */
+    toMatchGaiaAnswer(truth: string, options?: GaiaMatcherOptions): R;
+    /** Passes when the answer means about what the truth means, by a model of embeddings; `await` it. */
+    toMatchGaiaAnswerSemantically(truth: string, options: SemanticMatcherOptions): Promise<R>;
+    /** Passes when the options chosen in an agent's output are exactly the target's, in any order. */
+    toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
+  }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { importModulesBy } from '../agents/import-module.ts';
+import { importModulesBy } from '../agents/module.ts';
 import { matchers } from './index.ts';
-import './vitest-types.ts';
+import './matcher.ts';
 
 // Named in "setupFiles" of vitest.config.ts. Registers the matchers.
 expect.extend(matchers);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
 import { toMatchGaiaAnswer } from './to-match-gaia-answer.ts';
-import './vitest-types.ts';
+import './matcher.ts';
 
 expect.extend({ toMatchGaiaAnswer });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
 import { toMatchMcqAnswer } from './to-match-mcq-answer.ts';
-import './vitest-types.ts';
+import './matcher.ts';
 
 expect.extend({ toMatchMcqAnswer });
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { type AskedQuestions, isGaiaItself, recogniseFullSplit } from './full-split.ts';
-import { REFERENCE_FIGURES, referencesFor } from './reference-figures.ts';
+import {
+  type AskedQuestions,
+  isGaiaItself,
+  REFERENCE_FIGURES,
+  recogniseFullSplit,
+  referencesFor,
+} from './full-split.ts';
 
 function groups(...sizes: readonly number[]): string[] {
   return sizes.flatMap((size, index) => Array.from({ length: size }, () => `level ${index + 1}`));

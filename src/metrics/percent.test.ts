@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { formatPercent, formatPercents } from './percent.ts';
+import { expect, it, test } from 'vitest';
+import { type Fraction, formatPercent, formatPercents, sumAnyOrder, toCommonIntegers } from './percent.ts';
 
 it('writes a rate with one digit', () => {
   expect(formatPercent(7 / 12)).toBe('58.3 %');
@@ -28,4 +28,49 @@ it.each([
   [0.6, 0.6 + 1e-16, ['60.000000000000 %', '60.000000000000 %']],
 ])('tells %d and %d apart', (left, right, texts) => {
   expect(formatPercents(left, right)).toEqual(texts);
+});
+
+const toFraction = (text: string): Fraction => {
+  const [numerator, denominator] = text.split('/').map(Number);
+  return { numerator: numerator ?? Number.NaN, denominator: denominator ?? Number.NaN };
+};
+
+it.each<[string[], number[] | null]>([
+  [
+    ['1/2', '-1/3'],
+    [3, -2],
+  ],
+  [
+    ['1/1', '-1/1', '0/1'],
+    [1, -1, 0],
+  ],
+  [
+    ['2/4', '4/4'],
+    [1, 2],
+  ],
+  [
+    ['0/5', '0/3'],
+    [0, 0],
+  ],
+  [['3/5'], [1]],
+  [[], []],
+  [
+    ['1/1000', '1/1000'],
+    [1, 1],
+  ],
+  [['1/1000000'], [1]],
+  [['1/1000001'], null],
+  [['1/997', '1/991', '1/983'], null],
+])('%j are %j in their largest common unit', (fractions, integers) => {
+  expect(toCommonIntegers(fractions.map(toFraction))).toEqual(integers);
+});
+
+test('does not depend on the order', () => {
+  const values = Array.from({ length: 200 }, (_, index) => 1 / (index + 3));
+  expect(sumAnyOrder(values.toReversed())).toBe(sumAnyOrder(values));
+  expect(values.toReversed().reduce((sum, value) => sum + value)).not.toBe(values.reduce((sum, value) => sum + value));
+});
+
+test('of nothing is 0', () => {
+  expect(sumAnyOrder([])).toBe(0);
 });

@@ -1,8 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../test/cpu-time.ts';
 import type { SampleResult, State } from '../types.ts';
 import { createRandom, toResult, toTrials } from './result.fixture.ts';
-import { summarize } from './summarize.ts';
+import { averagePartial, summarize } from './summarize.ts';
+
+it('grows linearly with the results', () => {
+  const measure = (n: number) => {
+    const results = Array.from({ length: n }, (_, index) =>
+      toResult(index % 3 === 0 ? 'correct' : 'timed_out', { id: `q${index}`, latency_ms: (index * 7919) % 1000 }),
+    );
+    const times = [1, 2, 3].map(() => {
+      const start = cpuTime();
+      summarize(results);
+      return cpuTime() - start;
+    });
+    return Math.min(...times);
+  };
+  measure(10_000);
+  // Quadratic growth would be 100 times as long; a busy machine may triple the ten.
+  expect(measure(50_000)).toBeLessThan(35 * Math.max(1, measure(5_000)));
+});
 
 const STATES: readonly State[] = ['correct', 'incorrect', 'no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'];
 
@@ -254,3 +272,120 @@ function roundIntervals(summary: unknown): unknown {
     ),
   );
 }
+
+const half = toResult('incorrect', { partial: { jaccard: 0.5, option_f1: 0.75 } });
+const full = toResult('correct', { partial: { jaccard: 1, option_f1: 1 } });
+
+it('is the mean by name', () => {
+  expect(averagePartial([half, full])).toEqual({ jaccard: 0.75, option_f1: 0.875 });
+});
+
+it('counts an error as none', () => {
+  expect(averagePartial([full, toResult('timed_out')])).toEqual({ jaccard: 0.5, option_f1: 0.5 });
+});
+
+it('leaves out what has no truth', () => {
+  expect(averagePartial([full, toResult('ungraded')])).toEqual({ jaccard: 1, option_f1: 1 });
+});
+
+it.each(['errored', 'not_run'] as const)('leaves out what has no target and is %s', (state) => {
+  expect(averagePartial([full, toResult(state, { target: null })])).toEqual({ jaccard: 1, option_f1: 1 });
+});
+
+it.each([
+  ['without any', [toResult('correct')]],
+  ['without results', []],
+  ['while something is not run', [full, toResult('not_run')]],
+])('is null %s', (_, results) => {
+  expect(averagePartial(results)).toBeNull();
+});
+
+/** The macro accuracy of groups given as name and marks, one question a mark. */
+function computeMacro(groups: readonly (readonly [string, string])[]) {
+  const results = groups.flatMap(([group, marks]) =>
+    [...marks].flatMap((mark, index) => toTrials(`${group}-${index}`, mark, { group })),
+  );
+  return summarize(results).suites[0]?.macro_accuracy;
+}
+
+it.each<[string, [string, string][], number | null]>([
+  [
+    'the mean of the levels, whatever their size',
+    [
+      ['level 1', '+'],
+      ['level 2', '+---'],
+      ['level 3', '+-'],
+    ],
+    1.75 / 3,
+  ],
+  [
+    'null when a level is absent',
+    [
+      ['level 1', '+'],
+      ['level 3', '+-'],
+    ],
+    null,
+  ],
+  [
+    'null when a level is incomplete',
+    [
+      ['level 1', '+'],
+      ['level 2', '+.'],
+      ['level 3', '+-'],
+    ],
+    null,
+  ],
+  [
+    'null when a level is ungraded',
+    [
+      ['level 1', '+'],
+      ['level 2', 'u'],
+      ['level 3', '+-'],
+    ],
+    null,
+  ],
+  [
+    'the mean of two subjects',
+    [
+      ['law', '+'],
+      ['art', '-+'],
+    ],
+    0.75,
+  ],
+  ['null with one subject', [['law', '+']], null],
+  ['null without subjects', [['all', '+-']], null],
+  [
+    'null for other levels than 1 to 3',
+    [
+      ['level 10', '+'],
+      ['level 11', '+-'],
+    ],
+    null,
+  ],
+  [
+    'the mean of names that hold a level',
+    [
+      ['level 1b', '+'],
+      ['level 2b', '-'],
+    ],
+    0.5,
+  ],
+  [
+    'the mean of names that end with a level',
+    [
+      ['my level 1', '+'],
+      ['my level 2', '-'],
+    ],
+    0.5,
+  ],
+  [
+    'the mean of any names that are not all levels',
+    [
+      ['level 1', '+'],
+      ['art', '-'],
+    ],
+    0.5,
+  ],
+])('is %s', (_rule, groups, macro) => {
+  expect(computeMacro(groups)).toEqual(macro === null ? null : expect.closeTo(macro, 12));
+});

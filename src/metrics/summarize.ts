@@ -1,18 +1,11 @@
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
-import { computeChance } from './chance.ts';
-import { bucketConfidence } from './confidence.ts';
-import { computeEffectiveN } from './effective-n.ts';
-import { groupBy } from './group-by.ts';
+import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
+import { compareNaturally, createSuiteKey, groupBy } from './groups.ts';
+import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { computeLatency } from './latency.ts';
-import { computeMacroAccuracy } from './macro-accuracy.ts';
-import { compareNaturally } from './natural-order.ts';
-import { averagePartial } from './partial.ts';
-import { countPositions } from './positions.ts';
-import { countStates, hasTarget } from './states.ts';
-import { createSuiteKey } from './suite-key.ts';
-import { type Tally, tallyQuestions } from './tally.ts';
-import { costFacts, countCached, countRetried, sumTokens } from './totals.ts';
-import { computeWilson } from './wilson.ts';
+import { sumAnyOrder } from './percent.ts';
+import { countStates, hasTarget, isGraded } from './states.ts';
+import { costFacts, countCached, countRetried, sumTokens, type Tally, tallyQuestions } from './totals.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
 type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
@@ -78,4 +71,37 @@ function computeAccuracy(withTarget: readonly SampleResult[], tallies: ReadonlyM
   if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / graded], ci95: null };
   const ci95 = computeWilson(lower, computeEffectiveN([...tallies.values()]));
   return { accuracy: lower, bounds: [lower, lower], ci95 };
+}
+
+/**
+ * Mean partial credit by its name over the graded results, 0 for one that has none (an error, a time-out). Null when no
+ * result has any, and while anything graded is not run.
+ */
+export function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
+  const graded = results.filter(isGraded);
+  const given = graded.map(({ partial }) => partial).filter((partial) => partial !== undefined);
+  if (given.length === 0 || results.some((result) => hasTarget(result) && !isGraded(result))) return null;
+  const credits = Map.groupBy(
+    given.flatMap((partial) => Object.entries(partial)),
+    ([name]) => name,
+  );
+  return Object.fromEntries(
+    [...credits].map(([name, entries]) => [name, sumAnyOrder(entries.map(([, credit]) => credit)) / graded.length]),
+  );
+}
+
+/** Every level of GAIA: a mean of fewer would pass for the published figure. */
+const LEVELS = ['level 1', 'level 2', 'level 3'];
+
+/**
+ * Plain mean of the groups' accuracies ("all" is not among `groups`): null unless at least two groups are there and
+ * each has an accuracy. Groups that are levels must include levels 1 to 3.
+ */
+function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
+  const names = groups.map(({ group }) => group);
+  const areLevels = names.every((name) => /^level \d+$/.test(name));
+  if (groups.length < 2 || (areLevels && LEVELS.some((level) => !names.includes(level)))) return null;
+  const accuracies = groups.map(({ accuracy }) => accuracy).filter((accuracy) => accuracy !== null);
+  if (accuracies.length < groups.length) return null;
+  return accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / groups.length;
 }

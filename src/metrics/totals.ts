@@ -1,5 +1,8 @@
 import type { GroupSummary, SampleResult } from '../types.ts';
-import { sumAnyOrder } from './sum.ts';
+import type { Pair } from './compare.ts';
+import { computeQuantile, sortNumbers, timedLatency } from './latency.ts';
+import { sumAnyOrder } from './percent.ts';
+import { isGraded } from './states.ts';
 
 /** Token sums over the results that report usage; null when none does. */
 export function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
@@ -51,4 +54,64 @@ export function countCached(results: readonly SampleResult[]): number {
 export function countRetried(results: readonly SampleResult[]): Pick<GroupSummary, 'retried'> {
   const retried = results.filter(({ attempts }) => attempts > 1).length;
   return retried === 0 ? {} : { retried };
+}
+
+/** The trials of one question: how many are graded, and how many of those are right. */
+export type Tally = { readonly correct: number; readonly graded: number };
+
+type Counter = { correct: number; graded: number };
+
+/** The tally of each question by id, in order of first appearance; one without graded trials has zeros. */
+export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
+  const questions = new Map<string, Counter>();
+  for (const result of results) {
+    const tally = questions.get(result.id) ?? { correct: 0, graded: 0 };
+    questions.set(result.id, tally);
+    countTrial(tally, result);
+  }
+  return questions;
+}
+
+/** The tally of the trials of one question. */
+export function tallyTrials(results: readonly SampleResult[]): Tally {
+  const tally = { correct: 0, graded: 0 };
+  for (const result of results) countTrial(tally, result);
+  return tally;
+}
+
+function countTrial(tally: Counter, result: SampleResult): void {
+  if (isGraded(result)) tally.graded += 1;
+  if (result.state === 'correct') tally.correct += 1;
+}
+
+/**
+ * Median over questions of latency b / latency a, where a question's latency is the median of its trials, timed-out
+ * ones at their deadline; null when no question has a latency above 0 in a and one in b.
+ */
+export function computeLatencyRatio(pairs: readonly Pair[]): number | null {
+  const ratios = pairs.flatMap((pair) => {
+    const [a, b] = [computeMedianLatency(pair.a.results), computeMedianLatency(pair.b.results)];
+    return a === null || b === null || a <= 0 ? [] : [b / a];
+  });
+  return computeQuantile(sortNumbers(ratios), 50)?.value ?? null;
+}
+
+/**
+ * Cost of b / cost of a over the questions whose cost is known in both, per trial, so that runs with different
+ * numbers of trials compare; null when there is none or a was free.
+ */
+export function computeCostRatio(pairs: readonly Pair[]): number | null {
+  let [totalA, totalB] = [0, 0];
+  for (const pair of pairs) {
+    const [a, b] = [sumCost(pair.a.results), sumCost(pair.b.results)];
+    if (a === null || b === null) continue;
+    totalA += a / pair.a.results.length;
+    totalB += b / pair.b.results.length;
+  }
+  return totalA > 0 ? totalB / totalA : null;
+}
+
+function computeMedianLatency(results: readonly SampleResult[]): number | null {
+  const timed = results.map(timedLatency).filter((latency) => latency !== null);
+  return computeQuantile(sortNumbers(timed), 50)?.value ?? null;
 }

@@ -1,7 +1,7 @@
 import type { SampleResult } from '../types.ts';
+import { sumAnyOrder } from './percent.ts';
 import { hasTarget, isGraded } from './states.ts';
-import { sumAnyOrder } from './sum.ts';
-import { type Tally, tallyQuestions } from './tally.ts';
+import { type Tally, tallyQuestions } from './totals.ts';
 
 /** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
 type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };

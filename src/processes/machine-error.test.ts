@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { runShell } from '../agents/command/run-shell.ts';
+import { runShell } from '../agents/run-shell.ts';
 import { AgentError } from '../types.ts';
 import { toMachineError } from './machine-error.ts';
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { plural } from '../text/plural.ts';
+import { plural } from '../text/wording.ts';
+import type { RawRecord, RecordFile, RecordFormat } from './read-text.ts';
 import { RecordError } from './record-error.ts';
-import type { RawRecord, RecordFile, RecordFormat } from './record-file.ts';
 
 /** A table with a header row; every cell is text. */
 export const csv: RecordFormat = {

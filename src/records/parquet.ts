@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { readBytes } from './read-text.ts';
+import { type RecordFile, readBytes } from './read-text.ts';
 import { RecordError } from './record-error.ts';
-import type { RecordFile } from './record-file.ts';
 
 /** Minutes of work for thousands of questions would be a broken or hostile file. */
 const DEADLINE_MS = 60_000;

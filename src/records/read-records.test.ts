@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { csv } from './csv.ts';
-import { parseJsonArray } from './json-array.ts';
+import { parseJsonArray } from './json.ts';
 import { readRecords } from './read-records.ts';
 import { RecordError } from './record-error.ts';
 

@@ -1,10 +1,8 @@
 import { csv } from './csv.ts';
-import { jsonArray } from './json-array.ts';
-import { jsonl } from './jsonl.ts';
+import { jsonArray, jsonl } from './json.ts';
 import { isParquet, readParquet } from './parquet.ts';
-import { readText } from './read-text.ts';
+import { type RecordFile, type RecordFormat, readText } from './read-text.ts';
 import { RecordError } from './record-error.ts';
-import type { RecordFile, RecordFormat } from './record-file.ts';
 
 /** The formats in the order in which they are tried. A new text format is one file and one line here. */
 const formats: readonly RecordFormat[] = [csv, jsonArray, jsonl];

@@ -1,5 +1,4 @@
-import { showPath } from './show-path.ts';
-import { escapeControls, nameType, quote, showValue } from './show-value.ts';
+import { escapeControls, nameType, quote, showPath, showValue } from '../text/show-value.ts';
 
 /** What is wrong with a file or one of its records. */
 export type RecordFault = {

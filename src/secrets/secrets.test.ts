@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideSecrets, hideSecretsIn } from './hide-secrets.ts';
-import { readSecrets } from './read-secrets.ts';
+import { hideSecrets, hideSecretsIn, readSecrets } from '../text/secrets.ts';
 
 test('the secrets of an environment are its keys, tokens and passwords', () => {
   const env = {

@@ -14,7 +14,7 @@ async function runWithout(module: string) {
 
 describe('a package that is missing where the report is made', () => {
   test('for report.html: the figures are shown, and all other files are there', async () => {
-    const { code, output, dir } = await runWithout('reporters/html/write-report.ts');
+    const { code, output, dir } = await runWithout('reporters/html/render-page.ts');
     expect(code).toBe(1);
     expect(output).toContain('gaia · sample · replay');
     expect(output).toContain("exit 1: the run folder cannot be completed (Cannot find package 'not-installed'");

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSelection } from '../../src/runs/selection.ts';
+import { readSelection } from '../../src/store/shards.ts';
 import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';

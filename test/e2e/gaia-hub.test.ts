@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkSubmission } from '../../reporters/check-submission.ts';
+import { checkSubmission } from '../../reporters/gaia-files.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 import { type MadeRecord, makeRecords, TEST, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
 import { makeFolder } from '../make-folder.ts';

@@ -26,7 +26,7 @@ describe('settings', () => {
   });
 
   test('that are wrong do not stop unit tests, which say nothing of evals', async () => {
-    const run = await runVitest(['run', '--project', 'unit', 'src/text/nearest.test.ts'], { EVAL_LIMTI: '3' });
+    const run = await runVitest(['run', '--project', 'unit', 'src/text/wording.test.ts'], { EVAL_LIMTI: '3' });
     expect(run.code).toBe(0);
     expect(run.output).not.toMatch(/EVAL_|accuracy|exit 0/);
     expect(existsSync(join(run.dir, 'runs'))).toBe(false);

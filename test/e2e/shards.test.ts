@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readManifest } from '../../src/runs/manifest.ts';
+import { readManifest } from '../../src/store/manifest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type FixtureRecord, writeGaiaFixture } from './gaia-fixture.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { shardSamples } from '../../src/datasets/shard.ts';
+import { shardSamples } from '../../src/datasets/selection.ts';
 import type { Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';

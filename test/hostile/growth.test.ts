@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { csv } from '../../src/records/csv.ts';
-import { slug } from '../../src/runs/run-folder.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
-import { toVisibleJson } from '../../src/text/visible-json.ts';
+import { slug } from '../../src/store/run-folder.ts';
+import { toVisibleJson } from '../../src/text/visible.ts';
 import { parseLong } from '../../src/tools/readers/office.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';
 import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';

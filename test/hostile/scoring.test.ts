@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
-import { parsePythonFloat } from '../../src/scoring/gaia/python-float.ts';
+import { parsePythonFloat } from '../../src/scoring/gaia/python.ts';
 import { judgeGaia, scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
 import { hostileText } from './hostile-text.ts';
 

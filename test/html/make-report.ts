@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { writeReport } from '../../reporters/html/write-report.ts';
-import { NOTHING_ASKED } from '../../src/audit/ask-servers.ts';
-import { auditRules } from '../../src/audit/audit-rules.ts';
-import { toAuditOptions } from '../../src/audit/to-audit-options.ts';
+import { writeReport } from '../../reporters/html/render-page.ts';
+import { auditRules, NOTHING_ASKED, toAuditOptions } from '../../src/compare/audit.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
-import type { Manifest } from '../../src/runs/manifest.ts';
-import { writeQuestions } from '../../src/runs/question-log.ts';
-import { writeTrace } from '../../src/runs/trace-file.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
+import type { Manifest } from '../../src/store/manifest.ts';
+import { writeQuestions } from '../../src/store/question-log.ts';
+import { writeTrace } from '../../src/store/run-folder.ts';
 import type { Sample, SampleResult, TraceStep } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { HubSettings } from '../../src/datasets/hub/hub-settings.ts';
+import type { HubSettings } from '../../src/datasets/hub/hub-source.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** How a download of one file goes wrong; positions are in the bytes of the answer. */

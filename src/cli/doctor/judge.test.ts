@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeSpace } from './check-disk.ts';
-import { judgeNode } from './check-node.ts';
-import { judgePair } from './check-packages.ts';
+import { judgeNode, judgePair, judgeSpace } from '../doctor.ts';
 
 test.each([
   ['24.0.0', 'ok'],

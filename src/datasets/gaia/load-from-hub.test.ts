@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FakeHub, type FakeHubOptions, startFakeHub } from '../../../test/hub/fake-hub.ts';
 import { makeRecords, toContent, toParquet, toSplitFiles } from '../../../test/hub/gaia-dataset.ts';
-import type { HubSettings } from '../hub/hub-settings.ts';
+import type { HubSettings } from '../hub/hub-source.ts';
 import { loadGaia } from './load-gaia.ts';
 
 const RECORDS = makeRecords({ 1: { records: 3, files: 3 }, 2: { records: 2, files: 0 }, 3: { records: 1, files: 0 } });

@@ -2,17 +2,21 @@ import { join, posix } from 'node:path';
 import { RecordError } from '../../records/record-error.ts';
 import type { Attachment, Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
-import { fetchFiles, type HubProgress } from '../hub/fetch-files.ts';
-import { HubError } from '../hub/hub-error.ts';
-import type { HubSettings } from '../hub/hub-settings.ts';
-import { type HubSource, showHubSource } from '../hub/hub-source.ts';
-import { hasFile, openSnapshot, type Snapshot } from '../hub/open-snapshot.ts';
+import { HubError } from '../hub/hub-request.ts';
+import { type HubSettings, type HubSource, showHubSource } from '../hub/hub-source.ts';
+import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from '../hub/open-snapshot.ts';
 import type { Place } from '../record-fields.ts';
-import { assertAttachmentName, findAttachment } from './attachment.ts';
-import type { NamedAttachment } from './draft.ts';
-import { hashFiles } from './hash-files.ts';
+import {
+  assertAttachmentName,
+  chooseRecordFiles,
+  describePlaces,
+  findAttachment,
+  hashFiles,
+  type RecordFiles,
+  type Split,
+} from './attachment.ts';
+import type { NamedAttachment } from './layouts.ts';
 import { readGaia } from './read-gaia.ts';
-import { chooseRecordFiles, describePlaces, type RecordFiles, type Split } from './record-files.ts';
 
 type HubOptions = {
   readonly source: HubSource;

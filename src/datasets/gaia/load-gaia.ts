@@ -1,13 +1,21 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { toErrorCode } from '../../records/read-text.ts';
+import { RecordError } from '../../records/record-error.ts';
+import { quote } from '../../text/show-value.ts';
 import type { Dataset } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
-import type { HubProgress } from '../hub/fetch-files.ts';
-import { type HubSettings, readHubSettings } from '../hub/hub-settings.ts';
-import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from '../hub/hub-source.ts';
-import { findAttachment } from './attachment.ts';
-import { hashFiles } from './hash-files.ts';
-import { locateGaia } from './locate.ts';
+import { HUB_SOURCE_FORM, type HubSettings, isHubSource, parseHubSource, readHubSettings } from '../hub/hub-source.ts';
+import type { HubProgress } from '../hub/open-snapshot.ts';
+import {
+  chooseRecordFiles,
+  describePlaces,
+  findAttachment,
+  hashFiles,
+  type RecordFiles,
+  type Split,
+} from './attachment.ts';
 import { readGaia } from './read-gaia.ts';
-import type { Split } from './record-files.ts';
 
 export type GaiaOptions = {
   /** GAIA's folder, a split's folder, a file with GAIA's or plain question/answer records, or "hf:owner/name". */
@@ -47,4 +55,48 @@ function toSource(path: string) {
   const source = parseHubSource(path);
   if (source !== null) return source;
   throw new Error(`EVAL_GAIA is no dataset of the Hub, got ${JSON.stringify(path)}. Write ${HUB_SOURCE_FORM}.`);
+}
+
+/** Finds the files with the records of a split below a folder; a path to a file is that file. */
+export function locateGaia(path: string, split: Split): RecordFiles {
+  if (!isFolder(path))
+    return { files: [path], notes: noteOtherSplit(path, dirname(resolve(path)), split), isWhole: true };
+  const found = chooseIn(path, split);
+  if (found === null) throw notFound(path, split);
+  const direct = found.files.some((file) => dirname(file) === '.');
+  return {
+    ...found,
+    files: found.files.map((file) => join(path, file)),
+    notes: [...(direct ? noteOtherSplit(path, resolve(path), split) : []), ...found.notes],
+  };
+}
+
+function chooseIn(path: string, split: Split): RecordFiles | null {
+  return chooseRecordFiles(split, (file) => existsSync(join(path, file)));
+}
+
+function noteOtherSplit(path: string, folder: string, split: Split): string[] {
+  const named = basename(folder);
+  if (named === split || (named !== 'test' && named !== 'validation')) return [];
+  return [`${quote(basename(path))} is of the split "${named}", so "${split}" was not looked for.`];
+}
+
+function notFound(path: string, split: Split): RecordError {
+  const other = split === 'test' ? 'validation' : 'test';
+  const hasOther = chooseIn(path, other) !== null;
+  return new RecordError({
+    file: path,
+    problem: `the folder has ${describePlaces(split)}`,
+    remedy: hasOther ? `It has the split "${other}": ask for that.` : 'Name the folder of the dataset, or its file.',
+  });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (cause) {
+    const code = toErrorCode(cause);
+    const problem = code === 'ENOENT' ? 'no such file or folder' : `the path cannot be read (${code})`;
+    throw new RecordError({ file: path, problem, remedy: 'Check the path.', cause });
+  }
 }

@@ -1,15 +1,11 @@
 import { basename } from 'node:path';
 import { readRecords } from '../../records/read-records.ts';
+import type { RecordFile } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
-import type { RecordFile } from '../../records/record-file.ts';
-import { partOf } from '../../text/plural.ts';
+import { partOf } from '../../text/wording.ts';
 import type { Attachment, Sample } from '../../types.ts';
-import { nameGroups } from '../name-group.ts';
-import type { Place } from '../record-fields.ts';
-import { assertUniqueIds } from '../record-id.ts';
-import { unknownLayout } from '../unknown-layout.ts';
-import type { GaiaDraft, GaiaLayout, NamedAttachment } from './draft.ts';
-import { gaiaLayouts } from './layouts/index.ts';
+import { assertUniqueIds, nameGroups, type Place, unknownLayout } from '../record-fields.ts';
+import { type GaiaDraft, type GaiaLayout, gaiaLayouts, type NamedAttachment } from './layouts.ts';
 
 export type GaiaRecords = {
   readonly samples: readonly Sample[];

@@ -1,11 +1,10 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CacheFolder } from './cache-folder.ts';
-import { HubError, toDiskError } from './hub-error.ts';
-import { type Hub, requestOnce, toNetworkError, withRetries } from './hub-request.ts';
-import { claimPartial, removePartials } from './partial-file.ts';
-import { hasHash, type RemoteFile } from './remote-file.ts';
+import { isRunning } from '../../processes/groups.ts';
+import { makeFolders } from '../../records/regular-file.ts';
+import { type CacheFolder, hasHash, type RemoteFile } from './cache-folder.ts';
+import { type Hub, HubError, requestOnce, toDiskError, toNetworkError, withRetries } from './hub-request.ts';
 
 /** One file at one commit, and where it goes. */
 export type BlobTarget = { readonly cache: CacheFolder; readonly commit: string; readonly file: RemoteFile };
@@ -150,4 +149,39 @@ function onDisk<T>({ source }: Hub, folder: string, act: () => T): T {
   } catch (cause) {
     throw toDiskError(source, folder, cause);
   }
+}
+
+/**
+ * Takes over what an ended process left of a blob, or names a new file: `<hash>.<process id>.incomplete`. Each process
+ * writes to a file of its own, since two writers of one file would spoil it for both.
+ */
+function claimPartial(blobs: string, hash: string): string {
+  makeFolders(blobs);
+  const own = join(blobs, `${hash}.${process.pid}.incomplete`);
+  for (const name of readdirSync(blobs)) {
+    const owner = ownerOf(name, hash);
+    if (owner === process.pid) return own;
+    if (owner === null || isRunning(owner)) continue;
+    try {
+      renameSync(join(blobs, name), own);
+      return own;
+    } catch {
+      // Another process took it first.
+    }
+  }
+  return own;
+}
+
+/** Removes what ended processes left of a blob that is whole now. */
+function removePartials(blobs: string, hash: string): void {
+  for (const name of readdirSync(blobs)) {
+    const owner = ownerOf(name, hash);
+    if (owner !== null && !isRunning(owner)) rmSync(join(blobs, name), { force: true });
+  }
+}
+
+function ownerOf(name: string, hash: string): number | null {
+  const [stem, owner, end, ...rest] = name.split('.');
+  if (stem !== hash || end !== 'incomplete' || rest.length > 0 || !/^\d{1,10}$/.test(owner ?? '')) return null;
+  return Number(owner);
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { parseHubSource, showHubSource } from './hub-source.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseHubSource, readHubSettings, showHubSource, showProgress } from './hub-source.ts';
 
 test.each([
   ['hf:gaia-benchmark/GAIA', { name: 'gaia-benchmark/GAIA', revision: 'main' }],
@@ -31,4 +31,91 @@ test.each([
   `hf:a/${'b'.repeat(101)}`,
 ])('%j is none', (text) => {
   expect(parseHubSource(text)).toBeNull();
+});
+
+describe('readHubSettings', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['HF_HUB_CACHE', { HF_HUB_CACHE: '/c', HF_HOME: '/h', HOME: '/u' }, '/c'],
+    ['HUGGINGFACE_HUB_CACHE', { HUGGINGFACE_HUB_CACHE: '/c', HF_HOME: '/h', HOME: '/u' }, '/c'],
+    ['HF_HOME', { HF_HOME: '/h', XDG_CACHE_HOME: '/x', HOME: '/u' }, '/h/hub'],
+    ['XDG_CACHE_HOME', { XDG_CACHE_HOME: '/x', HOME: '/u' }, '/x/huggingface/hub'],
+    ['HOME', { HOME: '/u' }, '/u/.cache/huggingface/hub'],
+    ['a leading ~', { HF_HOME: '~/h', HOME: '/u' }, '/u/h/hub'],
+    ['no empty value', { HF_HUB_CACHE: ' ', HF_HOME: '/h' }, '/h/hub'],
+  ])('finds the cache by %s', (_, env, cacheDir) => {
+    expect(readHubSettings(env).cacheDir).toBe(cacheDir);
+  });
+
+  test.each<[Record<string, string>, string | null]>([
+    [{}, null],
+    [{ HF_TOKEN: '' }, null],
+    [{ HF_TOKEN: ' hf_a\n', HF_API_TOKEN: 'hf_b' }, 'hf_a'],
+    [{ HUGGING_FACE_HUB_TOKEN: 'hf_a' }, 'hf_a'],
+    [{ HUGGINGFACEHUB_API_TOKEN: 'hf_a' }, 'hf_a'],
+    [{ HF_API_TOKEN: 'hf_a' }, 'hf_a'],
+  ])('finds in %j the token %j', (env, token) => {
+    expect(readHubSettings(env).token).toBe(token);
+  });
+
+  test.each([
+    [undefined, false],
+    ['0', false],
+    ['1', true],
+    ['true', true],
+    ['ON', true],
+  ])('takes HF_HUB_OFFLINE=%s as %j', (value, offline) => {
+    expect(readHubSettings({ HF_HUB_OFFLINE: value }).offline).toBe(offline);
+  });
+
+  test('takes another address of the Hub', () => {
+    expect(readHubSettings({}).url).toBe('https://huggingface.co');
+    expect(readHubSettings({ HF_ENDPOINT: 'http://127.0.0.1:9/' }).url).toBe('http://127.0.0.1:9');
+  });
+});
+
+const MB = 1024 ** 2;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watch(steps: readonly (readonly [atMs: number, done: number])[]): string[] {
+  const lines: string[] = [];
+  const show = showProgress('gaia', (line) => lines.push(line));
+  let now = 0;
+  for (const [atMs, done] of steps) {
+    vi.advanceTimersByTime(atMs - now);
+    now = atMs;
+    show({ files: { done: Math.floor(done / 4), total: 2 }, bytes: { done: done * MB, total: 8 * MB } });
+  }
+  return lines;
+}
+
+test('a short download says nothing', () => {
+  expect(
+    watch([
+      [100, 4],
+      [500, 8],
+    ]),
+  ).toEqual([]);
+});
+
+test('a long one has a line every two seconds and one at its end', () => {
+  expect(
+    watch([
+      [1000, 1],
+      [2500, 4],
+      [3000, 5],
+      [5000, 6],
+      [5100, 8],
+      [5200, 8],
+    ]),
+  ).toEqual([
+    'gaia: downloaded 1 of 2 files, 4.0 of 8.0 MB\n',
+    'gaia: downloaded 1 of 2 files, 6.0 of 8.0 MB\n',
+    'gaia: downloaded 2 of 2 files, 8.0 of 8.0 MB\n',
+  ]);
 });

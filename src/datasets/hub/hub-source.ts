@@ -1,3 +1,7 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { HubProgress } from './open-snapshot.ts';
+
 /** A dataset on the Hugging Face Hub at a branch, tag or commit. */
 export type HubSource = {
   /** "owner/name". */
@@ -34,4 +38,73 @@ export function showHubSource({ name, revision }: HubSource): string {
 
 function isPart(part: string): boolean {
   return /^[\w.-]{1,100}$/.test(part) && !/^\.+$/.test(part);
+}
+
+/** How the Hub is reached. It holds a secret: it is handed on in memory and written nowhere. */
+export type HubSettings = {
+  /** Base address, without a slash at the end. */
+  readonly url: string;
+  /** The folder that all tools of the Hub share; one folder below for each dataset. */
+  readonly cacheDir: string;
+  readonly token: string | null;
+  /** Whether only the cache may be used. */
+  readonly offline: boolean;
+  /** A server that sends nothing for so long is taken for gone. */
+  readonly stallMs: number;
+  /** The pause before each new try of a failed request; as many tries as pauses. */
+  readonly retryDelaysMs: readonly number[];
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const TOKENS = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'HUGGINGFACEHUB_API_TOKEN', 'HF_API_TOKEN'];
+
+/** Reads the variables that the Hub's own tools know (HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_ENDPOINT, ...); pure. */
+export function readHubSettings(env: Environment): HubSettings {
+  return {
+    url: (given(env, 'HF_ENDPOINT') ?? 'https://huggingface.co').replace(/\/$/, ''),
+    cacheDir: findCache(env),
+    token: TOKENS.map((name) => given(env, name)).find((token) => token !== null) ?? null,
+    offline: ['1', 'ON', 'YES', 'TRUE'].includes((given(env, 'HF_HUB_OFFLINE') ?? '').toUpperCase()),
+    stallMs: 30_000,
+    retryDelaysMs: [500, 1000, 2000, 4000],
+  };
+}
+
+function findCache(env: Environment): string {
+  const home = given(env, 'HOME') ?? homedir();
+  const cache = given(env, 'XDG_CACHE_HOME') ?? join(home, '.cache');
+  const hub = given(env, 'HF_HOME') ?? join(cache, 'huggingface');
+  const folder = given(env, 'HF_HUB_CACHE') ?? given(env, 'HUGGINGFACE_HUB_CACHE') ?? join(hub, 'hub');
+  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : folder;
+}
+
+function given(env: Environment, name: string): string | null {
+  const value = env[name]?.trim() ?? '';
+  return value === '' ? null : value;
+}
+
+const EVERY_MS = 2000;
+
+/**
+ * Shows how far a download is: a line on standard error every two seconds, and one at the end of a download that had
+ * such lines. Standard output stays what the reporters make of it.
+ */
+export function showProgress(
+  suite: string,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): (progress: HubProgress) => void {
+  let shownAt = performance.now();
+  let shown = false;
+  return (progress) => {
+    const isEnd = progress.bytes.done === progress.bytes.total;
+    if (isEnd ? !shown : performance.now() - shownAt < EVERY_MS) return;
+    [shownAt, shown] = [performance.now(), !isEnd];
+    write(`${suite}: downloaded ${describe(progress)}\n`);
+  };
+}
+
+function describe({ files, bytes }: HubProgress): string {
+  const [done, total] = [bytes.done, bytes.total].map((count) => (count / 1024 ** 2).toFixed(1));
+  return `${files.done} of ${files.total} files, ${done} of ${total} MB`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { parseJsonl } from '../../records/jsonl.ts';
+import { parseJsonl } from '../../records/json.ts';
 import type { Sample } from '../../types.ts';
 import { parseFieldMap } from './field-map.ts';
 import { loadMcq } from './load-mcq.ts';

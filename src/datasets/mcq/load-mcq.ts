@@ -1,21 +1,16 @@
 import { readRecords } from '../../records/read-records.ts';
-import type { RecordFile } from '../../records/record-file.ts';
-import { quote } from '../../records/show-value.ts';
-import { partOf, plural } from '../../text/plural.ts';
+import type { RecordFile } from '../../records/read-text.ts';
+import { RecordError } from '../../records/record-error.ts';
+import { isAllStatement } from '../../scoring/mcq/all-none.ts';
+import { quote } from '../../text/show-value.ts';
+import { partOf, plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
-import { nameGroups } from '../name-group.ts';
-import { assertUniqueIds } from '../record-id.ts';
-import { unknownLayout } from '../unknown-layout.ts';
-import type { McqDraft } from './draft.ts';
+import { assertUniqueIds, nameGroups, type Place, unknownLayout } from '../record-fields.ts';
 import type { FieldMap } from './field-map.ts';
-import type { McqLayout, McqReader } from './layout.ts';
-import { mcqLayouts } from './layouts/index.ts';
-import { readMapped } from './layouts/mapped.ts';
-import { noteTruths } from './note-truths.ts';
-import { refuseContradictions } from './same-question.ts';
-import { resolveTarget } from './target.ts';
-import { toDrafts } from './to-drafts.ts';
+import { type McqLayout, type McqReader, mcqLayouts, readMapped } from './layouts.ts';
+import { marksNone, resolveTarget } from './target.ts';
+import { type McqDraft, toDrafts } from './to-drafts.ts';
 
 export type McqOptions = {
   /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
@@ -104,4 +99,80 @@ function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
   const are = partOf(hidden, samples.length, 'truth', 'is', 'are');
   return hidden === 0 ? [] : [`${are} hidden: those stay ungraded.`];
+}
+
+/** Truths that are read as more than they say: lists that mark no option, ALL where no option says so. */
+function noteTruths(drafts: readonly McqDraft[], samples: readonly Sample[]): string[] {
+  const none = drafts.filter(({ truths }) => truths.some(({ value }) => marksNone(value)));
+  const all = drafts.filter((draft, index) => meansEvery(draft, samples[index]?.target ?? null));
+  return [
+    ...note(
+      none,
+      'truth marks no option as right and is read',
+      'truths mark no option as right and are read',
+      'as NONE',
+    ),
+    ...note(
+      all,
+      'truth says ALL where no option does, and is read',
+      'truths say ALL where no option does, and are read',
+      'as every option',
+    ),
+  ];
+}
+
+function meansEvery({ truths, options }: McqDraft, target: string | null): boolean {
+  const saysAll = truths.some(
+    ({ value }) => typeof value === 'string' && (/^all$/i.test(value.trim()) || isAllStatement(value)),
+  );
+  return saysAll && !options.some(({ text }) => isAllStatement(text)) && target?.includes(',') === true;
+}
+
+function note(found: readonly McqDraft[], one: string, several: string, as: string): string[] {
+  const first = found[0];
+  return first === undefined
+    ? []
+    : [`${plural(found.length, one, several)} ${as}, first that of ${quote(first.id)} on line ${first.place.line}.`];
+}
+
+/** Throws a RecordError where one question with the same options, in any order, has two truths: one of them is wrong. */
+function refuseContradictions(samples: readonly Sample[], places: readonly Place[]): void {
+  const known = new Map<string, { readonly sample: Sample; readonly truth: string }>();
+  for (const [index, sample] of samples.entries()) {
+    if (sample.target === null) continue;
+    const key = JSON.stringify([sample.input, Object.values(sample.choices ?? {}).toSorted()]);
+    const truth = textsOf(sample, sample.target);
+    const first = known.get(key);
+    if (first === undefined) known.set(key, { sample, truth });
+    else if (first.truth !== truth) throw contradiction(first.sample, sample, places[index]);
+  }
+}
+
+function textsOf({ choices }: Sample, target: string): string {
+  const texts = new Map(Object.entries(choices ?? {}));
+  return JSON.stringify(
+    target
+      .split(',')
+      .map((label) => texts.get(label) ?? label)
+      .toSorted(),
+  );
+}
+
+/** The same label may name another text where the options stand in another order. */
+function describeTruth({ target, choices }: Sample): string {
+  const texts = new Map(Object.entries(choices ?? {}));
+  return (target ?? '?')
+    .split(',')
+    .map((label) => (texts.has(label) ? `${label} (${quote(texts.get(label) ?? '')})` : label))
+    .join(', ');
+}
+
+function contradiction(first: Sample, second: Sample, place: Place | undefined): RecordError {
+  return new RecordError({
+    file: '',
+    ...place,
+    problem: `${quote(first.id)} and ${quote(second.id)} ask the same question with the same options, but have different answers`,
+    detail: `${describeTruth(first)} against ${describeTruth(second)}`,
+    remedy: 'Correct the one that is wrong, or leave one of them out.',
+  });
 }

@@ -1,7 +1,7 @@
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../text/wording.ts';
 import type { Dataset, Presentation, Sample } from '../../types.ts';
-import { isClosing, orderOptions } from './option-order.ts';
-import { refersToOptions } from './refers-to-options.ts';
+import { isClosing, orderOptions } from './options.ts';
+import { refersToOptions } from './written-labels.ts';
 
 /** A dataset with the options of each question in an order that follows from its id and the seed, and a note of it. */
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {

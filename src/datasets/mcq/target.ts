@@ -1,11 +1,13 @@
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../records/show-value.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
-import { nearest } from '../../text/nearest.ts';
-import type { Field } from '../record-fields.ts';
-import type { McqDraft, Truth } from './draft.ts';
-import { isWhole } from './find-truths.ts';
+import { quote } from '../../text/show-value.ts';
+import { nearest, plural } from '../../text/wording.ts';
+import { type Field, findFields, type Place } from '../record-fields.ts';
+import { SPELLINGS } from './field-map.ts';
+import type { McqReading } from './layouts.ts';
+import { labelByPosition, orderOptions } from './options.ts';
+import type { McqDraft, Truth } from './to-drafts.ts';
 
 /** What a sample takes from the truth of its record; a target of null is hidden. */
 export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
@@ -134,4 +136,122 @@ function nearestOption(truth: unknown, options: McqDraft['options']): string {
   const text = texts.find((each) => each.startsWith(written)) ?? nearest(written, texts);
   const option = options[texts.indexOf(text)];
   return option === undefined ? '' : ` The nearest option is ${option.label}, ${quote(option.text)}.`;
+}
+
+/** Names that often mean something else. Beside a plainer one they can but disagree with it. */
+const WEAK = ['label', 'labels', 'gold'];
+
+/** Names that no layout uses for its truth; beside the one that is used they look like another. */
+const RIVALS = [
+  'correct index',
+  'correct idx',
+  'correct letter',
+  'correct label',
+  'correct choice',
+  'correct choices',
+  'correct option index',
+  'correct answer index',
+  'correct answer letter',
+  'correct answer text',
+  'correct option text',
+  'correct text',
+  'gold index',
+  'gold idx',
+  'gold label',
+  'gold answer',
+  'gold letter',
+  'gold choice',
+  'answer letter',
+  'answer label',
+  'answer text',
+  'answer choice',
+  'answer option',
+  'answer id',
+  'right answer',
+  'right option',
+  'key',
+  'ans',
+  'cop',
+];
+
+/** Every field that states the truth. Those that are spelt differently must agree, which only their meaning can show. */
+export function findTruths(values: Readonly<Record<string, unknown>>): readonly Truth[] {
+  const truths = findFields(values, SPELLINGS.answer);
+  const weak = findFields(values, WEAK);
+  const rivals = findFields(values, RIVALS).map(toWeak);
+  if (truths.length > 0) return [...truths, ...weak.map(toWeak), ...rivals];
+  return weak.length === 0 ? [] : [...weak.slice(0, 1), ...rivals];
+}
+
+/** A truth that counts only if it names an option. */
+export function toWeak(field: Field): Truth {
+  return { ...field, weak: true };
+}
+
+/** Whether a value is a whole number, also one that a table holds as text. */
+export function isWhole(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : typeof value === 'string' && /^\s*-?\d{1,4}\s*$/.test(value);
+}
+
+/**
+ * Options of a file that gives them no order of their own, the right one told by its place (from 0; null when hidden).
+ * Their order follows from a text of the record, `key`, so that it is the same in every run and on every machine,
+ * whatever else is in the file.
+ */
+export function readRightAmong(
+  place: Place,
+  field: Field,
+  texts: readonly unknown[],
+  right: number | null,
+  key: string,
+): Omit<McqReading, 'used'> {
+  const options = texts.map((text, index) => ({ text, right: index === right }));
+  const ordered = orderOptions(options, ({ text }) => (typeof text === 'string' ? text : ''), key);
+  const raw = labelByPosition(
+    place,
+    field,
+    ordered.map(({ text }) => text),
+  ).map(({ label, text }) => ({ label, text }));
+  const value = ordered.findIndex((option) => option.right);
+  // Its place and not its label, which may be the text of another option: vitamin B among A, B and C.
+  const truths = value === -1 ? [] : [{ name: field.name, value, index: 'zero-based' as const }];
+  return { field, raw, truths, multiple: false };
+}
+
+/**
+ * Throws a RecordError for a list of 0 and 1 that does not hold one for each option. A list that repeats a number counts
+ * nothing, so it marks options; then all lists of its field do.
+ */
+export function refuseWrongFlags(drafts: readonly McqDraft[]): void {
+  const truths = drafts.flatMap((draft) => draft.truths.map((truth) => ({ draft, truth })));
+  const names = new Set(truths.filter(({ truth }) => marksOptions(truth.value)).map(({ truth }) => truth.name));
+  for (const { draft, truth } of truths) {
+    const { value } = truth;
+    if (!names.has(truth.name) || !Array.isArray(value)) continue;
+    if (value.length === draft.options.length && value.every(isFlag)) continue;
+    throw new RecordError({
+      ...draft.place,
+      field: truth.name,
+      problem: `must mark each of the ${draft.options.length} options with 0 or 1, it has ${plural(value.length, 'element')}`,
+      value,
+      remedy: 'Correct the list, or write the labels of the right options, such as "A".',
+    });
+  }
+}
+
+/** Whether a list, or an object by label, marks no option as right. */
+export function marksNone(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const flags: readonly unknown[] = Object.values(value);
+  return flags.length > 1 && flags.every((flag) => flag === 0 || flag === false);
+}
+
+function marksOptions(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isFlag) && new Set(value).size < value.length;
+}
+
+function isFlag(value: unknown): boolean {
+  return value === 0 || value === 1 || typeof value === 'boolean';
 }

@@ -1,29 +1,29 @@
-import type { RecordFile } from '../../records/record-file.ts';
-import { quote } from '../../records/show-value.ts';
-import { plural } from '../../text/plural.ts';
-import { describeSources } from '../describe-sources.ts';
-import { findFields, pickField } from '../pick-field.ts';
+import type { RecordFile } from '../../records/read-text.ts';
+import { RecordError } from '../../records/record-error.ts';
+import { quote } from '../../text/show-value.ts';
+import { plural } from '../../text/wording.ts';
+import { describeSources } from '../dataset-name.ts';
 import {
+  describeNames,
   type Field,
+  findFields,
+  makeId,
+  noteMissingIds,
   omitFields,
   type Place,
+  pickField,
   type RecordFields,
   requireField,
   requireText,
+  toId,
   toRecordFields,
 } from '../record-fields.ts';
-import { makeId, noteMissingIds, toId } from '../record-id.ts';
-import { toMultiple } from './answer-type.ts';
-import type { McqDraft, McqDrafts, Option, Truth } from './draft.ts';
-import type { FieldMap } from './field-map.ts';
-import { isWhole } from './find-truths.ts';
-import { refuseWrongFlags } from './flag-lists.ts';
+import { type FieldMap, SPELLINGS } from './field-map.ts';
 import { settleIndices } from './index-base.ts';
-import { refuseLabelOrText } from './label-or-text.ts';
-import type { McqReader, McqReading } from './layout.ts';
+import type { McqReader, McqReading } from './layouts.ts';
 import { toOptions } from './options.ts';
-import { requireFilled } from './require-filled.ts';
-import { SPELLINGS } from './spellings.ts';
+import { isWhole, refuseWrongFlags } from './target.ts';
+import { refuseLabelOrText } from './written-labels.ts';
 
 /** Drafts of the records of a file. Throws a RecordError for the first bad record. */
 export function toDrafts({ file, records }: RecordFile, reader: McqReader, fields: FieldMap): McqDrafts {
@@ -148,4 +148,63 @@ function usedNames({ id, context, question, subject }: Picked): string[] {
 
 function toSources({ picked, reading }: ReadRecord) {
   return { ...picked, options: reading.field, answer: reading.truths[0] ?? null };
+}
+
+/** One option under the label by which answers name it. */
+export type Option = { readonly label: string; readonly text: string };
+
+/** How numbers count options. */
+export type IndexBase = 'zero-based' | 'one-based';
+
+/** A field that states the truth. */
+export type Truth = Field & {
+  /** Present where a whole number counts options, and is not a label or a text. */
+  readonly index?: IndexBase;
+  /** Present where the name often means something else; then it counts only if it names an option. */
+  readonly weak?: true;
+};
+
+/** What every layout of multiple-choice records says of one question. */
+export type McqDraft = {
+  readonly place: Place;
+  readonly id: string;
+  /** The case, a blank line and the question. */
+  readonly input: string;
+  readonly options: readonly Option[];
+  /** Every field that states the truth; they must agree. None, a "?" or an index of -1 hides it. */
+  readonly truths: readonly Truth[];
+  /** Absent when the record does not say whether several options may be right. */
+  readonly multiple?: boolean;
+  readonly subject: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+export type McqDrafts = { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] };
+
+/** The field that was found for a role; throws a RecordError when none was. */
+export function requireFilled(
+  { place, values }: RecordFields,
+  field: Field | null,
+  role: 'question' | 'options' | 'answer',
+): Field {
+  if (field !== null) return field;
+  throw new RecordError({
+    ...place,
+    problem: `the record has no ${role}, or an empty one`,
+    detail: describeNames(values),
+    remedy: `Fill "${role}"${role === 'answer' ? ' ("?" hides it)' : ''}, or leave the record out.`,
+  });
+}
+
+/**
+ * Whether several options may be right, as an answer type says, by its text or as true or false; undefined when it
+ * says nothing.
+ * "Multiple choice" is the name of the form and says nothing.
+ */
+export function toMultiple(answerType: unknown): boolean | undefined {
+  if (typeof answerType === 'boolean') return answerType;
+  if (typeof answerType !== 'string') return undefined;
+  const text = answerType.toLowerCase().replace(/multiple[\s_-]?choice/g, '');
+  if (/single|\bone\b|true[\s/_-]{0,3}false/.test(text)) return false;
+  return /multi/.test(text) ? true : undefined;
 }

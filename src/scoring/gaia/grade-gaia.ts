@@ -1,7 +1,6 @@
 import type { Grade } from '../../types.ts';
-import { type FoundAnswer, findAnswer } from './extraction/find-answer.ts';
-import { gaiaRules } from './rules/index.ts';
-import type { Judgement } from './rules/rule.ts';
+import { type FoundAnswer, findAnswer } from './extract-final-answer.ts';
+import { gaiaRules, type Judgement } from './rules.ts';
 import { judgeGaia } from './score-gaia.ts';
 
 /** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */

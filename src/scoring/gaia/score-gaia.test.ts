@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from './quote.ts';
+import { quote } from './official.ts';
 import { judgeGaia, scoreGaia } from './score-gaia.ts';
 
 it('scores by the official rule unless told otherwise', () => {

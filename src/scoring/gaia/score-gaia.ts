@@ -1,8 +1,7 @@
 import type { Score } from '../../types.ts';
-import { quote } from './quote.ts';
-import { gaiaRules } from './rules/index.ts';
-import { OPT_IN_FORM, parseOptIn } from './rules/opt-in.ts';
-import type { GaiaRule, Judgement } from './rules/rule.ts';
+import { quote } from './official.ts';
+import { OPT_IN_FORM, parseOptIn } from './opt-in-rules.ts';
+import { type GaiaRule, gaiaRules, type Judgement } from './rules.ts';
 
 /**
  * Applies a rule to the letter to an answer as given; null and the empty text included (for the official rule null is

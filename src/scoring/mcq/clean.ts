@@ -1,5 +1,4 @@
-import { finalChannelStart } from '../outputs/final-channel.ts';
-import { findOwnTurn } from '../outputs/own-turn.ts';
+import { finalChannelStart, findOwnTurn } from '../own-words.ts';
 
 /** A longer output is read at both ends: an answer stands at one of them, and the work stays bounded. */
 const HEAD = 8_000;

@@ -6,9 +6,8 @@ import {
   ListToolsResultSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { hideInMessage } from '../../secrets/hide-in-message.ts';
-import { maskKeys } from '../../secrets/mask-keys.ts';
-import { toVisible } from '../../text/visible-text.ts';
+import { hideInMessage, maskKeys } from '../../text/secrets.ts';
+import { toVisible } from '../../text/visible.ts';
 import { messageOf } from '../tool.ts';
 import type { McpServer } from './mcp-file.ts';
 import { createHttpTransport, NotNow, StdioTransport } from './transports.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import pLimit from 'p-limit';
-import { hideSecrets } from '../../secrets/hide-secrets.ts';
+import { hideSecrets } from '../../text/secrets.ts';
 import { AgentError } from '../../types.ts';
 import { messageOf, type ToolContext } from '../tool.ts';
 import { McpConnection, type McpLimits, NoResult } from './connection.ts';

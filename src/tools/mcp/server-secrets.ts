@@ -1,6 +1,4 @@
-import { maskKeyForms } from '../../secrets/mask-keys.ts';
-import { readSecrets } from '../../secrets/read-secrets.ts';
-import { isSecretName, mayBeSecretName } from '../../secrets/secret-name.ts';
+import { isSecretName, maskKeyForms, mayBeSecretName, readSecrets } from '../../text/secrets.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -11,11 +11,10 @@ import {
   JSONRPCMessageSchema,
   RequestIdSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { liveGroups } from '../../processes/live-groups.ts';
+import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { OutputTail } from '../../processes/output.ts';
-import { createMark, MARK_NAME } from '../../processes/process-mark.ts';
-import { plural } from '../../text/plural.ts';
 import { readRetryAfter } from '../../text/retry-after.ts';
+import { plural } from '../../text/wording.ts';
 import type { McpServer } from './mcp-file.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { quote } from '../../records/show-value.ts';
-import { plural } from '../../text/plural.ts';
+import { quote } from '../../text/show-value.ts';
+import { plural } from '../../text/wording.ts';
 import { ReadError } from './reader.ts';
 
 /** A file in a ZIP archive, as the archive's directory describes it. */

@@ -6,7 +6,7 @@ export type Bound = { readonly where: string; readonly source: string; readonly 
 /** Patterns that recheck calls super-linear. Each sees only so much text, by what stands beside it. */
 export const BOUNDED: readonly Bound[] = [
   {
-    where: 'reporters/html/page-files.ts',
+    where: 'reporters/html/render-page.ts',
     source: '^import [^;]*;\\n',
     most: 10_000,
     why: "reads the report's own scripts, which are files of this project",
@@ -30,31 +30,31 @@ export const BOUNDED: readonly Bound[] = [
     why: "reads the user's own .mcp.json, which starts programs anyway",
   },
   {
-    where: 'src/scoring/gaia/extraction/sentence.ts',
+    where: 'src/scoring/gaia/announced-answer.ts',
     source: '\\p{L}+$',
     most: 12,
     why: 'reads the 12 characters before a full stop',
   },
   {
-    where: 'src/datasets/mcq/layouts/wide.ts',
+    where: 'src/datasets/mcq/wide-layouts.ts',
     source: '^(.*?)([a-z]|\\d+)$',
     most: 20,
     why: 'reads the name of a column of options, which is one of a fixed family',
   },
   {
-    where: 'src/datasets/mcq/layouts/wide.ts',
+    where: 'src/datasets/mcq/wide-layouts.ts',
     source: '\\d+$',
     most: 20,
     why: 'reads the name of a column of options, which is one of a fixed family',
   },
   {
-    where: 'src/runs/run-folder.ts',
+    where: 'src/store/run-folder.ts',
     source: '^[-.]+|(?<![-.])[-.]+$',
     most: 1_000,
     why: 'reads the first 1,000 characters of a name; found by the fuzzer alone, while V8 takes linear time',
   },
   {
-    where: 'src/scoring/gaia/extraction/tidy-answer.ts',
+    where: 'src/scoring/gaia/tidy-answer.ts',
     source: '(?<=^|[\\s([])`([^`\\n]+)`(?=$|[\\s,.;:!?)\\]])',
     most: 40_000,
     why: 'found by the fuzzer alone: V8 takes linear time for its attack (89,000 pairs of signs in under 50 ms)',

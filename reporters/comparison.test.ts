@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { compareRuns } from '../src/compare/compare-runs.ts';
+import { readRun } from '../src/compare/read-run.ts';
+import { toTrials } from '../src/metrics/result.fixture.ts';
+import { makeRun } from '../test/make-run.ts';
+import { formatPoints, formatPointsInterval, formatRatio, judgeP, toFlipRemarks } from './comparison.ts';
+
+test.each([
+  [null, '-'],
+  [0, '0.0 pp'],
+  [0.0667, '+6.7 pp'],
+  [-0.25, '-25.0 pp'],
+  [0.0001, '+0.01 pp'],
+  [-0.00001, '-0.001 pp'],
+  [1, '+100.0 pp'],
+])('a difference of %j is %s', (difference, text) => {
+  expect(formatPoints(difference)).toBe(text);
+});
+
+test('an interval has a sign at both ends', () => {
+  expect(formatPointsInterval([-0.023, 0.477])).toBe('-2.3 to +47.7 pp');
+  expect(formatPointsInterval(null)).toBe('-');
+});
+
+test.each([
+  [1, 'p = 1: within noise'],
+  [0.625, 'p = 0.63: within noise'],
+  [0.05, 'p = 0.05: within noise'],
+  [0.0501, 'p = 0.0501: within noise'],
+  [0.04996, 'p = 0.04996: more than noise'],
+  [0.0312, 'p = 0.031: more than noise'],
+  [0.00099, 'p < 0.001: more than noise'],
+])('a p-value of %d is shown as "%s"', (p, text) => {
+  expect(judgeP(p)).toBe(text);
+});
+
+test.each([
+  [0.934, '0.93 times'],
+  [12.4, '12 times'],
+])('a ratio of %d is %s', (ratio, text) => {
+  expect(formatRatio(ratio)).toBe(text);
+});
+
+/** What is said of a turn against an earlier one; each is given by the marks of q1, q2, ... */
+function remark(before: readonly string[], after: readonly string[]): readonly string[] {
+  const [a, b] = [before, after].map((questions, index) => {
+    const rows = questions.flatMap((marks, number) => toTrials(`q${number + 1}`, marks));
+    return readRun(makeRun(rows, { name: `turn ${index + 1}` }));
+  });
+  if (a === undefined || b === undefined) throw new Error('two turns are needed');
+  return compareRuns(a, b).suites.flatMap(toFlipRemarks);
+}
+
+test.each<[string, readonly string[], readonly string[], readonly string[]]>([
+  [
+    'what was fixed and what was broken, and that it may be noise',
+    ['-', '-', '+', '+'],
+    ['+', '+', '-', '+'],
+    [
+      'gaia, replay: against turn 1, on 4 questions: 2 fixed, 1 broken, +25.0 pp, p = 1: within noise',
+      'fixed 2: q1, q2',
+      'broken 1: q3',
+    ],
+  ],
+  [
+    'that it is more than noise',
+    [...'------'],
+    [...'++++++'],
+    [
+      'gaia, replay: against turn 1, on 6 questions: 6 fixed, 0 broken, +100.0 pp, p = 0.031: more than noise',
+      'fixed 6: q1, q2, q3, q4, q5, q6',
+    ],
+  ],
+  [
+    'which questions got better in some trials only',
+    ['-+', '++', '--'],
+    ['++', '+-', '++'],
+    [
+      'gaia, replay: against turn 1, on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 0.75: within noise',
+      'fixed 1: q3',
+      'better in some trials 1: q1',
+      'worse in some trials 1: q2',
+    ],
+  ],
+  [
+    'that nothing changed, and on which questions',
+    ['+', '-', '.'],
+    ['+', '-', '+', '+'],
+    ['gaia, replay: against turn 1, on the 2 questions that both turns have: no verdict changed'],
+  ],
+  ['nothing where no question is finished in both', ['.', '+'], ['+'], []],
+])('a turn of watch mode says %s', (_rule, before, after, lines) => {
+  expect(remark(before, after)).toEqual(lines);
+});

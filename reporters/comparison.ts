@@ -1,0 +1,152 @@
+import type { SuiteComparison } from '../src/compare/compare-runs.ts';
+import { type Change, listIds } from '../src/compare/differences.ts';
+import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
+import { plural } from '../src/text/wording.ts';
+import { formatRate, type SuiteTable } from './tables.ts';
+
+/** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
+export function toComparisonTable({ figures }: SuiteComparison): SuiteTable {
+  const head = ['group', 'n', 'A', 'B', 'B - A', '95 % interval'];
+  const rows = [...figures.groups, { group: 'all', ...figures }].map((row) => [row.group, ...toCells(row)]);
+  return { align: ['left', 'right', 'right', 'right', 'right', 'right'], rows: [head, ...rows] };
+}
+
+/** Who is compared: a line for A, one for B. */
+export function toLegend({ a, b }: SuiteComparison): readonly string[] {
+  return [
+    { name: 'A (baseline)', side: a },
+    { name: 'B', side: b },
+  ].map(({ name, side: { run, agent, models } }) => {
+    const model = models.length === 0 ? '' : ` (${models.join(', ')})`;
+    return `${name}: ${run}, ${agent}${model}`;
+  });
+}
+
+/** What is said below the table, a sentence each: flips, how sure the difference is, times and costs, remarks. */
+export function toComparisonLines({ figures, notes }: SuiteComparison): readonly string[] {
+  return [...toFlipLines(figures), ...toTestLines(figures), ...toRatioLines(figures), ...notes];
+}
+
+/** The questions that changed, by kind; none are said too. */
+function toFlipLines({ questions, flips, shifts }: Comparison): readonly string[] {
+  const lists = [
+    ['fixed', flips.fixed],
+    ['broken', flips.broken],
+    ['better in some trials', shifts.improved],
+    ['worse in some trials', shifts.worsened],
+  ] as const;
+  const changed = lists.filter(([, ids]) => ids.length > 0);
+  if (questions > 0 && changed.length === 0) return [`no verdict changed on ${plural(questions, 'question')}`];
+  return changed.map(([name, ids]) => `${name} ${ids.length}: ${listIds(ids, 340)}`);
+}
+
+function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {
+  const rates = [accuracy_a, accuracy_b].map(formatRate);
+  return [String(questions), ...rates, formatPoints(difference), formatPointsInterval(ci95)];
+}
+
+function toTestLines({
+  questions,
+  accuracy_a,
+  p_value,
+  exact,
+  difference,
+  ci95,
+  detectable_drop,
+}: Comparison): readonly string[] {
+  if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
+  const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
+  const detectable =
+    detectable_drop === null
+      ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
+      : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`;
+  return [
+    `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
+    detectable,
+  ];
+}
+
+/** Test and interval are two methods: near the border they may disagree, and then it is said which one decides. */
+function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
+  if (interval === null) return '';
+  const isOutside = interval[0] > 0 || interval[1] < 0;
+  if (isOutside === isSignificant(p)) return '';
+  return `, which decides; the interval, another method, ${isOutside ? 'leaves 0 out' : 'holds 0'}`;
+}
+
+function toRatioLines({ latency_ratio, cost_ratio }: Comparison): readonly string[] {
+  return [
+    ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median over questions)`]),
+    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's for each trial`]),
+  ];
+}
+
+/** A difference of two rates in percentage points, "+6.7 pp": with as many digits as keep it from looking like 0. */
+export function formatPoints(difference: number | null): string {
+  return difference === null ? '-' : `${formatSigned(difference)} pp`;
+}
+
+/** "-2.3 to +47.7 pp". */
+export function formatPointsInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '-' : `${formatSigned(interval[0])} to ${formatSigned(interval[1])} pp`;
+}
+
+/** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
+export function judgeP(p: number): string {
+  return `${formatP(p)}: ${isSignificant(p) ? 'more than noise' : 'within noise'}`;
+}
+
+function isSignificant(p: number): boolean {
+  return p < SIGNIFICANT;
+}
+
+/** "0.93 times". */
+export function formatRatio(ratio: number): string {
+  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
+}
+
+const SIGNIFICANT = 0.05;
+
+function formatSigned(difference: number): string {
+  const points = difference * 100;
+  let digits = 1;
+  while (points !== 0 && digits < 6 && Number(points.toFixed(digits)) === 0) digits += 1;
+  const text = Math.abs(points).toFixed(digits);
+  return `${points < 0 ? '-' : points > 0 ? '+' : ''}${text}`;
+}
+
+function formatP(p: number): string {
+  if (p < 0.001) return 'p < 0.001';
+  let digits = 2;
+  while (p !== SIGNIFICANT && digits < 12 && Number(p.toPrecision(digits)) === SIGNIFICANT) digits += 1;
+  return `p = ${Number(p.toPrecision(digits))}`;
+}
+
+/** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
+export function toFlipRemarks({
+  suite,
+  a,
+  b,
+  figures,
+  changes,
+  changed_questions,
+}: SuiteComparison): readonly string[] {
+  const { questions, difference, p_value, flips, shifts, unpaired } = figures;
+  if (p_value === null) return [];
+  const edits = changes.length === 0 ? '' : ` (${changes.map((change) => EDITS[change]).join(', ')})`;
+  const left = [unpaired.only_a, unpaired.only_b, unpaired.unfinished, changed_questions].some((ids) => ids.length > 0);
+  const scope = left ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
+  const subject = `${suite}, ${b.agent}: against ${a.run}${edits}, on ${scope}`;
+  const changed = [flips.fixed, flips.broken, shifts.improved, shifts.worsened].some((ids) => ids.length > 0);
+  if (!changed) return [`${subject}: no verdict changed`];
+  const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
+  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...toFlipLines(figures)];
+}
+
+const EDITS: Readonly<Record<Change, string>> = {
+  prompt: 'another prompt',
+  agent: 'the agent was edited',
+  predictions: 'other predictions',
+  dataset: 'the dataset was edited',
+  limits: 'another deadline or step limit',
+};

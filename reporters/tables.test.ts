@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { toResult } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
+import type { SampleResult } from '../src/types.ts';
+import { renderMarkdown } from './markdown.ts';
+import { formatCost, formatInterval, formatLatency, formatRate, toComparisons, toSuiteTable } from './tables.ts';
+import { renderTables } from './terminal.ts';
+
+const one = { agent: 'one', latency_ms: 1000, cost_usd: 0.5, cost_estimated: true as const };
+const two = { agent: 'two', latency_ms: 3000 };
+const rows = [
+  toResult('correct', { ...one, id: 'a' }),
+  toResult('incorrect', { ...one, id: 'b', group: 'level 2' }),
+  toResult('correct', { ...two, id: 'a' }),
+  toResult('not_run', { ...two, id: 'b', group: 'level 2' }),
+];
+
+test('several agents stand side by side, a column each', () => {
+  expect(renderTables(summarize(rows)).split('gaia · made-up · 2 agents\n\n')[1]).toBe(
+    [
+      '                                 one                two',
+      '  accuracy                    50.0 %  in 50.0 - 100.0 %',
+      '  95 % interval         9.5 - 90.5 %                  -',
+      '  accuracy, level 1          100.0 %            100.0 %',
+      '  accuracy, level 2            0.0 %   in 0.0 - 100.0 %',
+      '  median latency               1.0 s              3.0 s',
+      '  no answer                        0                  0',
+      '  errors and time-outs             0                  0',
+      '  NOT RUN                          0                  1',
+      '  cost (estimated)             $1.00                  -',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('Markdown has the same columns', () => {
+  const text = renderMarkdown(summarize(rows), ['one <agent> stopped']);
+  expect(text).toContain('## gaia · made-up · 2 agents\n\n|  | one | two |\n| --- | --: | --: |\n');
+  expect(text).toContain('| cost \\(estimated\\) | $1.00 | \\- |\n\n- one &lt;agent&gt; stopped');
+});
+
+test('each suite is compared alone, and one agent with nobody', () => {
+  const mcq = toResult('correct', { suite: 'mcq', agent: 'one' });
+  expect(toComparisons(summarize([...rows, mcq])).map(({ title }) => title)).toEqual(['gaia · made-up · 2 agents']);
+  expect(toComparisons(summarize([mcq]))).toEqual([]);
+});
+
+test('what stands in a name reaches no terminal', () => {
+  const named = rows.map((row) => ({ ...row, agent: `${row.agent}\u001b[2J` }));
+  expect(renderTables(summarize(named))).not.toContain('\u001b');
+});
+
+/** The cells of "all" in the columns whose heads match, by their heads. */
+function findCells(results: readonly SampleResult[], heads: RegExp): Readonly<Record<string, string | undefined>> {
+  const [suite] = summarize(results).suites;
+  if (suite === undefined) throw new Error('no suite');
+  const { rows } = toSuiteTable(suite);
+  const [head = [], all = []] = [rows[0], rows.at(-1)];
+  return Object.fromEntries(head.map((name, index) => [name, all[index]]).filter(([name]) => heads.test(name ?? '')));
+}
+
+const paid = (fields: object) => toResult('correct', { cost_usd: 0.5, ...fields });
+const estimated = { cost_estimated: true as const };
+
+test.each<[string, readonly SampleResult[], Readonly<Record<string, string>>]>([
+  ['nothing where no cost is known', [toResult('correct')], {}],
+  ['a cost that was told', [paid({}), paid({ id: 'b' })], { cost: '$1.00' }],
+  ['an estimate as one', [paid({}), paid({ id: 'b', ...estimated })], { 'cost (estimated)': '$1.00' }],
+  [
+    'what is new apart from what was kept',
+    [paid(estimated), paid({ id: 'b', cached: true, ...estimated })],
+    { 'cost (estimated)': '$1.00', 'of it new (estimated)': '$0.50' },
+  ],
+  [
+    'the least it can be where one has no cost',
+    [paid({}), toResult('correct', { id: 'b' })],
+    { cost: 'at least $0.50' },
+  ],
+  ['that nothing is new', [paid({ cached: true })], { cost: '$0.50', 'of it new': '$0.00' }],
+])('shows %s', (_, results, cells) => {
+  expect(findCells(results, /cost|new/)).toEqual(cells);
+});
+
+const hidden = { id: 'hidden', target: null };
+
+test.each<[string, readonly SampleResult[], Readonly<Record<string, string>>]>([
+  ['n alone where every target is known', [toResult('correct')], { n: '1', correct: '1' }],
+  [
+    'how many are graded, and the failures among the others',
+    [toResult('correct'), toResult('errored', hidden)],
+    { n: '2', graded: '1', correct: '1', accuracy: '100.0 %', errors: '1' },
+  ],
+  ['no correct ones where nothing is graded', [toResult('errored', hidden)], { n: '1', graded: '0', correct: '-' }],
+])('shows %s', (_, results, cells) => {
+  expect(findCells(results, /^n$|graded|correct|accuracy|errors/)).toMatchObject(cells);
+  expect('graded' in findCells(results, /graded/)).toBe('graded' in cells);
+});
+
+const presented = { seed: 7, target: [2], answer: [2] };
+const head = { suite: 'mcq', options: 4, multiple: false, partial: { jaccard: 1, option_f1: 1 } };
+const choiceRows = [
+  toResult('correct', { ...head, id: 'a', confidence: 'high' }),
+  toResult('incorrect', { ...head, id: 'b', confidence: 'low', partial: { jaccard: 0, option_f1: 0.5 } }),
+];
+
+describe('a multiple-choice suite', () => {
+  test('shows chance and confidence in the terminal, a line each', () => {
+    expect(linesOf(choiceRows)).toEqual([
+      '  chance level: 25.0 %',
+      '  accuracy by stated confidence: low 0.0 % of 1, high 100.0 % of 1',
+    ]);
+  });
+
+  test('shows them and partial credit in Markdown', () => {
+    const text = renderMarkdown(summarize(choiceRows), []);
+    expect(text).toContain('\nChance level: 25.0 %\n');
+    expect(text).toContain('Mean partial credit \\(no part of accuracy\\): jaccard 50.0 %, option\\_f1 75.0 %\n');
+    expect(text).toContain(
+      '| confidence | n | correct | accuracy |\n| --- | --: | --: | --: |\n| low | 1 | 0 | 0.0 % |\n',
+    );
+    expect(text).not.toContain('position');
+  });
+
+  test('shows positions only where options were put into another order', () => {
+    const shuffled = choiceRows.map((row) => ({ ...row, presented }));
+    expect(linesOf(shuffled).slice(2)).toEqual([
+      '  by position of the right option, as presented:',
+      '',
+      '  position  n  correct  accuracy  chosen',
+      '         1  0        0         -       0',
+      '         2  2        1    50.0 %       2',
+      '         3  0        0         -       0',
+      '         4  0        0         -       0',
+    ]);
+    expect(renderMarkdown(summarize(shuffled), [])).toContain('| 2 | 2 | 1 | 50.0 % | 2 |\n');
+  });
+});
+
+test('a suite of free answers shows nothing of the kind', () => {
+  expect(linesOf([toResult('correct')])).toEqual([]);
+  expect(renderMarkdown(summarize([toResult('correct')]), [])).not.toMatch(/chance|confidence|partial|position/i);
+});
+
+/** What stands below the table of groups. */
+function linesOf(results: readonly SampleResult[]): string[] {
+  const [, below = ''] = renderTables(summarize(results)).split(/^ {2}all .*\n\n?/m);
+  return below
+    .trimEnd()
+    .split('\n')
+    .filter((line, index) => line !== '' || index > 0);
+}
+
+describe('formatRate', () => {
+  test.each([
+    [null, '-'],
+    [0, '0.0 %'],
+    [1, '100.0 %'],
+    [0.5833, '58.3 %'],
+  ])('%j is %s', (rate, text) => expect(formatRate(rate)).toBe(text));
+});
+
+describe('formatLatency', () => {
+  test.each([
+    [null, false, '-'],
+    [0, false, '0 ms'],
+    [2.25, false, '2.3 ms'],
+    [850.4, false, '850 ms'],
+    [12_345, false, '12.3 s'],
+    [180_000, true, '> 180 s'],
+  ])('%j, censored %j, is %s', (ms, censored, text) => expect(formatLatency(ms, censored)).toBe(text));
+});
+
+describe('formatCost', () => {
+  test.each([
+    [null, '-'],
+    [0, '$0.00'],
+    [0.00123, '$0.0012'],
+    [0.999, '$1.00'],
+    [12.3, '$12.30'],
+  ])('%j is %s', (usd, text) => expect(formatCost(usd)).toBe(text));
+});
+
+test('an interval names its unit once', () => {
+  expect(formatInterval([0.423, 0.754])).toBe('42.3 - 75.4 %');
+  expect(formatInterval([0.0000053, 0.00017])).toBe('0.0005 - 0.02 %');
+  expect(formatInterval(null)).toBe('-');
+});

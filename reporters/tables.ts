@@ -1,0 +1,209 @@
+import { formatPercent } from '../src/metrics/percent.ts';
+import { toVisible } from '../src/text/visible.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
+
+/** Several agents side by side on the questions of one suite. */
+export type Comparison = { readonly title: string; readonly table: SuiteTable };
+
+/** A comparison for each suite and dataset that several agents answered: a column for each agent. */
+export function toComparisons({ suites }: Summary): readonly Comparison[] {
+  const bySuite = Map.groupBy(suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
+  return [...bySuite.values()].flatMap((agents) => {
+    const [first] = agents;
+    if (first === undefined || agents.length < 2) return [];
+    const title = [first.suite, first.dataset, `${agents.length} agents`].map((part) => toVisible(part)).join(' · ');
+    return [{ title, table: toTable(agents) }];
+  });
+}
+
+function toTable(agents: readonly SuiteSummary[]): SuiteTable {
+  const groups = [...new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)))];
+  const named = groups.filter((group) => group !== 'all');
+  const row = (head: string, group: string, cell: (figures: GroupSummary) => string) => [
+    head,
+    ...agents.map((agent) => {
+      const figures = agent.groups.find((other) => other.group === group);
+      return figures === undefined ? '-' : cell(figures);
+    }),
+  ];
+  const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
+  const isEstimated = whole.some(({ cost_estimated }) => cost_estimated === true);
+  return {
+    align: ['left', ...agents.map(() => 'right' as const)],
+    rows: [
+      ['', ...agents.map(({ agent }) => agent)],
+      ...when(
+        whole,
+        ({ n, graded }) => graded !== n,
+        row('graded', 'all', ({ n, graded }) => `${graded} of ${n}`),
+      ),
+      row('accuracy', 'all', formatAccuracy),
+      row('95 % interval', 'all', ({ ci95 }) => formatInterval(ci95)),
+      ...named.map((group) => row(`accuracy, ${group}`, group, formatAccuracy)),
+      row('median latency', 'all', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
+      row('no answer', 'all', ({ states }) => String(states.no_answer)),
+      row('errors and time-outs', 'all', ({ states }) => String(states.errored + states.timed_out)),
+      ...when(
+        whole,
+        ({ states }) => states.not_run > 0,
+        row('NOT RUN', 'all', ({ states }) => String(states.not_run)),
+      ),
+      ...when(whole, hasCost, row(isEstimated ? 'cost (estimated)' : 'cost', 'all', formatTotalCost)),
+    ],
+  };
+}
+
+function when<Row>(whole: readonly GroupSummary[], holds: (all: GroupSummary) => boolean, row: Row): readonly Row[] {
+  return whole.some(holds) ? [row] : [];
+}
+
+/** One column of the summary table. To add one: a line in COLUMNS. */
+type Column = {
+  readonly head: string | ((groups: readonly GroupSummary[]) => string);
+  readonly align: 'left' | 'right';
+  cell(group: GroupSummary): string;
+  /** Shown only when this holds for some group of the suite; always shown without it. */
+  readonly when?: (group: GroupSummary) => boolean;
+};
+
+const COLUMNS: readonly Column[] = [
+  { head: 'group', align: 'left', cell: ({ group }) => group },
+  { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
+  { head: 'graded', align: 'right', cell: ({ graded }) => String(graded), when: ({ n, graded }) => graded !== n },
+  { head: 'correct', align: 'right', cell: showCorrect },
+  { head: 'accuracy', align: 'right', cell: formatAccuracy },
+  { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
+  { head: 'median', align: 'right', cell: (group) => formatLatency(group.median_latency_ms, group.median_censored) },
+  { head: 'p95', align: 'right', cell: (group) => formatLatency(group.p95_latency_ms, group.p95_censored) },
+  { head: 'no answer', align: 'right', cell: ({ states }) => String(states.no_answer) },
+  { head: 'timed out', align: 'right', cell: ({ states }) => String(states.timed_out), when: has('timed_out') },
+  { head: 'errors', align: 'right', cell: ({ states }) => String(states.errored) },
+  { head: 'ungraded', align: 'right', cell: ({ states }) => String(states.ungraded), when: has('ungraded') },
+  { head: 'NOT RUN', align: 'right', cell: ({ states }) => String(states.not_run), when: has('not_run') },
+  { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
+  {
+    head: (groups) => markEstimate('cost', groups),
+    align: 'right',
+    cell: formatTotalCost,
+    when: hasCost,
+  },
+  {
+    head: (groups) => markEstimate('of it new', groups),
+    align: 'right',
+    cell: ({ new_cost_usd = null }) => formatCost(new_cost_usd),
+    when: ({ new_cost_usd }) => new_cost_usd !== undefined,
+  },
+];
+
+/** Where every target is hidden nothing can be right, which is not the same as "none is". */
+function showCorrect({ graded, states }: GroupSummary): string {
+  return graded === 0 ? '-' : String(states.correct);
+}
+
+/** The summary table of a suite as text cells: a head row, then one row for each group. */
+export type SuiteTable = {
+  readonly align: readonly ('left' | 'right')[];
+  readonly rows: readonly (readonly string[])[];
+};
+
+/** Turns a suite's figures into cells; the terminal and the Markdown report draw the same ones. */
+export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
+  const columns = COLUMNS.filter(({ when }) => when === undefined || groups.some(when));
+  const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
+  const body = groups.map((group) => columns.map((column) => column.cell(group)));
+  return { align: columns.map(({ align }) => align), rows: [head, ...body] };
+}
+
+/** Questions, unless each was asked several times. */
+function nameCount(groups: readonly GroupSummary[]): string {
+  return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
+}
+
+function markEstimate(head: string, groups: readonly GroupSummary[]): string {
+  return groups.some(({ cost_estimated }) => cost_estimated === true) ? `${head} (estimated)` : head;
+}
+
+function has(state: keyof GroupSummary['states']): (group: GroupSummary) => boolean {
+  return ({ states }) => states[state] > 0;
+}
+
+/** Accuracy by the confidence that answers stated; null where none stated any. */
+export function toConfidenceTable({ confidence }: SuiteSummary): SuiteTable | null {
+  if (confidence.length === 0) return null;
+  const rows = confidence.map(({ bucket, n, correct, accuracy }) => [
+    bucket,
+    String(n),
+    String(correct),
+    formatRate(accuracy),
+  ]);
+  return { align: ['left', 'right', 'right', 'right'], rows: [['confidence', 'n', 'correct', 'accuracy'], ...rows] };
+}
+
+/** Accuracy by where the right option stood; null where options were not put into another order. */
+export function toPositionTable({ positions }: SuiteSummary): SuiteTable | null {
+  if (positions.length === 0) return null;
+  const rows = positions.map(({ position, n, correct, accuracy, chosen }) => [
+    String(position),
+    String(n),
+    String(correct),
+    formatRate(accuracy),
+    String(chosen),
+  ]);
+  const head = ['position', 'n', 'correct', 'accuracy', 'chosen'];
+  return { align: head.map(() => 'right'), rows: [head, ...rows] };
+}
+
+/** Short lines for the terminal: the chance level and accuracy by stated confidence. */
+export function toChoiceLines({ chance, confidence }: SuiteSummary): readonly string[] {
+  const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
+  return [
+    ...(chance === null ? [] : [`chance level: ${formatRate(chance)}`]),
+    ...(buckets.length === 0 ? [] : [`accuracy by stated confidence: ${buckets.join(', ')}`]),
+  ];
+}
+
+/** Mean partial credit as a sentence; null where there is none. */
+export function describePartial({ partial }: SuiteSummary): string | null {
+  if (partial === null) return null;
+  const means = Object.entries(partial).map(([name, mean]) => `${name} ${formatRate(mean)}`);
+  return `Mean partial credit (no part of accuracy): ${means.join(', ')}`;
+}
+
+/** "58.3 %"; "-" for what is not known. */
+export function formatRate(rate: number | null): string {
+  return rate === null ? '-' : formatPercent(rate);
+}
+
+/** "42.3 - 75.4 %". */
+export function formatInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '-' : `${formatRate(interval[0]).replace(' %', '')} - ${formatRate(interval[1])}`;
+}
+
+/** While anything is not run there is no accuracy, only its bounds. */
+export function formatAccuracy({ accuracy, bounds }: Pick<GroupSummary, 'accuracy' | 'bounds'>): string {
+  return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
+}
+
+/** Milliseconds as "850 ms", "12.4 s" or "180 s"; `censored` means "at least". */
+export function formatLatency(ms: number | null, censored = false): string {
+  if (ms === null) return '-';
+  const sign = censored ? '> ' : '';
+  if (ms < 1000) return `${sign}${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return `${sign}${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
+}
+
+/** What a group cost: "$1.20", or "at least $1.20" where some of its answers have no cost. */
+function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
+  return cost_at_least_usd === undefined ? formatCost(cost_usd) : `at least ${formatCost(cost_at_least_usd)}`;
+}
+
+/** Whether any cost of a group is known. */
+function hasCost({ cost_usd, cost_at_least_usd }: GroupSummary): boolean {
+  return cost_usd !== null || cost_at_least_usd !== undefined;
+}
+
+/** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return '-';
+  return `$${usd === 0 || usd >= 0.995 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}

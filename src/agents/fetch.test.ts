@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../test/loopback-server.ts';
+import { guardFetch, patientFetch } from './fetch.ts';
+
+/** A loopback server that does this with every request, and what left it; it ends with the test. */
+async function serve(reply: (response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const url = await startServer((request, response) => {
+    asked.push(request.url ?? '');
+    reply(response);
+  });
+  return { url, port: new URL(url).port, asked };
+}
+
+const limits = { bytes: 1000, streamBytes: 4000, errorBytes: 100, errorMs: 100 };
+const send = guardFetch(fetch, limits);
+
+describe('guardFetch', () => {
+  test.each([301, 302, 303, 307, 308])('does not follow status %i', async (status) => {
+    const other = await serve((response) => response.end('{}'));
+    const location = `http://localhost:${other.port}/`;
+    const { url } = await serve((response) => response.writeHead(status, { location }).end('moved'));
+    const reply = await send(url, { method: 'POST', body: 'a question' });
+    expect([reply.status, reply.headers.get('location'), await reply.text()]).toEqual([status, location, 'moved']);
+    expect(other.asked).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', 1000],
+    ['text/event-stream', 1000],
+  ])('takes so much of %s and fails at the byte after', async (type, most) => {
+    let asked = 0;
+    const { url } = await serve((response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end('x'.repeat(most + asked++));
+    });
+    expect(await (await send(url)).text()).toHaveLength(most);
+    const said = `The server sent more than ${most / 1_000_000} MB in one piece`;
+    const tooLong = send(url).then((reply) => reply.text());
+    await expect(tooLong).rejects.toMatchObject({ kind: 'bad_response', message: expect.stringContaining(said) });
+  });
+
+  test.each(['\n\n', '\r\n\r\n'])(
+    'takes more of a stream whose events end with %j, up to its own limit',
+    async (end) => {
+      const event = `${'x'.repeat(500 - end.length)}${end}`;
+      let events = 8;
+      const { url } = await serve((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        response.end(event.repeat(events++));
+      });
+      expect(await (await send(url)).text()).toHaveLength(4000);
+      await expect(send(url).then((reply) => reply.text())).rejects.toThrow('more than 0.004 MB');
+    },
+  );
+
+  test.each([
+    ['never ends', () => {}],
+    ['breaks off', (response: ServerResponse) => setTimeout(() => response.destroy(), 20)],
+    ['is too long', (response: ServerResponse) => response.end('x'.repeat(1000))],
+  ])('gives an error whose body %s with what came of it', async (_, end) => {
+    const { url } = await serve((response) => {
+      response.writeHead(429).write('slow down');
+      end(response);
+    });
+    const reply = await send(url);
+    expect(reply.status).toBe(429);
+    expect((await reply.text()).slice(0, 9)).toBe('slow down');
+  });
+
+  test('keeps the reason of an abort while an error comes in', async () => {
+    const { url } = await serve((response) => response.writeHead(500).write('x'));
+    const patient = guardFetch(fetch, { errorMs: 10_000 });
+    const reason = new Error('late');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(patient(url, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('takes a status that HTTP does not know for a failure', async () => {
+    const { url } = await serve((response) => response.socket?.end('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nno'));
+    expect((await send(url)).ok).toBe(false);
+  });
+});
+
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
+/** A dispatcher like the one in force, which gives up after a second where fetch's own gives up after 300. */
+function hurry(): void {
+  const inForce = Reflect.get(globalThis, DISPATCHER);
+  const hurried: unknown = new inForce.constructor({ headersTimeout: 1000, bodyTimeout: 1000 });
+  Reflect.set(globalThis, DISPATCHER, hurried);
+  onTestFinished(() => void Reflect.set(globalThis, DISPATCHER, inForce));
+}
+
+function startSlowServer(): Promise<string> {
+  return startServer((_, response) => {
+    setTimeout(() => response.end('at last'), 3500);
+  });
+}
+
+test('waits for a reply whose headers take longer than fetch allows', async () => {
+  const url = await startSlowServer();
+  hurry();
+  const [plain, patient] = await Promise.allSettled([fetch(url), patientFetch(url).then((reply) => reply.text())]);
+  expect(plain).toMatchObject({ status: 'rejected', reason: { cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } } });
+  expect(patient).toEqual({ status: 'fulfilled', value: 'at last' });
+});
+
+test('ends with its signal', async () => {
+  const url = await startSlowServer();
+  const reason = new Error('late');
+  await expect(patientFetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readPids } from '../../test/processes.ts';
+import { isRunning } from '../processes/groups.ts';
+import { runShell } from './run-shell.ts';
+
+/** A program that runs one command, then takes all files but `spare` that it may open, and runs another. */
+const RUN_WITHOUT_FILES = `
+import { closeSync, openSync } from 'node:fs';
+import { runShell } from '${new URL('./run-shell.ts', import.meta.url).href}';
+const [workdir, isFirst, spare] = process.argv.slice(1);
+const options = { input: '', workdir, root: workdir, signal: new AbortController().signal };
+if (isFirst === 'second') await runShell('true', options);
+const taken = [];
+try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+for (const file of taken.splice(0, Number(spare))) closeSync(file);
+const error = await runShell('echo 17', options).catch((error) => error);
+for (const file of taken) closeSync(file);
+const { stdout } = await runShell('echo 18', options);
+console.log(JSON.stringify({ kind: error.kind, message: error.message, later: stdout }));
+`;
+
+test.each([
+  ['first', 0],
+  ['second', 0],
+  ['first', 6],
+  ['second', 3],
+])('the %s command with %i files to spare fails by the machine, and the next one runs', (which, spare) => {
+  const words = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e'];
+  const output = execFileSync('/bin/sh', [...words, RUN_WITHOUT_FILES, makeFolder(), which, String(spare)], {
+    encoding: 'utf8',
+  });
+  const { kind, message, later } = JSON.parse(output);
+  expect({ kind, later }).toEqual({ kind: 'machine', later: '18\n' });
+  expect(message).toMatch(
+    /^The machine cannot start the command \((?:spawn [\w/]+ EMFILE|EMFILE: .*)\)\. Lower EVAL_CONCURRENCY, or allow/,
+  );
+});
+
+test('where no pipe can be made, a command still reads its question and answers', () => {
+  const folder = makeFolder();
+  symlinkSync('/bin/cat', join(folder, 'cat'));
+  const script = `import { runShell } from '${new URL('./run-shell.ts', import.meta.url).href}';
+    const options = { input: '17\\n', workdir: '${folder}', root: '${folder}', signal: new AbortController().signal };
+    process.stdout.write((await runShell('cat', options)).stdout);`;
+  const words = ['--input-type=module', '-e', script];
+  expect(execFileSync(process.execPath, words, { encoding: 'utf8', env: { PATH: folder } })).toBe('17\n');
+});
+
+/** Holds up all of this process, as a machine with too much to do does. */
+function blockWhile(isOpen: () => boolean): void {
+  while (isOpen()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+}
+
+// On a machine so busy that the first look comes late, there is nothing more to be read in time.
+test('reads what was written in time by a process too busy to have read it', { retry: 3 }, async () => {
+  const workdir = makeFolder();
+  const script = '(until [ -e go ]; do sleep 0.01; done; echo 17; touch written; sleep 60) & echo $$ >pid';
+  const running = runShell(script, { input: '', workdir, root: workdir, signal: new AbortController().signal });
+  const [leader = 0] = await readPids(join(workdir, 'pid'), 1);
+  // Its number is gone once this process has heard of its end. After this turn the timers come first, then what can be read.
+  do await turn();
+  while (isRunning(leader));
+  writeFileSync(join(workdir, 'go'), '');
+  blockWhile(() => !existsSync(join(workdir, 'written')));
+  const graceIsOver = Date.now() + 600;
+  blockWhile(() => Date.now() < graceIsOver);
+  expect(await running).toMatchObject({ stdout: '17\n', code: 0 });
+});

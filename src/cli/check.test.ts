@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { check } from './check.ts';
+import { runCommand } from './command.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../test/fixtures/mcq');
+
+describe('viva check', () => {
+  test('shows what a multiple-choice file holds', async () => {
+    const path = write('q.csv', [
+      'id,question,A,B,C,answer,Subject,remark',
+      'q1,Which?,x,y,all of the above,C,Law,',
+      'q2,Which?,p,q,r,"A,B",Law,odd',
+      'q3,which? ,Y,X,All of the above,A,Art,',
+      'q4,Where?,x,x,none of the above,C,,',
+      'q5,Who?,x,y,z,none,Art,',
+    ]);
+    const { code, printed } = await run([path]);
+    expect(printed).toEqual([
+      expect.stringMatching(/^mcq · /),
+      '',
+      '  layout          Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
+      '  note            1 of 5 records has no subject.',
+      '  note            1 question has options that read the same, first "q4" on line 5.',
+      '  questions       5',
+      '  groups          Art 2, Law 2, no subject 1',
+      '  duplicates      q1 = q3',
+      '  options         3 options 5 (100.0 %)',
+      '  answers         A 1 (20.0 %), C 2 (40.0 %), several 1 (20.0 %), NONE 1 (20.0 %)',
+      '  all / none      right options that say "all of the above": 1, "none of the above": 1',
+      '  equal options   in 1 of 5 questions',
+      '  missing fields  "Subject" in 1, "remark" in 4',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('recognises GAIA by its records and by its folder', async () => {
+    const records = [
+      { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': '3', file_name: 'a.CSV' },
+      { task_id: 't2', Question: 'Which?', Level: 2, 'Final answer': 'x, y', file_name: '' },
+      { task_id: 't3', Question: 'Who?', Level: 2, 'Final answer': '?', file_name: '' },
+    ];
+    const lines = records.map((record) => JSON.stringify(record)).join('\n');
+    const folder = makeFolder({ 'set/validation/metadata.jsonl': lines, 'set/validation/a.CSV': 'x' });
+    const byFile = await run([join(folder, 'set/validation/metadata.jsonl')]);
+    const byFolder = await run([join(folder, 'set')]);
+    expect(byFile.printed).toEqual([
+      'gaia · set/validation',
+      '',
+      '  layout          GAIA layout: 3 records.',
+      '  note            1 of 3 truths is hidden ("?"): those stay ungraded.',
+      '  questions       3',
+      '  groups          level 1 1, level 2 2',
+      '  duplicates      none',
+      '  truths          number 1 (33.3 %), list 1 (33.3 %), hidden 1 (33.3 %)',
+      '  attachments     .csv 1 (100.0 %)',
+      '  missing fields  "file_name" in 2',
+    ]);
+    expect(byFolder.printed).toEqual(byFile.printed);
+  });
+
+  test.each([
+    ['299,792,458', true],
+    ['$1,234.50', true],
+    ['1,000 apples', true],
+    ['Blue; 4,312', true],
+    ['299792458', false],
+    ['1, 200', false],
+    ['12,345,67', false],
+    ['1234,567', false],
+    ['x, y', false],
+    ['?', false],
+  ])('names the id whose expected answer is %s, if it has thousands separators: %s', async (answer, named) => {
+    const record = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' };
+    const { printed } = await run([write('metadata.jsonl', [JSON.stringify(record)])]);
+    const line =
+      '  thousands       the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+      'Write numbers without separators in t1';
+    expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
+  });
+
+  test("ends with the loader's message and 1 where a record is bad", async () => {
+    const path = write('q.csv', ['question,A,B,answer', 'Which?,x,y,Z']);
+    const { code, printed } = await run([path]);
+    expect(code).toBe(1);
+    expect(printed).toEqual([expect.stringContaining('q.csv:2: "answer" of "q-0001-')]);
+    expect(printed[0]).toContain('got "Z" (string)');
+    const hidden = await run([path], { CI: 'true' });
+    expect(hidden.printed[0]).not.toContain('"Z"');
+  });
+
+  test('follows the field map that is set', async () => {
+    const path = join(FIXTURES, 'own-fields.csv');
+    const map = '{"question": "q", "choices": ["first", "second", "third"], "answer": "gold_number", "id": "nr"}';
+    expect((await run([path])).code).toBe(1);
+    const { code, printed } = await run([path], { EVAL_MCQ_FIELDS: map });
+    expect([code, printed.find((line) => line.includes('answers'))]).toEqual([
+      0,
+      '  answers         A 1 (50.0 %), B 1 (50.0 %)',
+    ]);
+  });
+
+  test('writes out what a terminal would obey', async () => {
+    const path = write('q.csv', ['question,A,B,answer,Subject', 'Which?,x,y,A,\u001B[2JLaw']);
+    const { printed } = await run([path]);
+    expect(printed.join('\n')).toContain('\\u{1b}[2JLaw 1');
+    expect(printed.join('\n')).not.toContain('\u001B');
+  });
+
+  test.each([
+    [[], 'One file or folder is needed, got 0. Use "pnpm viva check FILE"'],
+    [['a', 'b'], 'One file or folder is needed, got 2.'],
+    [['a', '--suite', 'x'], '--suite must be gaia or mcq, got "x".'],
+    [['--nothing'], "Unknown option '--nothing'"],
+    [['no such file'], 'no such file: no such file. Check the path.'],
+  ])('refuses %j', async (args, message) => {
+    const { code, printed } = await run(args);
+    expect(code).toBe(1);
+    expect(printed.join('\n')).toContain(message);
+  });
+
+  test('asks what a file should be that is neither', async () => {
+    const path = write('q.csv', ['x,y', '1,2']);
+    expect((await run([path])).printed[0]).toContain('Say what it should be, --suite gaia or --suite mcq');
+    expect((await run([path, '--suite', 'mcq'])).printed[0]).toContain('Use "question", "options" and "answer"');
+  });
+});
+
+function write(name: string, lines: readonly string[]): string {
+  return join(makeFolder({ [name]: lines.join('\n') }), name);
+}
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const code = await runCommand([check], ['check', ...args], { env, print, confirm: async () => null });
+  return { code, printed };
+}

@@ -1,0 +1,299 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { createRunFolder, pointLatest } from '../store/run-folder.ts';
+import { chooseRemovals, clean, formatAge, formatBytes, type Kept, parseAge, parseSize, whyHeldIn } from './clean.ts';
+import { runCommand } from './command.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An EVAL_DIR whose runs and kept answers were written so many days ago; the last run is what `latest` points to. */
+function makeEvalDir({
+  runs,
+  answers = [],
+}: {
+  readonly runs: readonly number[];
+  readonly answers?: readonly number[];
+}) {
+  const dir = makeFolder();
+  const folders = runs.map((days) => {
+    const folder = createRunFolder(dir, [`${days}-days`], new Date(Date.now() - days * DAY_MS));
+    writeAged(join(folder, 'samples.jsonl'), days);
+    age(folder, days);
+    pointLatest(folder);
+    return folder;
+  });
+  const files = answers.map((days) => writeAged(join(dir, 'cache/gaia', `0mgk1abc${days % 10}-${days}.jsonl`), days));
+  return { dir, folders, files };
+}
+
+function writeAged(file: string, days: number): string {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, 'x'.repeat(1000));
+  age(file, days);
+  return file;
+}
+
+function age(path: string, days: number): void {
+  const time = (Date.now() - days * DAY_MS) / 1000;
+  utimesSync(path, time, time);
+}
+
+async function runClean(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print, confirm: async () => null };
+  return { code: await runCommand([clean], ['clean', ...args], context), printed };
+}
+
+describe('clean', () => {
+  test('removes runs and answers by age and says which, and how much that is', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [40, 31, 5], answers: [50, 3] });
+    const { code, printed } = await runClean(dir, ['--older-than', '30d']);
+    expect(code).toBe(0);
+    expect([...folders, ...files].map((path) => existsSync(path))).toEqual([false, false, true, false, true]);
+    expect(printed.at(-1)).toMatch(/^removed 3 of 5: 3\.0 kB; 2\.0 kB left in /);
+    expect(printed[0]).toMatch(/^removed {2}.*0mgk1abc0-50\.jsonl {2}1\.0 kB, 50 days old$/);
+    expect(printed).toHaveLength(4);
+  });
+
+  test('removes the oldest until the rest is below the size', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [9, 7, 5], answers: [8, 6] });
+    await runClean(dir, ['--larger-than', '2.5k']);
+    expect([...folders, ...files].map((path) => existsSync(path))).toEqual([false, false, true, false, true]);
+  });
+
+  test('removes nothing in a dry run and says what it would remove', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5] });
+    const { code, printed } = await runClean(dir, ['--older-than', '30d', '--dry-run']);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([0, true, true]);
+    expect(printed[0]).toMatch(/^would remove {2}.*40-days {2}1\.0 kB, 40 days old$/);
+    expect(printed[1]).toMatch(/^would remove 1 of 2: 1\.0 kB; 1\.0 kB would be left in /);
+  });
+
+  test('lists in a dry run without a limit what there is, and what limits would remove', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5], answers: [10] });
+    const { code, printed } = await runClean(dir, ['--dry-run']);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([0, true, true]);
+    expect(printed.map((line) => line.replace(/^\S*\//, '').replace(/ in \S*:/, ' in DIR:'))).toEqual([
+      expect.stringMatching(/^\d{8}T\d{6}Z-40-days {2}1\.0 kB, 40 days old$/),
+      '0mgk1abc0-10.jsonl  1.0 kB, 10 days old',
+      expect.stringMatching(/-5-days {2}1\.0 kB, 5 days old \(held: the latest run\)$/),
+      '--older-than 30d would remove 1 of 3: 1.0 kB',
+      '--older-than 7d would remove 2 of 3: 2.0 kB',
+      '--larger-than 1g would remove 0 of 3: 0 bytes',
+      '--larger-than 100m would remove 0 of 3: 0 bytes',
+      '3 in DIR: 3.0 kB; without a limit nothing is removed',
+    ]);
+  });
+
+  test('says why it leaves what its limits name', async () => {
+    const { dir } = makeEvalDir({ runs: [40] });
+    writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);
+    const { printed } = await runClean(dir, ['--older-than', '30d', '--larger-than', '0k']);
+    expect(printed).toEqual([
+      expect.stringMatching(
+        /^removed 0 of 2: 0 bytes; 2\.0 kB left in \S+; 2 held \(the latest run: 1, written since the latest run began: 1\)$/,
+      ),
+    ]);
+  });
+
+  test('leaves what latest points to, and what was written since that run began', async () => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 35] });
+    const answers = writeAged(join(dir, 'cache/gaia/0mgk1abcd-7.jsonl'), -1);
+    await runClean(dir, ['--older-than', '0h', '--larger-than', '0k']);
+    expect([...folders, answers].map((path) => existsSync(path))).toEqual([false, true, true]);
+  });
+
+  test('removes what killed runs have left of attachments, and says so', async () => {
+    const { dir } = makeEvalDir({ runs: [5] });
+    const left = join(dir, 'viva-task-9999999999-abcDEF');
+    mkdirSync(left);
+    utimesSync(left, 0, 0);
+    const dry = await runClean(dir, ['--older-than', '30d', '--dry-run']);
+    expect([dry.printed[0], existsSync(left)]).toEqual([
+      'would remove  work folders that killed runs have left: 1',
+      true,
+    ]);
+    const { printed } = await runClean(dir, ['--older-than', '30d']);
+    expect([printed[0], existsSync(left)]).toEqual(['removed  work folders that killed runs have left: 1', false]);
+  });
+
+  test('touches nothing that it did not make, and follows no link', async () => {
+    const { dir } = makeEvalDir({ runs: [40, 5] });
+    const elsewhere = makeFolder({ 'mine.txt': 'mine' });
+    const mine = [join(dir, 'runs/mine/a'), join(dir, 'cache/gaia/notes.jsonl'), join(dir, 'notes/b')];
+    for (const file of mine) writeAged(file, 99);
+    symlinkSync(elsewhere, join(dir, 'runs/20200101T000000Z-link'));
+    symlinkSync(elsewhere, join(dir, 'cache/link'));
+    await runClean(dir, ['--older-than', '0h']);
+    expect(mine.map((path) => existsSync(path))).toEqual([true, true, true]);
+    expect(readdirSync(elsewhere)).toEqual(['mine.txt']);
+    expect(readdirSync(join(dir, 'runs'))).toContain('20200101T000000Z-link');
+  });
+
+  test('has nothing to remove in a folder that is not there', async () => {
+    const dir = join(makeFolder(), 'none');
+    const { code, printed } = await runClean(dir, ['--older-than', '1d']);
+    expect([code, printed.length]).toEqual([0, 1]);
+    expect(printed[0]).toMatch(/^removed 0 of 0: 0 bytes; 0 bytes left in /);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('says what cannot be removed, and goes on', async () => {
+    const { dir, folders, files } = makeEvalDir({ runs: [40, 5], answers: [38] });
+    chmodSync(folders[0] ?? '', 0o500);
+    const { code, printed } = await runClean(dir, ['--older-than', '30d']);
+    chmodSync(folders[0] ?? '', 0o700);
+    expect([code, existsSync(files[0] ?? '')]).toEqual([1, false]);
+    expect(printed[0]).toMatch(/^cannot be removed: .*40-days .*\. Make it writable, or remove it by hand\.$/);
+  });
+
+  test.each([
+    [[], 'clean needs to know what to remove, got no limit. Use "pnpm viva clean --older-than 30d"'],
+    [['--older-than', '30'], '--older-than must be hours, days or weeks, got "30".'],
+    [['--larger-than', 'big'], '--larger-than must be a size, got "big".'],
+    [['--all'], "Unknown option '--all'"],
+    [['everything'], "Unexpected argument 'everything'"],
+  ])('refuses %j and removes nothing', async (args, message) => {
+    const { dir, folders } = makeEvalDir({ runs: [40, 5] });
+    const { code, printed } = await runClean(dir, args);
+    expect([code, ...folders.map((path) => existsSync(path))]).toEqual([1, true, true]);
+    expect(printed.join('\n')).toContain(message);
+  });
+});
+
+/** Entries of 10 bytes, written at these times. */
+const written = (...times: readonly number[]): Kept[] =>
+  times.map((writtenMs) => ({ path: `${writtenMs}`, bytes: 10, writtenMs }));
+
+const NOW = 1000;
+
+test.each([
+  ['removes what is older than the age', { olderThanMs: 500, largerThan: null }, ['100', '499']],
+  ['removes the oldest until the rest is below the size', { olderThanMs: null, largerThan: 20 }, ['100', '499']],
+  ['removes nothing that is within the size', { olderThanMs: null, largerThan: 40 }, []],
+  ['removes everything for a size of nothing', { olderThanMs: null, largerThan: 0 }, ['100', '499', '500', '900']],
+  ['counts what the age removed as gone', { olderThanMs: 800, largerThan: 30 }, ['100']],
+  ['applies the age also below the size', { olderThanMs: 800, largerThan: 1000 }, ['100']],
+  ['removes nothing without a limit', { olderThanMs: null, largerThan: null }, []],
+])('%s', (_, limits, removed) => {
+  const chosen = chooseRemovals(written(900, 100, 500, 499), limits, NOW, () => false);
+  expect(chosen.map(({ path }) => path)).toEqual(removed);
+});
+
+test('leaves what is held, and removes newer entries for its size', () => {
+  const limits = { olderThanMs: null, largerThan: 10 };
+  const chosen = chooseRemovals(written(100, 200, 300), limits, NOW, ({ path }) => path === '100');
+  expect(chosen.map(({ path }) => path)).toEqual(['200', '300']);
+});
+
+const DAY = 86_400_000;
+
+test.each([
+  ['12h', DAY / 2],
+  ['30d', 30 * DAY],
+  ['2w', 14 * DAY],
+  ['0d', 0],
+])('the age %s is %d ms', (text, ms) => {
+  expect(parseAge(text)).toBe(ms);
+});
+
+test.each(['', '30', 'd', '-1d', '1.5d', '30 days', '1000000000000d'])('%j is no age', (text) => {
+  expect(() => parseAge(text)).toThrow(
+    `--older-than must be hours, days or weeks, got ${JSON.stringify(text)}. Write it as 12h, 30d or 8w.`,
+  );
+});
+
+test.each([
+  ['500k', 500_000],
+  ['20m', 20_000_000],
+  ['1G', 1_000_000_000],
+  ['1.5g', 1_500_000_000],
+  ['0k', 0],
+])('the size %s is %d bytes', (text, bytes) => {
+  expect(parseSize(text)).toBe(bytes);
+});
+
+test.each(['', '1', 'g', '-1g', '1gb', '1,5g', 'Infinityg'])('%j is no size', (text) => {
+  expect(() => parseSize(text)).toThrow(
+    `--larger-than must be a size, got ${JSON.stringify(text)}. Write it as 500m or 1.5g.`,
+  );
+});
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [99_949, '99.9 kB'],
+  [99_950, '100 kB'],
+  [999_499, '999 kB'],
+  [999_500, '1.0 MB'],
+  [999_499_999, '999 MB'],
+  [1_500_000_000, '1.5 GB'],
+])('%d bytes are shown as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [-1, '0 hours'],
+  [DAY / 24, '1 hour'],
+  [DAY * 2 - 1, '47 hours'],
+  [DAY * 31, '31 days'],
+])('an age of %d ms is shown as %s', (ms, shown) => {
+  expect(formatAge(ms)).toBe(shown);
+});
+
+const HOUR_MS = 3_600_000;
+
+/** An EVAL_DIR with three runs, of which `latest` may point to the second. */
+function makeRuns(latest: boolean) {
+  const dir = makeFolder();
+  for (const name of ['one', 'two', 'three']) mkdirSync(join(dir, 'runs', name), { recursive: true });
+  if (latest) symlinkSync(join('runs', 'two'), join(dir, 'latest'));
+  return dir;
+}
+
+/** The runs that are held when all were written so long ago. */
+function heldRuns(dir: string, baseline: string | undefined, agoMs: number): string[] {
+  const whyHeld = whyHeldIn(dir, baseline);
+  const writtenMs = Date.now() - agoMs;
+  return ['one', 'two', 'three'].filter(
+    (name) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs }) !== null,
+  );
+}
+
+test('holds what latest points to', () => {
+  expect(heldRuns(makeRuns(true), undefined, HOUR_MS)).toEqual(['two']);
+});
+
+test('holds whatever was written since that run began', () => {
+  expect(heldRuns(makeRuns(true), undefined, -HOUR_MS)).toEqual(['one', 'two', 'three']);
+});
+
+test('holds nothing in a folder without latest', () => {
+  expect(heldRuns(makeRuns(false), undefined, -HOUR_MS)).toEqual([]);
+});
+
+test('holds the baseline, also where a link names it', () => {
+  const dir = makeRuns(false);
+  symlinkSync(join(dir, 'runs', 'three'), join(dir, 'link'));
+  expect(heldRuns(dir, join(dir, 'runs', 'one'), HOUR_MS)).toEqual(['one']);
+  expect(heldRuns(dir, join(dir, 'link'), HOUR_MS)).toEqual(['three']);
+});
+
+test('holds nothing for a baseline that is not there', () => {
+  expect(heldRuns(makeRuns(false), 'nowhere', HOUR_MS)).toEqual([]);
+});
+
+test('says why', () => {
+  const dir = makeRuns(true);
+  const whyHeld = whyHeldIn(dir, join(dir, 'runs', 'one'));
+  const why = (name: string, writtenMs: number) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs });
+  expect([why('two', 0), why('one', 0), why('three', Date.now() + HOUR_MS), why('three', 0)]).toEqual([
+    'the latest run',
+    'the baseline',
+    'written since the latest run began',
+    null,
+  ]);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type Command, runCommand } from './command.ts';
+import { COMMANDS as ALL } from './index.ts';
+
+const COMMANDS: readonly Command[] = [
+  { name: 'count', summary: 'counts its words', run: async ({ args }) => args.length },
+  {
+    name: 'break',
+    summary: 'breaks',
+    run: async () => {
+      throw new Error('first line\nsecond \u001B[31mline');
+    },
+  },
+];
+
+async function run(...words: readonly string[]): Promise<{ code: number; printed: string[] }> {
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const code = await runCommand(COMMANDS, words, { env: {}, print, confirm: async () => null });
+  return { code, printed };
+}
+
+test('a command gets the words behind it and gives the exit code', async () => {
+  expect(await run('count', 'a', '--b')).toEqual({ code: 2, printed: [] });
+});
+
+test.each([[[]], [['help']], [['--help']], [['-h']]])('%j lists the commands', async (words) => {
+  const { code, printed } = await run(...words);
+  expect(code).toBe(0);
+  expect(printed).toEqual(['Usage: pnpm viva <command> [options]', '', '  count  counts its words', '  break  breaks']);
+});
+
+test('an unknown word is named with the nearest command and the list', async () => {
+  const { code, printed } = await run('cuont\u001B[2J');
+  expect(code).toBe(1);
+  expect(printed[0]).toBe('There is no command "cuont\\u001b[2J". Did you mean "count"?');
+  expect(printed).toContain('  count  counts its words');
+});
+
+test.each(['__proto__', 'constructor', ''])('%j is no command', async (word) => {
+  expect((await run(word)).code).toBe(1);
+});
+
+test('an error is its message, line by line and safe to print', async () => {
+  expect(await run('break')).toEqual({ code: 1, printed: ['first line', 'second \\u{1b}[31mline'] });
+});
+
+test.each(['--help', '-h'])('%s behind a word says what that command does, and does nothing', async (word) => {
+  expect(await run('break', 'a', word)).toEqual({ code: 0, printed: ['pnpm viva break: breaks'] });
+});
+
+test.each(ALL.map(({ name }) => name))('%s has help', async (name) => {
+  const context = { env: {}, print: () => {}, confirm: async () => null };
+  expect(await runCommand(ALL, [name, '--help'], context)).toBe(0);
+});

@@ -1,0 +1,172 @@
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeRun } from '../../test/make-run.ts';
+import { toTrials } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import { runCommand } from './command.ts';
+import { compare } from './compare.ts';
+
+/** Level 1 has q1 to q10, level 2 q11 to q20; each took the given time and cost. */
+const toRun = (marks: string, latency_ms: number, cost_usd: number): readonly SampleResult[] =>
+  [...marks].flatMap((mark, index) => {
+    const group = index < 10 ? 'level 1' : 'level 2';
+    return toTrials(`q${index + 1}`, mark, { group, latency_ms, cost_usd, agent: 'bookkeeper' });
+  });
+
+const A = toRun('------+++++++++-----', 2000, 0.1);
+const B = toRun('++++++-++++++++-----', 1000, 0.15);
+
+async function runCompare(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = [];
+  const context = { env, print: (line: string) => void printed.push(line), confirm: async () => null };
+  return { code: await runCommand([compare], ['compare', ...args], context), output: printed.join('\n') };
+}
+
+describe('compare', () => {
+  test('shows flips, the difference and how sure it is, times and costs', async () => {
+    const { code, output } = await runCompare([makeRun(A, { name: 'before' }), makeRun(B, { name: 'after' })]);
+    expect(code).toBe(0);
+    // By hand: 6 fixed and 1 broken of 20; N = 22, mean 5/22, half 1.96 sqrt((9/22 - (5/22)^2) / 22) = 0.2498.
+    expect(output).toMatchInlineSnapshot(`
+      "gaia · made-up · B against A
+        A (baseline): before, bookkeeper
+        B: after, bookkeeper
+
+        group     n       A       B     B - A      95 % interval
+        level 1  10  40.0 %  90.0 %  +50.0 pp   -1.3 to +84.6 pp
+        level 2  10  50.0 %  50.0 %    0.0 pp  -23.1 to +23.1 pp
+        all      20  45.0 %  70.0 %  +25.0 pp   -2.3 to +47.7 pp
+
+        fixed 6: q1, q2, q3, q4, q5, q6
+        broken 1: q7
+        difference +25.0 pp, p = 0.13: within noise (exact sign-flip test)
+        a true difference of -37.7 pp would show in four of five such comparisons
+        latency: 0.50 times A's (median over questions)
+        cost: 1.50 times A's for each trial"
+    `);
+  });
+
+  test.each([
+    // By hand, 5 fixed and none broken of 5: p = 2 / 2^5 = 0.0625; N = 7, mean 5/7, half 1.96 sqrt((1 - 25/49) / 7) = 0.518.
+    [
+      '-----',
+      '+++++',
+      'within noise (exact sign-flip test, which decides; the interval, another method, leaves 0 out)',
+    ],
+    ['------', '++++++', 'more than noise (exact sign-flip test)'],
+    ['+----+', '+---+-', 'within noise (exact sign-flip test)'],
+  ])('says which method decides where test and interval disagree (%s, %s)', async (a, b, said) => {
+    const { output } = await runCompare([makeRun(toRun(a, 1, 1)), makeRun(toRun(b, 1, 1))]);
+    expect(output).toContain(said);
+    expect(output).toContain(`no drop can be shown with ${a.length} questions, of which A has `);
+  });
+
+  test.each([
+    [{}, 'bookkeeper (what is q1?)'],
+    [{ CI: 'true', EVAL_SHOW_GATED: '1' }, 'bookkeeper (what is q1?)'],
+    [{ CI: 'true' }, 'B: run, bookkeeper\n'],
+  ])('names a model that nobody asked for where records are not hidden (%j)', async (env, said) => {
+    const [a, b] = [A, B].map((results) => makeRun(results.map((result) => ({ ...result, model: 'what is q1?' }))));
+    const { output } = await runCompare([a ?? '', b ?? ''], env);
+    expect(output).toContain(said);
+    expect(output.includes('what is')).toBe(said.includes('what is'));
+  });
+
+  test('prints Markdown', async () => {
+    const { output } = await runCompare([makeRun(A), makeRun(B), '--markdown']);
+    expect(output).toMatchInlineSnapshot(`
+      "## gaia · made-up · B against A
+
+      - A \\(baseline\\): run, bookkeeper
+      - B: run, bookkeeper
+
+      | group | n | A | B | B - A | 95 % interval |
+      | --- | --: | --: | --: | --: | --: |
+      | level 1 | 10 | 40.0 % | 90.0 % | \\+50.0 pp | \\-1.3 to \\+84.6 pp |
+      | level 2 | 10 | 50.0 % | 50.0 % | 0.0 pp | \\-23.1 to \\+23.1 pp |
+      | all | 20 | 45.0 % | 70.0 % | \\+25.0 pp | \\-2.3 to \\+47.7 pp |
+
+      - fixed 6: q1, q2, q3, q4, q5, q6
+      - broken 1: q7
+      - difference \\+25.0 pp, p = 0.13: within noise \\(exact sign-flip test\\)
+      - a true difference of -37.7 pp would show in four of five such comparisons
+      - latency: 0.50 times A's \\(median over questions\\)
+      - cost: 1.50 times A's for each trial"
+    `);
+  });
+
+  test('prints JSON with every figure', async () => {
+    const { output } = await runCompare(['--json', makeRun(A, { name: 'before' }), makeRun(B, { name: 'after' })]);
+    expect(JSON.parse(output)).toMatchObject({
+      version: 1,
+      a: 'before',
+      b: 'after',
+      suites: [
+        {
+          suite: 'gaia',
+          dataset: 'made-up',
+          a: { run: 'before', agent: 'bookkeeper', models: [], trials: 1 },
+          figures: {
+            questions: 20,
+            accuracy_a: 0.45,
+            accuracy_b: 0.7,
+            difference: 0.25,
+            ci95: [expect.closeTo(-0.0226, 3), expect.closeTo(0.4771, 3)],
+            flips: { fixed: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], broken: ['q7'] },
+            p_value: 0.125,
+            exact: true,
+            latency_ratio: 0.5,
+            cost_ratio: expect.closeTo(1.5, 12),
+            groups: [{ group: 'level 1', questions: 10, difference: 0.5 }, { group: 'level 2' }],
+          },
+          notes: [],
+        },
+      ],
+      not_compared: [],
+    });
+  });
+
+  test.each([[[]], [['--json']], [['--markdown']]])('shows hostile names harmlessly (%j)', async (options) => {
+    const hostile = '\u001b[2J\u009b31m\u202e<script>|`*=1+1\u0000\n# x';
+    const fields = { agent: hostile, group: hostile, model: hostile, dataset: hostile };
+    const rows = (mark: string) => [hostile, '__proto__'].flatMap((id) => toTrials(id, mark, fields));
+    const [a, b] = [makeRun(rows('-')), makeRun([...rows('+'), ...toTrials('\u2028', '+', fields)])];
+    const { code, output } = await runCompare([a, b, ...options]);
+    expect(code).toBe(0);
+    expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/u);
+    expect(output).toContain('__proto__'.replaceAll('_', options.join() === '--markdown' ? '\\_' : '_'));
+    if (options.join() === '--markdown') expect(output).not.toMatch(/<script|^# x/m);
+    if (options.join() === '--json')
+      expect(JSON.parse(output).suites[0].figures.flips.fixed).toEqual([hostile, '__proto__']);
+  });
+
+  test('compares with the latest run of EVAL_DIR', async () => {
+    const run = makeRun(A, { name: 'runs/20260101T000000Z-a' });
+    const { code, output } = await runCompare([run, 'latest'], { EVAL_DIR: dirname(dirname(run)) });
+    expect(code).toBe(0);
+    expect(output).toContain('A and B are the same run.');
+  });
+
+  test('fails where nothing can be compared, and says why', async () => {
+    const other = toTrials('q1', '+', { suite: 'mcq' });
+    expect(await runCompare([makeRun(A), makeRun(other)])).toEqual({
+      code: 1,
+      output:
+        '  mcq, replay is not compared: A has no such suite.\n' +
+        '  gaia, bookkeeper of A is not compared: B has no counterpart.',
+    });
+    const disjoint = await runCompare([makeRun(toTrials('q1', '+')), makeRun(toTrials('q2', '+'))]);
+    expect(disjoint).toMatchObject({ code: 1, output: expect.stringContaining('nothing is compared') });
+  });
+
+  test.each([
+    [['one'], 'Two runs are needed, got 1. Use "pnpm viva compare A B"'],
+    [['a', 'b', '--json', '--markdown'], 'Only one of --json and --markdown can be printed, got both.'],
+    [['a', 'b', '--jsn'], "Unknown option '--jsn'"],
+    [['a', 'b'], 'A must be the folder of an earlier run, or latest, got "a".'],
+  ])('refuses %j', async (args, message) => {
+    const { code, output } = await runCompare(args, { EVAL_DIR: '/nowhere' });
+    expect(code).toBe(1);
+    expect(output).toContain(message);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { toTrials } from '../metrics/result.fixture.ts';
+import type { ComparedSide } from './compare-runs.ts';
+import { type Change, findChanges } from './differences.ts';
+
+const LIVE = { fingerprint: 'f', cache_key: null, deadlines: [['level 1', 180]] as const, max_steps: null };
+
+const SIDE: ComparedSide = {
+  suite: 'gaia',
+  dataset: 'made-up',
+  agent: 'a',
+  run: 'turn 1',
+  dataset_hash: 'd',
+  prompt_hash: 'p',
+  trials: 1,
+  viva: '1',
+  settings: {},
+  conditions: LIVE,
+  shard: null,
+  results: toTrials('q1', '+'),
+};
+
+const replay = (mark: string) => ({ conditions: { ...LIVE, fingerprint: null }, results: toTrials('q1', mark) });
+const said = (output: string) => ({
+  ...replay('+'),
+  results: toTrials('q1', '+').flatMap((row) => (row.state === 'correct' ? [{ ...row, output }] : [])),
+});
+
+test.each<[string, Partial<ComparedSide>, Partial<ComparedSide>, readonly Change[]]>([
+  ['nothing', {}, { results: toTrials('q1', '-') }, []],
+  ['the prompt and the dataset', {}, { prompt_hash: 'x', dataset_hash: 'x' }, ['prompt', 'dataset']],
+  ['a file of the agent', {}, { conditions: { ...LIVE, fingerprint: 'x' } }, ['agent']],
+  ['what EVAL_CACHE_KEY stands for', {}, { conditions: { ...LIVE, cache_key: 'x' } }, ['agent']],
+  ['a deadline', {}, { conditions: { ...LIVE, deadlines: [['level 1', 60]] } }, ['limits']],
+  ['the step limit', {}, { conditions: { ...LIVE, max_steps: 5 } }, ['limits']],
+  ['what a recording says', said('17'), said('18'), ['predictions']],
+  ['nothing of a recording that says the same', said('17'), said('17'), []],
+  ['nothing that an older manifest does not tell', { conditions: null }, {}, []],
+])('finds that %s changed', (_, a, b, changes) => {
+  expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
+});

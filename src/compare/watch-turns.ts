@@ -1,0 +1,59 @@
+import type { SampleResult } from '../types.ts';
+import { type ComparedSide, compareSides, type SuiteComparison } from './compare-runs.ts';
+
+/** What the turns of watch mode have left so far. */
+export type Turns = {
+  readonly count: number;
+  /** Rows of samples.jsonl at the end of the last turn: what follows them is new. */
+  readonly rows: number;
+  /** What ran in which turn, the latest last. A turn whose questions all ran again later is not kept. */
+  readonly sides: readonly ComparedSide[];
+};
+
+export const NO_TURNS: Turns = { count: 0, rows: 0, sides: [] };
+
+/**
+ * Compares what ran in this turn with the latest earlier turn that had all of its questions, or, where none had, with
+ * the one before. Answers of different turns are never pooled, so that no comparison mixes two prompts.
+ */
+export function compareTurn(
+  earlier: Turns,
+  sides: readonly ComparedSide[],
+  rows: number,
+): { readonly turns: Turns; readonly comparisons: readonly SuiteComparison[] } {
+  const count = earlier.count + 1;
+  const ran = sides.map((side) => ({ ...side, run: `turn ${count}` })).filter((side) => idsOf(side).size > 0);
+  const comparisons = ran.flatMap((side) => {
+    const reference = findReference(side, earlier.sides);
+    return reference === undefined ? [] : [compareSides(reference, side)];
+  });
+  const kept = earlier.sides.filter((old) => !ran.some((side) => isSameSubject(old, side) && covers(side, old)));
+  return { turns: { count, rows, sides: [...kept, ...ran] }, comparisons };
+}
+
+/** The results whose row was written in this turn: others are kept from earlier ones. */
+export function selectNew(
+  results: readonly SampleResult[],
+  rows: readonly SampleResult[],
+  { rows: known }: Turns,
+): readonly SampleResult[] {
+  const written = new Set(rows.slice(known));
+  return results.filter((result) => written.has(result));
+}
+
+function findReference(side: ComparedSide, earlier: readonly ComparedSide[]): ComparedSide | undefined {
+  const own = earlier.filter((old) => isSameSubject(old, side));
+  return own.findLast((old) => covers(old, side)) ?? own.at(-1);
+}
+
+function isSameSubject(a: ComparedSide, b: ComparedSide): boolean {
+  return a.suite === b.suite && a.dataset === b.dataset && a.agent === b.agent;
+}
+
+function covers(whole: ComparedSide, part: ComparedSide): boolean {
+  return idsOf(part).isSubsetOf(idsOf(whole));
+}
+
+function idsOf({ results }: ComparedSide): ReadonlySet<string> {
+  return new Set(results.filter(({ state }) => state !== 'not_run').map(({ id }) => id));
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { SampleResult, State } from '../types.ts';
+import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
+import { toResult } from './result.fixture.ts';
+
+type Confidence = SampleResult['confidence'];
+
+describe('bucketConfidence', () => {
+  it('gives the accuracy of each bucket, the lowest confidence first', () => {
+    const results = [
+      toResult('correct', { confidence: 'high' }),
+      toResult('incorrect', { confidence: 'high' }),
+      toResult('no_answer', { confidence: 'low' }),
+      toResult('correct', { confidence: null }),
+    ];
+    expect(bucketConfidence(results)).toEqual([
+      { bucket: 'low', n: 1, correct: 0, accuracy: 0 },
+      { bucket: 'high', n: 2, correct: 1, accuracy: 0.5 },
+      { bucket: 'not stated', n: 1, correct: 1, accuracy: 1 },
+    ]);
+  });
+
+  it.each<[readonly Confidence[], readonly string[]]>([
+    [
+      ['High', ' medium ', 'LOW'],
+      ['low', 'medium', 'high'],
+    ],
+    [
+      ['very_high', 'Very Low', 'moderate'],
+      ['very low', 'medium', 'very high'],
+    ],
+    [
+      [0.2, 0.5, 0.89, 0.9, 1],
+      ['under 50 %', '50 to 70 %', '70 to 90 %', 'from 90 %'],
+    ],
+    [
+      [1, 0],
+      ['under 50 %', 'from 90 %'],
+    ],
+    [
+      [30, 95],
+      ['under 50 %', 'from 90 %'],
+    ],
+    [
+      [3, 8, 10],
+      ['under 50 %', '70 to 90 %', 'from 90 %'],
+    ],
+    [
+      [0.95, 0.6, 5, 80],
+      ['under 50 %', '50 to 70 %', '70 to 90 %', 'from 90 %'],
+    ],
+    [
+      ['85%', '99.5 %'],
+      ['70 to 90 %', 'from 90 %'],
+    ],
+    [
+      [0.49, 0.7, 0.8],
+      ['under 50 %', '70 to 90 %'],
+    ],
+    [
+      ['8', 'high'],
+      ['high', '70 to 90 %'],
+    ],
+    [[' 0.625 '], ['50 to 70 %']],
+    [
+      ['62.55 %', '9'],
+      ['50 to 70 %', 'from 90 %'],
+    ],
+    [['over 60', 'about 60 %', '60 % or so', '60 or so', '0.6.'], ['other']],
+    [['62.5'], ['50 to 70 %']],
+    [['85'], ['70 to 90 %']],
+    [
+      ['high', 0.2],
+      ['high', 'under 50 %'],
+    ],
+    [
+      ['sure', 95],
+      ['from 90 %', 'other'],
+    ],
+    [['med'], ['medium']],
+    [['not stated', 'from 90 %', '0x10'], ['other']],
+    [['0.6'], ['50 to 70 %']],
+    [[-1, 150, 'sure', ''], ['other']],
+    [['__proto__', 'constructor'], ['other']],
+  ])('puts %j into %j', (stated, buckets) => {
+    const results = stated.map((confidence) => toResult('correct', { confidence }));
+    expect(bucketConfidence(results).map(({ bucket }) => bucket)).toEqual(buckets);
+  });
+
+  it('is empty when no answer stated any', () => {
+    expect(bucketConfidence([toResult('correct'), toResult('errored')])).toEqual([]);
+  });
+
+  it('leaves out what is no graded answer', () => {
+    const results = [toResult('correct', { confidence: 'high' }), toResult('errored'), toResult('not_run')];
+    results.push(toResult('no_answer', { confidence: 'high', target: null }));
+    expect(bucketConfidence(results)).toEqual([{ bucket: 'high', n: 1, correct: 1, accuracy: 1 }]);
+  });
+});
+
+it('counts where right options stood and which places were chosen', () => {
+  const results = [
+    toShuffled('correct', [1], [1]),
+    toShuffled('incorrect', [2], [1]),
+    toShuffled('correct', [2], [2]),
+    toShuffled('timed_out', [2], null),
+    toShuffled('not_run', [3], null),
+    toResult('correct', { id: 'q9', options: 3 }),
+  ];
+  expect(countPositions(results)).toEqual([
+    { position: 1, n: 1, correct: 1, accuracy: 1, chosen: 2 },
+    { position: 2, n: 3, correct: 1, accuracy: 1 / 3, chosen: 1 },
+    { position: 3, n: 0, correct: 0, accuracy: null, chosen: 0 },
+  ]);
+});
+
+it('counts a question with several right options among the choices alone', () => {
+  expect(countPositions([toShuffled('correct', [1, 3], [1, 3])]).map(({ n, chosen }) => [n, chosen])).toEqual([
+    [0, 1],
+    [0, 0],
+    [0, 1],
+  ]);
+});
+
+it('is empty where nothing was shuffled', () => {
+  expect(countPositions([toResult('correct', { options: 4 })])).toEqual([]);
+});
+
+function toShuffled(state: State, target: readonly number[], answer: readonly number[] | null) {
+  return toResult(state, { options: 3, presented: { seed: 1, target, answer } });
+}
+
+it.each<[string, readonly { options?: number; multiple?: boolean | null }[], number | null]>([
+  ['one right option of four', [{ options: 4, multiple: false }], 1 / 4],
+  ['an unknown number of right options as one', [{ options: 5, multiple: null }], 1 / 5],
+  ['several right options: any set but the empty one', [{ options: 3, multiple: true }], 1 / 7],
+  ['a mix: the mean over questions', [{ options: 4 }, { options: 2 }], 3 / 8],
+  ['no options', [{}, {}], null],
+  ['some questions without options: the mean over the others', [{ options: 2 }, {}], 1 / 2],
+])('takes for chance with %s', (_, questions, chance) => {
+  expect(computeChance(questions.map((fields, index) => toResult('errored', { ...fields, id: `q${index}` })))).toBe(
+    chance,
+  );
+});
+
+it('counts a question once, whatever its trials', () => {
+  const trials = [1, 2, 3].map((trial) => toResult('correct', { id: 'a', trial, options: 2 }));
+  expect(computeChance([...trials, toResult('correct', { id: 'b', options: 4 })])).toBe(3 / 8);
+});

@@ -1,0 +1,107 @@
+import type { ConfidenceBucket, PositionFigures, SampleResult } from '../types.ts';
+import { groupBy } from './groups.ts';
+import { sumAnyOrder } from './percent.ts';
+import { hasTarget, isGraded } from './states.ts';
+
+/** Every bucket, the lowest confidence first. */
+const ORDER = [
+  'very low',
+  'low',
+  'medium',
+  'high',
+  'very high',
+  'under 50 %',
+  '50 to 70 %',
+  '70 to 90 %',
+  'from 90 %',
+  'other',
+  'not stated',
+];
+
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['moderate', 'medium'],
+  ['med', 'medium'],
+]);
+
+/**
+ * How often answers were right that stated a confidence, by words or by ranges of numbers. A number up to 1 is a share,
+ * whatever else a run states; a larger one is out of 10 or of 100. Empty when no answer stated any.
+ */
+export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
+  const answered = results.filter((result) => isGraded(result) && result.error === null);
+  if (answered.every(({ confidence }) => confidence === null)) return [];
+  const scale = findScale(answered.map(({ confidence }) => confidence));
+  const buckets = [...groupBy(answered, ({ confidence }) => toBucket(confidence, scale))];
+  return buckets
+    .sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
+    .map(([bucket, rows]) => {
+      const correct = rows.filter(({ state }) => state === 'correct').length;
+      return { bucket, n: rows.length, correct, accuracy: correct / rows.length };
+    });
+}
+
+/** What numbers above 1 are out of: 10 where all are integers up to 10 and no share stands beside them, else 100. */
+function findScale(stated: readonly SampleResult['confidence'][]): number {
+  const numbers = stated.map(toNumber).filter((each) => each !== null);
+  return numbers.every((each) => Number.isInteger(each) && each <= 10) ? 10 : 100;
+}
+
+function toBucket(stated: SampleResult['confidence'], scale: number): string {
+  if (stated === null) return 'not stated';
+  const number = toNumber(stated);
+  if (number !== null) return toRange(number <= 1 ? number : number / scale);
+  const text = String(stated).trim();
+  const percent = /^(\d{1,3}(?:\.\d{1,9})?)\s?%$/.exec(text);
+  if (percent !== null) return toRange(Number(percent[1]) / 100);
+  const word = text.toLowerCase().replaceAll(/[_-]/g, ' ');
+  const bucket = SYNONYMS.get(word) ?? word;
+  return WORDS.has(bucket) ? bucket : 'other';
+}
+
+const WORDS: ReadonlySet<string> = new Set(ORDER.slice(0, 5));
+
+function toRange(share: number): string {
+  if (!(share >= 0 && share <= 1)) return 'other';
+  if (share < 0.5) return 'under 50 %';
+  if (share < 0.7) return '50 to 70 %';
+  return share < 0.9 ? '70 to 90 %' : 'from 90 %';
+}
+
+/** A plain number, also one written as text. */
+function toNumber(stated: SampleResult['confidence']): number | null {
+  if (typeof stated === 'number') return stated;
+  return stated !== null && /^\d{1,3}(?:\.\d{1,9})?$/.test(stated.trim()) ? Number(stated) : null;
+}
+
+/**
+ * Accuracy by where the right option was presented, and how often each place was chosen: a model that prefers a place
+ * shows in both. Questions with several right options count in `chosen` alone. Empty where nothing was shuffled.
+ */
+export function countPositions(results: readonly SampleResult[]): readonly PositionFigures[] {
+  const graded = results
+    .filter(isGraded)
+    .flatMap(({ state, options = 0, presented }) =>
+      presented === undefined ? [] : [{ correct: state === 'correct', options, ...presented }],
+    );
+  const last = graded.reduce((most, { options }) => Math.max(most, options), 0);
+  return Array.from({ length: last }, (_, index) => {
+    const position = index + 1;
+    const right = graded.filter(({ target }) => target.length === 1 && target[0] === position);
+    const correct = right.filter((row) => row.correct).length;
+    const chosen = graded.filter(({ answer }) => answer?.includes(position) === true).length;
+    return { position, n: right.length, correct, accuracy: right.length === 0 ? null : correct / right.length, chosen };
+  });
+}
+
+/**
+ * Accuracy of choosing blindly: the mean over the questions with a target of 1 / options, or of 1 / (2^options - 1) where several options
+ * may be right and any set of them but the empty one is chosen. Null when no question is known to have options.
+ */
+export function computeChance(results: readonly SampleResult[]): number | null {
+  const chances = new Map<string, number>();
+  for (const { id, options = 0, multiple } of results.filter(hasTarget)) {
+    if (options > 0) chances.set(id, multiple === true ? 1 / (2 ** options - 1) : 1 / options);
+  }
+  if (chances.size === 0) return null;
+  return sumAnyOrder(chances.values()) / chances.size;
+}

@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  computeDetectableDrop,
+  computeDiscordance,
+  computeEffectiveN,
+  computePairedInterval,
+  computeSmallestMargin,
+  computeTwoSidedTail,
+  computeWilson,
+  signFlipTest,
+  Z_95,
+  Z_POWER_80,
+} from './intervals.ts';
+import type { Fraction } from './percent.ts';
+import { createRandom, toTrials } from './result.fixture.ts';
+import { tallyQuestions } from './totals.ts';
+
+// By hand: the bounds solve (p - bound)^2 = 1.96^2 bound (1 - bound) / n.
+it.each([
+  [0.5, 10, 0.2366, 0.7634],
+  [0.7, 10, 0.3968, 0.8922],
+  [0, 10, 0, 0.2775],
+  [1, 10, 0.7225, 1],
+  [0, 1, 0, 0.7935],
+  [1, 1, 0.2065, 1],
+  // At one half the half width is 0.98 / sqrt(n + 3.8415).
+  [0.5, 2.5, 0.1108, 0.8892],
+])('the interval of %d in %d trials is %d to %d', (proportion, n, low, high) => {
+  const interval = computeWilson(proportion, n);
+  expect(interval[0]).toBeCloseTo(low, 4);
+  expect(interval[1]).toBeCloseTo(high, 4);
+});
+
+it('holds the proportion and stays within 0 and 1', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(), (n, seed) => {
+      const proportion = (seed % (n + 1)) / n;
+      const [low, high] = computeWilson(proportion, n);
+      expect(0 <= low && low <= proportion && proportion <= high && high <= 1).toBe(true);
+    }),
+  );
+});
+
+const count = (questions: readonly string[]) =>
+  computeEffectiveN([...tallyQuestions(questions.flatMap((marks, index) => toTrials(`q${index}`, marks))).values()]);
+
+it.each([
+  ['one trial each: the questions', ['+', '-', '-'], 3],
+  ['trials that always agree: the questions', ['+++', '---', '---'], 3],
+  // p = 1/2, s2 = (1/4 + 0 + 1/4 + 0) / 4 = 1/8, 4 (1/4) / (1/8) = 8.
+  ['trials that agree at times: in between, at most all', ['++', '+-', '--', '-+'], 8],
+  // p = 1/2, s2 = (4 (1/4)^2 + 2 (1/2)^2) / 6 = 1/8, 6 (1/4) / (1/8) = 12 of 24.
+  ['design effect 2', ['+++-', '+---', '+++-', '+---', '++++', '----'], 12],
+  ['equal question means: every trial', ['+-', '-+', '+-'], 6],
+  ['all wrong: the questions', ['--', '--'], 2],
+  ['all right: the questions', ['+++', '+++'], 2],
+  ['one question: 1, however many trials', ['+-+-'], 1],
+  ['ungraded questions are left out', ['+', '-', 'u'], 2],
+  // p = 3/4, s2 = (1/16 + 9/16) / 2 = 5/16, 2 (3/16) / (5/16) = 6/5.
+  ['unequal trial counts: p is the share of right trials', ['+++', '-'], 1.2],
+])('%s', (_rule, questions, expected) => {
+  expect(count(questions)).toBeCloseTo(expected, 12);
+});
+
+it('leaves out questions without a target that failed', () => {
+  const trials = [...toTrials('a', '++'), ...toTrials('b', '+-'), ...toTrials('hidden', '!!', { target: null })];
+  const known = trials.filter(({ id }) => id !== 'hidden');
+  expect(computeEffectiveN([...tallyQuestions(trials).values()])).toBe(
+    computeEffectiveN([...tallyQuestions(known).values()]),
+  );
+});
+
+it('is the number of questions to the last bit with one trial each', () => {
+  for (let n = 1; n <= 40; n += 1) {
+    for (let correct = 0; correct <= n; correct += 1) {
+      expect(count([...('+'.repeat(correct) + '-'.repeat(n - correct))])).toBe(n);
+    }
+  }
+});
+
+it('comes near all trials when trials are independent', () => {
+  const random = createRandom(7);
+  const questions = Array.from({ length: 400 }, () =>
+    Array.from({ length: 4 }, () => (random() < 0.6 ? '+' : '-')).join(''),
+  );
+  expect(count(questions)).toBeGreaterThan(1300);
+});
+
+const toDifferences = (fixed: number, broken: number, same: number): readonly number[] =>
+  [new Array(fixed).fill(1), new Array(broken).fill(-1), new Array(same).fill(0)].flat();
+
+it.each([
+  // N = 22, mean 5/22, variance 9/22 - (5/22)^2 = 0.35744, half 1.96 sqrt(0.35744 / 22) = 0.24983.
+  [6, 1, 13, -0.0226, 0.4771],
+  [1, 6, 13, -0.4771, 0.0226],
+  // N = 22, mean 0, variance 2/22: half 1.96 sqrt(2) / 22.
+  [0, 0, 20, -0.126, 0.126],
+  // N = 12, mean 10/12, variance 1 - (10/12)^2 = 0.30556: the upper end would be 1.1461.
+  [10, 0, 0, 0.5206, 1],
+  // N = 3, mean 1/3, variance 1 - 1/9: both ends would leave -1..1 or nearly do.
+  [1, 0, 0, -0.7335, 1],
+  [0, 0, 1, -0.924, 0.924],
+])('%d fixed, %d broken, %d same: %d to %d', (fixed, broken, same, low, high) => {
+  const interval = computePairedInterval(toDifferences(fixed, broken, same));
+  expect(interval[0]).toBeCloseTo(low, 3);
+  expect(interval[1]).toBeCloseTo(high, 3);
+});
+
+// Bounds leave room for three standard errors of 2,000 runs.
+it.each([
+  ['one trial: about 95 %', 1, 0.935, 0.972],
+  ['three trials: more than 95 %, for the extra questions weigh more than the real ones', 3, 0.955, 0.985],
+])('the share of simulated runs whose interval holds the truth, %s', (_rule, trials, least, most) => {
+  const random = createRandom(5);
+  let held = 0;
+  for (let run = 0; run < 2000; run += 1) {
+    const [low, high] = computePairedInterval(simulateDifferences(random, trials));
+    if (low <= 0.1 && 0.1 <= high) held += 1;
+  }
+  expect(held / 2000).toBeGreaterThan(least);
+  expect(held / 2000).toBeLessThan(most);
+});
+
+/** 50 questions of any difficulty, each 10 points easier in run b. */
+function simulateDifferences(random: () => number, trials: number): readonly number[] {
+  return Array.from({ length: 50 }, () => {
+    const chance = 0.9 * random();
+    const score = (right: number) => Array.from({ length: trials }, () => random() < right).filter(Boolean).length;
+    return (score(chance + 0.1) - score(chance)) / trials;
+  });
+}
+
+it('has half the width of an interval without a single change as its smallest margin', () => {
+  for (const n of [1, 20, 300]) {
+    expect(computePairedInterval(toDifferences(0, 0, n))[1]).toBeCloseTo(computeSmallestMargin(n), 12);
+  }
+});
+
+it.each([
+  [6, 1, 13, 9 / 22],
+  [0, 0, 8, 0.2],
+])('the discordance of %d fixed, %d broken and %d same is %d', (fixed, broken, same, discordance) => {
+  expect(computeDiscordance(toDifferences(fixed, broken, same))).toBeCloseTo(discordance, 12);
+});
+
+const toWhole = (numerator: number): Fraction => ({ numerator, denominator: 1 });
+const toFlips = (fixed: number, broken: number, same = 0): readonly Fraction[] =>
+  [new Array(fixed).fill(1), new Array(broken).fill(-1), new Array(same).fill(0)].flat().map(toWhole);
+
+// By hand: twice the tail of fixed and broken tosses of a coin.
+it.each([
+  [6, 1, 16 / 128],
+  [1, 6, 16 / 128],
+  [5, 0, 2 / 32],
+  [6, 0, 2 / 64],
+  [10, 2, (2 * (1 + 12 + 66)) / 4096],
+  [3, 3, 1],
+  [2, 1, 1],
+  [1, 0, 1],
+  [0, 0, 1],
+])('%d fixed and %d broken: p = %d, whatever did not change', (fixed, broken, p) => {
+  for (const same of [0, 13]) {
+    const { p_value, exact } = signFlipTest(toFlips(fixed, broken, same));
+    expect(p_value).toBeCloseTo(p, 12);
+    expect(exact).toBe(true);
+  }
+});
+
+it('equals going through all signs, with mixed trial counts too', () => {
+  const anyDifference = fc
+    .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: -4, max: 4 }))
+    .map(([denominator, numerator]) => ({
+      denominator,
+      numerator: Math.max(-denominator, Math.min(denominator, numerator)),
+    }));
+  fc.assert(
+    fc.property(fc.array(anyDifference, { maxLength: 9 }), (differences) => {
+      expect(signFlipTest(differences).p_value).toBeCloseTo(enumerate(differences), 10);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** The share of the 2^n sign patterns whose sum is as far from 0 as the one seen; twelfths are whole numbers. */
+function enumerate(differences: readonly Fraction[]): number {
+  const twelfths = differences.map(({ numerator, denominator }) => (12 * numerator) / denominator);
+  const seen = Math.abs(twelfths.reduce((sum, value) => sum + value, 0));
+  let hits = 0;
+  for (let pattern = 0; pattern < 2 ** twelfths.length; pattern += 1) {
+    const flipped = twelfths.reduce((sum, value, bit) => sum + ((pattern >> bit) & 1 ? value : -value), 0);
+    if (Math.abs(flipped) >= seen) hits += 1;
+  }
+  return hits / 2 ** twelfths.length;
+}
+
+it('calls no difference significant in more than 5 % of runs without one, with one and with three trials', () => {
+  const random = createRandom(11);
+  for (const trials of [1, 3]) {
+    let rejected = 0;
+    for (let run = 0; run < 2000; run += 1) {
+      const differences = Array.from({ length: 40 }, () => {
+        const chance = random();
+        const score = () => Array.from({ length: trials }, () => random() < chance).filter(Boolean).length;
+        return { numerator: score() - score(), denominator: trials };
+      });
+      if (signFlipTest(differences).p_value <= 0.05) rejected += 1;
+    }
+    // 5 % of 2,000 and two and a half standard errors.
+    expect(rejected).toBeLessThan(125);
+    expect(rejected).toBeGreaterThan(20);
+  }
+});
+
+it('says when there are too many flips for the exact test, and comes near it', () => {
+  const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) => signFlipTest(toFlips(115, 85), cells));
+  expect([exact?.exact, near?.exact]).toEqual([true, false]);
+  expect(near?.p_value).toBeCloseTo(exact?.p_value ?? Number.NaN, 1);
+});
+
+it('comes near it with differences of different sizes', () => {
+  // (1 + 1 + 1/2) / sqrt(1 + 1 + 1/4) = 5/3, of which the two-sided tail is 0.0956.
+  const mixed = [1, 1, 2].map((denominator) => ({ numerator: 1, denominator }));
+  expect(signFlipTest(mixed, 0)).toEqual({ p_value: expect.closeTo(0.0956, 4), exact: false });
+});
+
+it('is exact up to 10,000 flips with one trial each', () => {
+  expect(signFlipTest(toFlips(5_101, 4_900))).toEqual({ p_value: expect.closeTo(0.0444, 3), exact: false });
+  expect(signFlipTest(toFlips(600, 400)).exact).toBe(true);
+});
+
+it('falls back when the unit is too small to count in, and knows that nothing changed', () => {
+  const primes = [997, 991, 983];
+  const mixed = primes.map((denominator) => ({ numerator: 1, denominator }));
+  expect(signFlipTest(mixed)).toEqual({ p_value: expect.closeTo(0.0833, 3), exact: false });
+  const none = primes.map((denominator) => ({ numerator: 0, denominator }));
+  expect(signFlipTest(none)).toEqual({ p_value: 1, exact: true });
+});
+
+it.each([
+  // By hand: (1.96 sqrt(0.2) + 0.8416 sqrt(0.2 - 0.1238^2)) / sqrt(100) = (0.8765 + 0.3617) / 10 = 0.1238.
+  [100, 0.2, 0.1238],
+  [1000, 0.2, 0.0396],
+  // A drop of more than the discordance brings its own: 1.96 sqrt(d) + 0.8416 sqrt(d - d^2) = sqrt(50) d.
+  // At 0.1497: 0.7584 + 0.3003 = 1.0586 = 7.0711 * 0.1497.
+  [50, 0.02, 0.1497],
+])('%d questions with discordance %d show a drop of %d', (n, discordance, drop) => {
+  expect(computeDetectableDrop(n, discordance, 1)).toBeCloseTo(drop, 4);
+});
+
+it.each([0, 1, 5])('%d questions show no drop at all', (n) => {
+  expect(computeDetectableDrop(n, 0.5, 1)).toBeNull();
+});
+
+it('is no more than there is to lose', () => {
+  const drop = computeDetectableDrop(100, 0.2, 1) ?? Number.NaN;
+  expect([0, drop - 0.001, drop].map((accuracy) => computeDetectableDrop(100, 0.2, accuracy))).toEqual([
+    null,
+    null,
+    drop,
+  ]);
+});
+
+it('shrinks with more questions and grows with more flips', () => {
+  const drops = [6, 20, 100, 1000].map((n) => computeDetectableDrop(n, 0.3, 1) ?? Number.NaN);
+  expect(drops).toEqual([...drops].sort((left, right) => right - left));
+  expect(drops[0]).toBeLessThanOrEqual(1);
+  const byFlips = [0.01, 0.1, 0.5, 1].map((discordance) => computeDetectableDrop(100, discordance, 1) ?? Number.NaN);
+  expect(byFlips).toEqual([...byFlips].sort((left, right) => left - right));
+});
+
+it('is a drop that the exact test shows in about four of five simulated runs', () => {
+  const random = createRandom(3);
+  const [n, discordance] = [150, 0.25];
+  const drop = computeDetectableDrop(n, discordance, 1) ?? Number.NaN;
+  let shown = 0;
+  for (let run = 0; run < 1000; run += 1) {
+    const differences = Array.from({ length: n }, () => {
+      const draw = random();
+      const numerator = draw < (discordance + drop) / 2 ? -1 : draw < discordance ? 1 : 0;
+      return { numerator, denominator: 1 };
+    });
+    if (signFlipTest(differences).p_value <= 0.05) shown += 1;
+  }
+  expect(shown / 1000).toBeGreaterThan(0.72);
+  expect(shown / 1000).toBeLessThan(0.86);
+});
+
+// Tails from tables of the normal distribution, two-sided.
+it.each([
+  [0, 1],
+  [1, 0.31731050786291],
+  [-1, 0.31731050786291],
+  [2, 0.0455002638963584],
+  // On the other side of the seam of the two methods: the tail at 3 plus 1e-6 times its slope, 2 * 0.00443184841.
+  [2.999999, 0.002699804927],
+  [3, 0.00269979606326],
+  [5, 5.73303143758e-7],
+  [10, 1.523970604832e-23],
+])('P(|Z| >= |%d|) is %d', (z, tail) => {
+  expect(Math.abs(computeTwoSidedTail(z) / tail - 1)).toBeLessThan(1e-8);
+});
+
+it('has constants that match its own tails', () => {
+  expect(computeTwoSidedTail(Z_95)).toBeCloseTo(0.05, 14);
+  expect(computeTwoSidedTail(Z_POWER_80)).toBeCloseTo(0.4, 14);
+});
+
+it('underflows to 0 far out, never to NaN', () => {
+  expect(computeTwoSidedTail(60)).toBe(0);
+  expect(computeTwoSidedTail(1e200)).toBe(0);
+});

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import type {
+  Reporter,
+  TestProject,
+  TestSequencer,
+  TestSequencerConstructor,
+  TestSpecification,
+  Vitest,
+} from 'vitest/node';
+import EvalReporter from '../../reporters/eval-reporter.ts';
+import { readGithubJob } from '../../reporters/outside-failures.ts';
+import { ProgressReporter } from '../../reporters/progress-reporter.ts';
+import { JunitProperties } from '../../reporters/run-report.ts';
+import { listAgentFiles } from '../agents/source-files.ts';
+import type { EvalConfig } from '../config.ts';
+import { isHubSource } from '../datasets/hub/hub-source.ts';
+import { Session, type SessionOptions } from './session.ts';
+
+/** Gives the project whose tests are evals its session, its shards, what it watches and its reporter. */
+export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
+  const { root, watch, ui, shard = null, mergeReports } = vitest.config;
+  const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
+  shardByRecord(vitest, project);
+  if (session.config !== null) admitCalls(project, session.config);
+  if (watch && session.config !== null) watchData(vitest, session.config);
+  addJunitProperties(vitest);
+  vitest.config.reporters.push(
+    provider(session, project.name),
+    ...showProgress(vitest, session),
+    new EvalReporter(session, readGithubJob(options.env)),
+  );
+}
+
+/** Vitest holds tests back by a limit of its own, which must not be the lesser one: each agent may have its own provider. */
+function admitCalls({ config }: TestProject, { agents, concurrency }: EvalConfig): void {
+  config.maxConcurrency = Math.max(config.maxConcurrency, concurrency * (agents?.length ?? 1));
+}
+
+/** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
+function provider(session: Session, name: string): Reporter {
+  return {
+    async onTestRunStart(specifications: readonly TestSpecification[]) {
+      const evals = specifications.filter(({ project }) => project.name === name);
+      if (evals.length === 0) return;
+      const files = evals.map(({ moduleId }) => moduleId);
+      const provided = session.start(files, await findUnnamed(evals, session.allowed));
+      for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
+    },
+  };
+}
+
+/** Files that some keys of watch mode run although the command line leaves them out. */
+async function findUnnamed(
+  specifications: readonly TestSpecification[],
+  allowed: Session['allowed'],
+): Promise<readonly string[]> {
+  if (allowed === null) return [];
+  const projects = [...new Set(specifications.map(({ project }) => project))];
+  const found = await Promise.all(projects.map((project) => project.globTestFiles([...allowed])));
+  const named = new Set(found.flatMap(({ testFiles }) => testFiles));
+  return specifications.map(({ moduleId }) => moduleId).filter((file) => !named.has(file));
+}
+
+/** How far the evals are; in a terminal its line takes the place of Vitest's own live summary. */
+function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
+  if (config === null) return [];
+  const live = process.stderr.isTTY && process.stdout.isTTY && !config.ci;
+  for (const reporter of vitest.config.reporters) {
+    if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
+  }
+  return [new ProgressReporter({ live, concurrency: config.concurrency })];
+}
+
+function addJunitProperties({ config: { reporters } }: Vitest): void {
+  const index = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
+  if (index !== -1) reporters.splice(index, 0, new JunitProperties());
+}
+
+/** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
+type WatchedPath = { readonly path: string; readonly suites: readonly string[] };
+
+const SUITES = ['gaia', 'mcq'];
+
+/** In watch mode: an edit of a dataset, or of the files of an agent, re-runs the suites that read them. */
+export function watchData(vitest: Vitest, config: EvalConfig): void {
+  const root = vitest.config.root;
+  const watched = listPaths(config, root).map(({ path, suites }) => ({ path: resolve(root, path), suites }));
+  vitest.vite.watcher.add(watched.map(({ path }) => path));
+  vitest.config.watchTriggerPatterns = [
+    ...(vitest.config.watchTriggerPatterns ?? []),
+    ...watched.map(({ path, suites }) => ({
+      pattern: new RegExp(`^${RegExp.escape(path)}(?:/|$)`),
+      testsToRun: () => suites.map((suite) => `evals/${suite}/${suite}.eval.ts`),
+    })),
+  ];
+}
+
+function listPaths({ gaia, mcq, agents }: EvalConfig, root: string): readonly WatchedPath[] {
+  const samples = SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] }));
+  const agentFiles = (agents ?? []).flatMap((spec) => listAgentFiles(spec, root));
+  return [
+    ...samples,
+    ...(gaia === null || isHubSource(gaia) ? [] : [{ path: gaia, suites: ['gaia'] }]),
+    ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
+    ...agentFiles.map((path) => ({ path, suites: SUITES })),
+  ];
+}
+
+/**
+ * Makes `--shard=i/n` split records instead of files: every eval file runs in every shard and takes its share of the
+ * samples. Other tests are split by file as ever.
+ */
+export function shardByRecord(vitest: Vitest, project: TestProject): void {
+  const { shard, sequence } = vitest.config;
+  if (shard === undefined) return;
+  // Vitest refuses more shards than files, unless no test at all would pass too.
+  vitest.config.passWithNoTests = true;
+  sequence.sequencer = keepEvalFiles(sequence.sequencer, project.name);
+  // The same tests in two shards have the same ids, of which --merge-reports would keep the last, without a label.
+  const label = vitest.config.mergeReportsLabel ?? `shard-${shard.index}-of-${shard.count}`;
+  vitest.config.mergeReportsLabel = label;
+  project.config.mergeReportsLabel = label;
+}
+
+function keepEvalFiles(Sequencer: TestSequencerConstructor, name: string): TestSequencerConstructor {
+  return class implements TestSequencer {
+    readonly #base: TestSequencer;
+
+    constructor(vitest: Vitest) {
+      this.#base = new Sequencer(vitest);
+    }
+
+    sort(specifications: TestSpecification[]) {
+      return this.#base.sort(specifications);
+    }
+
+    async shard(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+      const evals = specifications.filter(({ project }) => project.name === name);
+      const others = specifications.filter(({ project }) => project.name !== name);
+      return [...evals, ...(others.length === 0 ? [] : await this.#base.shard(others))];
+    }
+  };
+}

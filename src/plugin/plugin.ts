@@ -1,0 +1,78 @@
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vitest/config';
+import type { TestProject, Vitest } from 'vitest/node';
+import { isNodeWanted, WANTED_NODE } from '../config.ts';
+import type { SessionOptions } from './session.ts';
+
+/** The Vitest project whose tests are evals. */
+const PROJECT = 'evals';
+
+/**
+ * The Vitest plugin: tells the workers of project "evals" what to run, and attaches the reporter so that no
+ * `--reporter` on the command line drops it. It does nothing in a run without that project.
+ */
+export function viva(options: SessionOptions): Plugin {
+  checkNode(process.versions.node);
+  return {
+    name: 'viva',
+    config(config) {
+      loadSourceNatively(config, PROJECT);
+    },
+    async configureVitest({ vitest, project }) {
+      if (project.name !== PROJECT) return;
+      keepCompiled(vitest, project);
+      // By its package's name, so that Node loads it with what it kept, and Vite does not bundle it with the configuration.
+      const { attach } = await import('viva/attach');
+      attach(options, vitest, project);
+    },
+  };
+}
+
+/** An older Node would stop at the first source with types, without a reason. */
+function checkNode(version: string): void {
+  if (isNodeWanted(version)) return;
+  throw new Error(
+    `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
+  );
+}
+
+/** What matters of a Vitest configuration before it is resolved. */
+type ConfigShape = {
+  readonly test?:
+    | { readonly watch?: boolean | undefined; readonly projects?: readonly unknown[] | undefined }
+    | undefined;
+};
+
+const SOURCE = `${import.meta.dirname.replaceAll('\\', '/')}/`;
+
+/**
+ * Lets Node itself load the sources of this suite in workers of a project, in place of Vite, which takes 2 ms for each
+ * module. Not in watch mode: there Vite must know who imports what.
+ */
+function loadSourceNatively({ test }: ConfigShape, projectName: string): void {
+  if (test?.watch !== false) return;
+  for (const project of test.projects ?? []) {
+    if (!isInlineProject(project) || project.test.name !== projectName) continue;
+    project.test.server ??= {};
+    project.test.server.deps ??= {};
+    project.test.server.deps.external ??= [];
+    project.test.server.deps.external.push(new RegExp(`^(?:file://)?${RegExp.escape(SOURCE)}`));
+  }
+}
+
+type InlineProject = { test: { name?: unknown; server?: { deps?: { external?: (string | RegExp)[] } } } };
+
+function isInlineProject(project: unknown): project is InlineProject {
+  if (typeof project !== 'object' || project === null || !('test' in project)) return false;
+  return typeof project.test === 'object' && project.test !== null;
+}
+
+/**
+ * Keeps what Node compiled, in this process from now on and in the project's workers from their start. A folder, or a
+ * refusal, that the environment names (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE) stands.
+ */
+function keepCompiled(vitest: Vitest, project: TestProject): void {
+  const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
+  if (directory !== undefined) project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
+}

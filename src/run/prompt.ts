@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { EvalConfig } from '../config.ts';
+import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
+import { readSampleLog } from '../store/sample-log.ts';
+import { quote } from '../text/show-value.ts';
+import type { Dataset, Question, Sample } from '../types.ts';
+import { toNeutralNames, type Workdir } from './workdir.ts';
+
+/** A placeholder is a name between double braces. */
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+
+const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
+  question: ({ input }) => input,
+  choices: ({ choices = {} }) =>
+    Object.entries(choices)
+      .map(([label, text]) => `${label}. ${text}`)
+      .join('\n'),
+  attachments: ({ attachments }) => toNeutralNames(attachments).join(', '),
+  group: ({ group }) => group,
+};
+
+/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
+function renderPrompt(template: string, sample: Sample): string {
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
+}
+
+/**
+ * Throws when a prompt template lacks its question, or holds a placeholder that nothing fills. `evalFile` is the file of
+ * the suite; the message names the prompt's own file where that lies beside it.
+ */
+export function checkPrompt(template: string, evalFile: string): void {
+  const names = [...template.matchAll(PLACEHOLDER)].map(([placeholder, name = '']) => ({ placeholder, name }));
+  const unknown = names.find(({ name }) => !Object.hasOwn(FILLERS, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
+    const problem = `the prompt has an unknown placeholder, ${quote(unknown.placeholder)}`;
+    throw new Error(`${findPromptFile(template, evalFile)}: ${problem}. Use ${known.join(', ')}.`);
+  }
+  if (names.some(({ name }) => name === 'question')) return;
+  const similar = findSimilar(template);
+  const found = similar === null ? '' : ` It has ${quote(similar)}.`;
+  const problem = `the prompt has no {{question}}, so every sample would be asked without its question.${found}`;
+  const remedy = 'Write {{question}} where the question belongs.';
+  throw new Error(`${findPromptFile(template, evalFile)}: ${problem} ${remedy}`);
+}
+
+/** What may be meant for {{question}}: a name in other brackets. */
+function findSimilar(template: string): string | null {
+  const unfilled = template.replace(PLACEHOLDER, '');
+  const found = unfilled.match(/\$?\{{1,3}[^{}"\n]{1,60}\}{1,3}|[<[%]\s{0,9}question\s{0,9}[>\]%]/gi) ?? [];
+  return found.find((text) => /question/i.test(text)) ?? found[0] ?? null;
+}
+
+/** A suite has its prompt as a text: the file beside it that holds this text, else the suite's own file. */
+function findPromptFile(template: string, evalFile: string): string {
+  const folder = dirname(evalFile);
+  const name = readdirSync(folder).find((name) => /\.(?:md|txt)$/.test(name) && read(join(folder, name)) === template);
+  return relative(process.cwd(), name === undefined ? evalFile : join(folder, name));
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the agent sees. Target and metadata are left out of the value itself, not only of its type: GAIA's annotator
+ * metadata spells out the solution. The attachments are those of the work folder, which is made when they are read.
+ */
+export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
+  const { target: _target, metadata: _metadata, presentation: _order, attachments: _originals, ...visible } = sample;
+  return {
+    ...visible,
+    prompt: renderPrompt(promptTemplate, sample),
+    get attachments() {
+      return workdir.attachments;
+    },
+  };
+}
+
+/** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
+export function hashQuestion(sample: Sample): string {
+  const known = hashes.get(sample);
+  if (known !== undefined) return known;
+  const { input, choices, multiple, attachments } = sample;
+  const made = shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
+  hashes.set(sample, made);
+  return made;
+}
+
+/** The hash of a dataset and the row of each trial need the same one. */
+const hashes = new WeakMap<Sample, string>();
+
+/** Identifies a whole dataset, truths included: runs are comparable only on the same one. */
+export function hashDataset(samples: readonly Sample[]): string {
+  return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
+}
+
+/** Identifies a prompt template. */
+export function hashPrompt(template: string): string {
+  return shortHash(template);
+}
+
+/** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */
+export function shortHash(text: string): string {
+  return hash('sha256', text).slice(0, 16);
+}
+
+/** The dataset with its options in the order that this run's agents see. */
+export function present(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
+  const seed = findPresentationSeed(config, suite);
+  if (seed !== null) return shuffleDataset(dataset, seed);
+  if (config.shuffleChoices === null) return dataset;
+  const note = 'EVAL_SHUFFLE_CHOICES has no effect: replayed answers name the options as they were shown then.';
+  return { ...dataset, notes: [...dataset.notes, note] };
+}
+
+/**
+ * The seed for the order of options; null for the order of the file. A live agent is shown the order that
+ * EVAL_SHUFFLE_CHOICES asks for. A replayed answer names options by the order in which they were shown when it was
+ * given: that of its run, or of the file for a file of predictions.
+ */
+export function findPresentationSeed({ agents, shuffleChoices }: EvalConfig, suite: string): number | null {
+  const specs: readonly AgentSpec[] = agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
+  const orders = specs.map((spec) => ({
+    name: spec.text,
+    seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
+  }));
+  const [first, ...others] = orders;
+  const other = others.find(({ seed }) => seed !== first?.seed);
+  if (first === undefined || other === undefined) return first?.seed ?? null;
+  throw new Error(
+    `EVAL_AGENT names agents that see options in different orders: ${describe(first)} and ${describe(other)}. ` +
+      'Run them one by one.',
+  );
+}
+
+function readRecordedSeed(target: string, suite: string): number | null {
+  if (target === '' || statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  const { results } = readSampleLog(target);
+  return results.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null;
+}
+
+function describe({ name, seed }: { readonly name: string; readonly seed: number | null }): string {
+  return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
+}

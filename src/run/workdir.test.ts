@@ -1,0 +1,173 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { removeAbandoned } from './abandoned-workdirs.ts';
+import { readContent } from './attachments.ts';
+import { toNeutralNames, Workdir } from './workdir.ts';
+
+function attach(...names: string[]) {
+  const folder = makeFolder(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
+  return names.map((name) => ({ name, path: join(folder, name) }));
+}
+
+/** An edit that only its content, and the time at which the system saw it, tell of. */
+function replaceSilently(path: string): void {
+  const { atimeMs, mtimeMs } = statSync(path);
+  writeFileSync(path, readFileSync(path, 'utf8').toUpperCase());
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
+}
+
+describe('Workdir', () => {
+  test('holds copies under names that do not give the question away', async () => {
+    const workdir = new Workdir(attach('7ab3.csv', '7ab3-notes.txt'));
+    const [first, second] = workdir.attachments;
+    expect(readdirSync(workdir.path)).toEqual(['attachment-1.csv', 'attachment-2.txt']);
+    expect(readFileSync(first?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
+    expect(second?.name).toBe('attachment-2.txt');
+    expect(workdir.path).not.toMatch(/gaia|7ab3/);
+    await workdir.remove();
+    expect(existsSync(dirname(first?.path ?? ''))).toBe(false);
+  });
+
+  test.each([
+    ['that was made', true],
+    ['that nobody had read', false],
+  ])('%s is not made anew once it was removed', async (_, isMade) => {
+    const temp = makeFolder();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', temp);
+    const workdir = new Workdir(attach('a.csv'));
+    if (isMade) expect(readdirSync(workdir.path)).toEqual(['attachment.csv']);
+    await workdir.remove();
+    expect(() => workdir.path).toThrow(/were read after its answer, and were removed with it\. Read them before/);
+    expect(() => workdir.attachments).toThrow('were read after its answer');
+    expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
+  });
+
+  test('holds the content of links, which lead to what all runs share', async () => {
+    const [shared] = attach('blob');
+    const link = join(makeFolder(), 'link.csv');
+    symlinkSync(shared?.path ?? '', link);
+    chmodSync(shared?.path ?? '', 0o444);
+    const workdir = new Workdir([{ name: 'link.csv', path: link }]);
+    const copy = join(workdir.path, 'attachment.csv');
+    appendFileSync(copy, ', changed');
+    expect([lstatSync(copy).isFile(), readFileSync(copy, 'utf8')]).toEqual([true, 'content of blob, changed']);
+    expect(readFileSync(link, 'utf8')).toBe('content of blob');
+    await workdir.remove();
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['written to', (path) => appendFileSync(path, '!')],
+    ['another of the same length and times', (path) => replaceSilently(path)],
+    ['a link to another file', (path) => [rmSync(path), symlinkSync('/etc/hostname', path)]],
+  ])('copies no attachment that is %s since it was planned', (_, change) => {
+    const files = attach('7ab3.csv');
+    const path = files[0]?.path ?? '';
+    const old = Date.now() / 1000 - 60;
+    utimesSync(path, old, old);
+    const contents = [readContent(path)];
+    change(path);
+    const workdir = new Workdir(files, contents);
+    const message = expect.stringMatching(
+      /^The attachment "7ab3\.csv" was changed while the run went on: its SHA-256 was \w{16}\.\.\. when the run began, got \w{16}\.\.\. Leave the files of a dataset alone/,
+    );
+    expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
+    expect([workdir.fault?.kind, workdir.made]).toEqual(['machine', null]);
+  });
+
+  test('copies an attachment that was replaced by the same bytes', async () => {
+    const files = attach('7ab3.csv');
+    const path = files[0]?.path ?? '';
+    const contents = [readContent(path)];
+    rmSync(path);
+    writeFileSync(path, 'content of 7ab3.csv');
+    const workdir = new Workdir(files, contents);
+    expect(readFileSync(workdir.attachments[0]?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
+    await workdir.remove();
+  });
+
+  test.each([
+    ['an attachment that is gone', (_: string) => {}, 'ENOENT'],
+    ['a temp folder that is gone', (temp: string) => rmdirSync(temp), 'ENOENT'],
+    ['a file for a temp folder', (temp: string) => [rmdirSync(temp), writeFileSync(temp, '')], 'ENOTDIR'],
+  ])('fails by %s as a fault of the machine, and leaves nothing behind', (_, spoil, code) => {
+    const [gone] = attach('a.csv');
+    const temp = makeFolder();
+    rmSync(gone?.path ?? '');
+    spoil(temp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TMPDIR', temp);
+    const workdir = new Workdir(gone === undefined ? [] : [gone]);
+    const message = expect.stringMatching(
+      `^The work folder of this question cannot be made \\(${code}.+\\)\\. Check the `,
+    );
+    expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
+    expect(workdir.fault).toMatchObject({ kind: 'machine' });
+    expect(statSync(temp, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(temp) : []).toEqual([]);
+  });
+
+  test('has a heartbeat beside it, again and again, while it stands', async () => {
+    const temp = makeFolder();
+    const source = `const { setTimeout: start } = globalThis;
+      globalThis.setTimeout = (act, ms) => start(act, ms / 1000);
+      const { Workdir } = await import(${JSON.stringify(new URL('workdir.ts', import.meta.url).href)});
+      const workdir = new Workdir([]);
+      console.log(workdir.path);
+      process.stdin.on('data', () => {});
+      process.stdin.on('end', () => void workdir.remove());`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env: { TMPDIR: temp } });
+    const folder = String(await once(child.stdout, 'data')).trim();
+    const heartbeat = `${folder.replace(/-\w{6}$/, '')}.alive`;
+    const isFresh = () => Date.now() - statSync(heartbeat).mtimeMs < 60_000;
+    for (let beats = 0; beats < 3; beats += 1) {
+      utimesSync(heartbeat, 0, 0);
+      await vi.waitUntil(isFresh, { timeout: 10_000 });
+    }
+    // Of no process that is known here: only the heartbeat says that it stands.
+    utimesSync(folder, 0, 0);
+    removeAbandoned(temp);
+    expect(existsSync(folder)).toBe(true);
+    child.stdin.end();
+    await once(child, 'exit');
+    expect(readdirSync(temp)).toEqual([]);
+  });
+
+  test('goes when its process exits, at the latest', () => {
+    const temp = makeFolder();
+    const source = `import { Workdir } from ${JSON.stringify(new URL('workdir.ts', import.meta.url).href)};
+      const workdirs = [new Workdir([]), new Workdir([])];
+      process.stdout.write(workdirs.map(({ path }) => path).join());
+      void workdirs[0].remove();
+      process.exit(3);`;
+    const args = ['--input-type=module', '-e', source];
+    const { stdout, status } = spawnSync(process.execPath, args, { env: { TMPDIR: temp }, encoding: 'utf8' });
+    expect([stdout.split(',').length, status, readdirSync(temp)]).toEqual([2, 3, []]);
+  });
+});
+
+test.each([
+  [['7ab3.xlsx'], ['attachment.xlsx']],
+  [['none'], ['attachment']],
+  [['x.tar.gz'], ['attachment.gz']],
+  [['evil.c/../d'], ['attachment']],
+  [[`long.${'x'.repeat(50)}`], ['attachment']],
+])('%j is shown as %j', (names, neutral) => {
+  expect(toNeutralNames(names.map((name) => ({ name, path: '' })))).toEqual(neutral);
+});

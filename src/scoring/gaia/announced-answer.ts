@@ -1,0 +1,223 @@
+import { lastBox } from './answer-forms.ts';
+
+/** A bare "Answer:" may open a whole essay; more than this is not taken for the answer. */
+const MAX_BARE_LENGTH = 200;
+const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
+const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
+const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
+const BLOCKS: ReadonlyMap<string, string> = new Map([
+  ['$$', '$$'],
+  ['\\[', '\\]'],
+]);
+
+/** What follows a place that announces an answer. `start` is the place itself. */
+export type Announced = { readonly start: number; readonly content: string };
+
+/** What follows `FINAL ANSWER:`, `Answer:` at the start of a line and headings like them, the last one first. */
+export function* markedAnswers(text: string): Generator<Announced> {
+  let regionEnd = text.length;
+  for (const mention of mentionsFromEnd(text)) {
+    if (mention.kind !== 'marker') continue;
+    const content = readAnswer(text.slice(mention.end, regionEnd), mention);
+    regionEnd = mention.start;
+    if (mention.final || content.length <= MAX_BARE_LENGTH) yield { start: mention.start, content };
+  }
+}
+
+/** What follows "the (final) answer is" in prose, up to the end of the sentence; the last one first. */
+export function* statedAnswers(text: string): Generator<string> {
+  let regionEnd = text.length;
+  for (const mention of mentionsFromEnd(text)) {
+    if (mention.kind === 'statement') {
+      yield readAnswer(text.slice(mention.end, regionEnd), mention);
+    }
+    regionEnd = mention.start;
+  }
+}
+
+/** Without a leading "The answer is". */
+export function dropLeadIn(content: string): string {
+  const at = content.slice(0, 60).search(/answer/i);
+  const mention = at === -1 ? null : readMention(content, at);
+  if (mention?.kind !== 'statement' || !LEAD.test(content.slice(0, mention.start))) return content;
+  return readAnswer(content.slice(mention.end), mention);
+}
+
+function* mentionsFromEnd(text: string): Generator<Mention> {
+  const places = Array.from(text.matchAll(/answer(?=[s*_`\s:：]|$)/gi), (found) => found.index);
+  for (const at of places.reverse()) {
+    const mention = readMention(text, at);
+    if (mention !== null) yield mention;
+  }
+}
+
+function readAnswer(region: string, { open, spoken }: Mention): string {
+  const answer = readRegion(region, open);
+  return spoken ? cutSentence(answer) : answer;
+}
+
+// The rest of the line; if that is blank, the last box or else the first line that says something.
+function readRegion(region: string, open: string): string {
+  const lines = region.split(/\r\n|\n|\r/);
+  const inline = lines[0]?.trim() ?? '';
+  if (inline !== '' && !opensBlock(inline)) return closeAt(inline, open);
+  const first = lines.findIndex((line) => line.trim() !== '' && !RULE.test(line));
+  const box = lastBox(region);
+  if (box !== null) return box;
+  const line = lines[first]?.trim() ?? '';
+  return opensBlock(line) ? readBlock(line, lines.slice(first + 1)) : closeAt(line.replace(BULLET, ''), open);
+}
+
+function opensBlock(line: string): boolean {
+  return BLOCKS.has(line) || isFence(line);
+}
+
+function isFence(line: string): boolean {
+  return /^```\w{0,20}$/.test(line);
+}
+
+function readBlock(opening: string, rest: readonly string[]): string {
+  const closing = BLOCKS.get(opening) ?? '```';
+  const end = rest.findIndex((line) => line.trim() === closing);
+  const block = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim();
+  return isFence(opening) || block === '' ? block : `${opening}${block}${closing}`;
+}
+
+function closeAt(content: string, open: string): string {
+  const closing = open.replaceAll('“', '”');
+  const end = content.lastIndexOf(closing);
+  return end === -1 ? content : content.slice(0, end);
+}
+
+/**
+ * A place where a text announces an answer. "marker": `FINAL ANSWER:`, `**Answer:**`, a heading `### Final Answer`;
+ * "statement": `the answer is`, which prose says too.
+ */
+type Mention = {
+  readonly kind: 'marker' | 'statement';
+  readonly start: number;
+  readonly end: number;
+  /** True when it speaks of the final answer. */
+  readonly final: boolean;
+  /** True when a sentence leads to the answer ("is"), which then ends with the sentence. */
+  readonly spoken: boolean;
+  /** Emphasis or quote that opens right before the label and is still open behind it. */
+  readonly open: string;
+};
+
+/** Where the word "answer" ends, what stands before it, and the label's own start in that. */
+type Place = { readonly text: string; readonly at: number; readonly tail: number; readonly before: string };
+
+const LOOK_BEHIND = 40;
+const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
+const SPEAKER = /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:final |correct )?|final )$/iu;
+const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
+const LINE_HEAD = /[\n\r](?:[ \t>#*_`"'“•-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
+const HEADING = /[#*_](?:[ \t>#*_-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
+/** Whose answer follows, or which one: "Here is my correct" before a bare "answer:". */
+const OWNER = /(?<!\p{L})(?:(?:here is |here's )?(?:my|the) (?:correct )?|correct )[*_]{0,3}$/iu;
+
+const REMARK = String.raw`[*_\x60]{0,3}(?:[ \t]{1,3}\([^()\n]{0,80}\)[*_\x60]{0,3})?`;
+const COLON = new RegExp(String.raw`s?${REMARK}[ \t]{0,3}(?:is[ \t]{0,3})?[:：]`, 'y');
+const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
+const DASH = new RegExp(`${REMARK} (?:->|[-–—→])(?= )`, 'y');
+const EQUALS = /[ \t]{0,3}=[ \t]{1,3}(?=\S)/y;
+const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
+const IS = /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
+
+/** Reads the mention around the word "answer" at `at`; null when the word is only a word. */
+function readMention(text: string, at: number): Mention | null {
+  // A line break stands in for the start of the text, so that both begin a line alike.
+  const before = at < LOOK_BEHIND ? `\n${text.slice(0, at)}` : text.slice(at - LOOK_BEHIND, at);
+  const place = { text, at, before, tail: at + 'answer'.length };
+  return readMarker(place) ?? readStatement(place);
+}
+
+function readMarker(place: Place): Mention | null {
+  const { text, at, tail, before } = place;
+  const final = FINAL.exec(before)?.[0] ?? '';
+  const owner = OWNER.exec(before)?.[0] ?? '';
+  const label = `${owner}${final}`;
+  const head = before.slice(0, before.length - label.length);
+  const found = owner === '' ? findForm(place, head, final) : findOwned(place, head);
+  if (found === null) return null;
+  const opened = OPEN.exec(head)?.[0] ?? '';
+  const spoken = /is[ \t]{0,3}[:：]$/.test(found);
+  return {
+    kind: 'marker',
+    final: final !== '',
+    spoken,
+    ...placeEmphasis(text, at - label.length, tail, found, opened),
+  };
+}
+
+// "Answer:" must begin its line; "final answer:" may stand anywhere, and without a colon when the line is a heading.
+function findForm({ text, tail }: Place, head: string, final: string): string | null {
+  const beginsLine = LINE_HEAD.test(head);
+  if (final === '' && !beginsLine) return null;
+  const isHeading = beginsLine && (final.startsWith('F') || HEADING.test(head));
+  return (
+    match(COLON, text, tail) ??
+    (beginsLine ? match(DASH, text, tail) : null) ??
+    // With an underscore it is a line of code.
+    (final.endsWith(' ') ? match(EQUALS, text, tail) : null) ??
+    (isHeading ? match(ALONE, text, tail) : null)
+  );
+}
+
+// "My answer:" too must begin its line; "My answer is:" is a statement.
+function findOwned({ text, tail }: Place, head: string): string | null {
+  return LINE_HEAD.test(head) ? match(BARE_COLON, text, tail) : null;
+}
+
+function readStatement({ text, at, tail, before }: Place): Mention | null {
+  const speaker = SPEAKER.exec(before)?.[0];
+  if (speaker === undefined) return null;
+  const found = match(IS, text, tail);
+  if (found === null) return null;
+  const opened = OPEN.exec(before.slice(0, before.length - speaker.length))?.[0] ?? '';
+  const start = at - speaker.length;
+  return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, start, tail, found, opened) };
+}
+
+// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it behind the answer.
+function placeEmphasis(text: string, label: number, tail: number, found: string, opened: string) {
+  const start = label - opened.length;
+  const end = tail + found.length;
+  if (found.includes(opened)) return { start, end, open: '' };
+  const next = text.charAt(end) === ' ' ? end + 1 : end;
+  return text.startsWith(opened, next) ? { start, end: next + opened.length, open: '' } : { start, end, open: opened };
+}
+
+function match(form: RegExp, text: string, at: number): string | null {
+  form.lastIndex = at;
+  return form.exec(text)?.[0] ?? null;
+}
+
+const STOP = /[.!?](?=["'”’*)`$]{0,4}(?:\s+\p{Lu}|\s*$))/gu;
+const CLOSERS = /^["'”’*)`$]{0,4}/;
+
+// Abbreviations that end with a point also in the middle or at the end of a sentence.
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'bros capt co corp dept dr est etc inc jr lt ltd messrs mr mrs ms mt no prof sept sgt sr st univ vs'.split(' '),
+);
+
+/** The first sentence of a line without its full stop. A point behind an abbreviation ("St.", "D.C.") ends nothing. */
+function cutSentence(line: string): string {
+  const trimmed = line.trimEnd();
+  for (const { 0: mark, index } of trimmed.matchAll(STOP)) {
+    const closers = CLOSERS.exec(trimmed.slice(index + 1, index + 5))?.[0] ?? '';
+    const isLast = index + 1 + closers.length === trimmed.length;
+    if (mark === '.' && isAbbreviation(trimmed.slice(Math.max(0, index - 12), index), isLast)) continue;
+    return trimmed.slice(0, mark === '.' ? index : index + 1) + closers;
+  }
+  return trimmed;
+}
+
+// In mid-line a short word before the point is taken for an abbreviation; at the end only one that looks like it.
+function isAbbreviation(before: string, isLast: boolean): boolean {
+  const word = /\p{L}+$/u.exec(before)?.[0] ?? '';
+  if (word === '') return before.endsWith('.');
+  if (ABBREVIATIONS.has(word.toLowerCase()) || before.endsWith(`.${word}`)) return true;
+  return isLast ? /^\p{Lu}$/u.test(word) : word.length < 4;
+}

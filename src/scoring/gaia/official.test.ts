@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { canEqual, findKind, official, quote } from './official.ts';
+import { exact } from './rules.ts';
+
+type Row = { readonly answer: string | null; readonly truth: string; readonly correct: boolean; readonly case: string };
+
+const rows: readonly Row[] = readFileSync(new URL('./official.cases.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+describe('agrees with verdicts of the original Python program', () => {
+  it.each([...Map.groupBy(rows, (row) => row.case)])('on every row of %s', (_, group) => {
+    const wrong = group.filter(({ answer, truth, correct }) => official.judge(answer, truth).correct !== correct);
+    expect(wrong).toEqual([]);
+  });
+
+  it('on rows of both verdicts', () => {
+    const correct = rows.filter((row) => row.correct);
+    expect([rows.length > 600, correct.length > 200, rows.length - correct.length > 200]).toEqual([true, true, true]);
+  });
+});
+
+it('shows both lists where they differ in length', () => {
+  expect(official.judge('Red, Green', 'red; green; Blue')).toMatchObject({
+    correct: false,
+    expected: 'red; green; blue',
+    received: 'red; green',
+    explanation: 'compared as list: 2 elements, expected 3',
+  });
+});
+
+it.each([
+  ['17', 'number'],
+  ['a; b', 'list'],
+  ['a b', 'text'],
+])('compares with the truth %j as %s', (truth, kind) => {
+  expect(findKind(truth)).toBe(kind);
+});
+
+// [rule, answer, truth, verdict]; invisible characters are written as escapes.
+const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
+  ['a truth of punctuation alone equals an empty answer', '', '?!', true],
+  ['an answer of other punctuation equals it too', '...', '?!', true],
+  ['a point behind a number is read', '23.', '23', true],
+  ['a plus sign is read', '+23', '23', true],
+  ['a per cent sign is deleted', '23%', '23', true],
+  ['commas are deleted anywhere', '2,3', '23', true],
+  ['an underscore between digits is read', '2_3', '23', true],
+  ['full-width digits are read', '２３', '23', true],
+  ['a dollar sign before the minus is deleted', '$-6', '-6', true],
+  ['a dollar sign behind the minus is deleted', '-$6', '-6', true],
+  ['a comma before a digit vanishes', '6,0', '60', true],
+  ['a comma behind the point vanishes', '0.1,234', '0.1234', true],
+  ['every dollar sign is deleted', '$$5$', '5', true],
+  ['a signed truth is a number', '3.80', '+3.8', true],
+  ['a padded truth is a number', '7', '007', true],
+  ['a truth with blanks is a number', '7', ' 7\n', true],
+  ['minus zero equals zero', '-0', '0', true],
+  ['a unit makes a number unreadable', '23 km', '23', false],
+  ['a number word is unreadable', 'twenty-three', '23', false],
+  ['a marker is unreadable', 'FINAL ANSWER: 23', '23', false],
+  ['there is no tolerance', '23.0001', '23', false],
+  ['any unreadable text equals inf', 'no idea', 'inf', true],
+  ['any unreadable text equals Infinity', 'no idea', 'Infinity', true],
+  ['any unreadable text equals an overflow', 'no idea', '1e999', true],
+  ['an unreadable text does not equal -inf', 'no idea', '-inf', false],
+  ['nan equals nothing', 'nan', 'nan', false],
+  ['an empty answer is not 0', '', '0', false],
+  ['a dollar sign alone is not 0', '$', '0', false],
+  ['U+0085 is a blank for numbers', '\u008523', '23', true],
+  ['U+001C is no blank for numbers', '\u001c23', '23', false],
+  ['U+FEFF is no blank for numbers', '\ufeff23', '23', false],
+  ['U+001C is a blank for texts', 'red\u001cfox', 'redfox', true],
+  ['U+FEFF counts in texts', 'red\ufefffox', 'redfox', false],
+  ['separators are equal', 'Blue, 4312', 'Blue; 4312', true],
+  ['a thousands comma is a separator in lists', 'Blue; 4,312', 'Blue; 4312', false],
+  ['order counts', '4312; Blue', 'Blue; 4312', false],
+  ['a trailing separator is an element', 'Blue; 4312;', 'Blue; 4312', false],
+  ['an empty element of the truth is a text', 'a,,b', 'a,;b', true],
+  ['an empty element equals no zero', 'a,0', 'a,', false],
+  ['punctuation counts in list elements', 'Dr Wu; Bo', 'Dr. Wu; Bo', false],
+  ['numbers in lists lose their signs', '$1; 2%', '1, 2', true],
+  ['an unreadable element equals inf', 'x; 2', 'inf, 2', true],
+  ['a truth with a comma is a list', '1000', '1,000', false],
+  ['a truth with a sign is a text', '5', '$5', true],
+  ['a text knows no decimals', '5.0', '$5', false],
+  ['commas are punctuation when the truth has none', 'rain, coat', 'raincoat', true],
+  ['articles stay', 'the raincoat', 'raincoat', false],
+  ['a curly apostrophe is no punctuation', 'it’s', "it's", false],
+  ['an ASCII apostrophe is punctuation', 'its', "it's", true],
+  ['letters are not composed', 'cafe\u0301', 'café', false],
+  ['case is ignored', 'OTTER', 'oTTer', true],
+  ['a sigma is final once blanks are gone', 'ΟΔΟΣ Α', 'οδοσα', true],
+  ['a sigma before punctuation is final', 'ΟΔΟΣ.', 'οδος', true],
+  ['the dotted capital I keeps its dot', 'İ', 'i', false],
+  ['a missing answer is the text None', null, 'None', true],
+  ['a missing answer loses its punctuation like a text', null, 'N.o.n.e', true],
+  ['a missing answer is no other text', null, 'nothing', false],
+];
+
+it.each(QUIRKS)('%s', (_, answer, truth, correct) => {
+  expect(official.judge(answer, truth).correct).toBe(correct);
+});
+
+it('reads digits of Unicode 14 and no later ones', () => {
+  // U+11F50 came with Unicode 15; Python 3.11 does not know it.
+  expect(['𝟚𝟛', '٢٣', '\u{11f52}\u{11f53}'].map((answer) => official.judge(answer, '23').correct)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+const EXPLANATIONS: readonly (readonly [string | null, string, string])[] = [
+  ['1928', '1927', 'compared as number: 1928 is not 1927'],
+  ['1,927', '1927', 'compared as number: 1927 is 1927'],
+  ['23 km', '23', 'compared as number: "23 km" cannot be read as a number'],
+  ['x', 'inf', 'compared as number: "x" cannot be read as a number, which this rule counts as infinity'],
+  ['a, b, c', 'a, b', 'compared as list: 3 elements, expected 2'],
+  ['a', 'a, b', 'compared as list: 1 element, expected 2'],
+  ['a, b', 'a; c', 'compared as list: element 2: "b" is not "c"'],
+  ['a, 3', 'a; 2', 'compared as list: element 2: 3 is not 2'],
+  ['a, b', 'a; B', 'compared as list: all 2 elements match'],
+  ['Foo!', 'bar', 'compared as text: "foo" is not "bar"'],
+  ['Bar!', 'bar', 'compared as text: "bar" is "bar"'],
+  [null, 'bar', 'compared as text: "none" is not "bar"'],
+];
+
+it.each(EXPLANATIONS)('explains %j against %j', (answer, truth, explanation) => {
+  expect(official.judge(answer, truth).explanation).toBe(explanation);
+});
+
+it.each([
+  ['$1,927', '1928', '1928', '1927'],
+  ['23 km', '23', '23', '23 km'],
+  ['Red ; $5', 'red, 6', 'red; 6', 'red; 5'],
+  ['Red; B', 'red', 'red', 'redb'],
+  ['Red', 'R., 6', 'r.; 6', 'red'],
+])('shows the compared forms of %j against %j', (answer, truth, expected, received) => {
+  expect(official.judge(answer, truth)).toMatchObject({ expected, received });
+});
+
+it('tells a match by infinity from a real one', () => {
+  const answers = ['x', 'inf', '1e999'];
+  expect(answers.map((answer) => official.judge(answer, 'inf').vacuous)).toEqual([true, undefined, undefined]);
+  expect(official.judge('x, 2', 'inf; 2').vacuous).toBe(true);
+  expect(official.judge('x, 3', 'inf; 2').vacuous).toBeUndefined();
+});
+
+test('never rules out what a rule finds equal', () => {
+  const part = fc.constantFrom(
+    'a',
+    'B',
+    'é',
+    'İ',
+    'K',
+    ' ',
+    '.',
+    ',',
+    ';',
+    '$',
+    '7',
+    '1e9',
+    'inf',
+    'word',
+    '\n',
+    'ſ',
+    'ﬁ',
+  );
+  const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+  const equal = fc.tuple(text, text).filter(([answer, truth]) => {
+    return official.judge(answer, truth).correct || exact.judge(answer, truth).correct;
+  });
+  fc.assert(fc.property(equal, ([answer, truth]) => canEqual(answer, truth)));
+});
+
+test.each([
+  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', '17', false],
+  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'inf', true],
+  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'x; 1e999', true],
+  ['R a i n - c o a t !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!', 'raincoat', true],
+  // 26 letters of the alphabet against as many as 9 + 2 * 8.
+  ['abcdefghijklmnopqrstuvwxyz', 'x,yzzzzzz', false],
+  ['abcdefghijklmnopqrstuvwxy[]^`{}', 'x,yzzzzzz', true],
+  ['AZaz'.repeat(6), 'x,yzzzzzz', true],
+  ['0000000000000000000000000000000000000000000000000017', '17', true],
+])('%j against %j: %s', (answer, truth, expected) => {
+  expect(canEqual(answer, truth)).toBe(expected);
+});
+
+it.each([
+  ['otter', '"otter"'],
+  ['say "x"', '"say \\"x\\""'],
+  ['\\u{1b}', '"\\\\u{1b}"'],
+  ['a\nb\u001b[31m', '"a\\nb\\u{1b}[31m"'],
+  ['\u007f\u0085\u009b', '"\\u{7f}\\u{85}\\u{9b}"'],
+  ['\u200b\u202e\u2066\ufeff', '"\\u{200b}\\u{202e}\\u{2066}\\u{feff}"'],
+  ['\ud83d', '"\\u{d83d}"'],
+])('escapes what would act or be unseen in %j', (text, quoted) => {
+  expect(quote(text)).toBe(quoted);
+});
+
+it('cuts behind 80 code points and never inside one', () => {
+  expect(quote('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
+  expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
+  expect(quote('𝟏'.repeat(80))).toBe(`"${'𝟏'.repeat(80)}"`);
+  expect(quote(`x${'𝟏'.repeat(1000)}`)).toBe(`"x${'𝟏'.repeat(79)}…"`);
+});

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { decimalDigit, parsePythonFloat } from './python.ts';
+
+it.each([
+  ['.5', 0.5],
+  ['5.', 5],
+  ['007', 7],
+  ['1E+3', 1000],
+  ['.55', 0.55],
+  ['1e400', Number.POSITIVE_INFINITY],
+  ['-1e400', Number.NEGATIVE_INFINITY],
+  ['1e-400', 0],
+  ['1_000', 1000],
+  ['0_0', 0],
+  ['1e1_0', 1e10],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['+Infinity', Number.POSITIVE_INFINITY],
+  ['-INF', Number.NEGATIVE_INFINITY],
+  [' -NaN\n', Number.NaN],
+  ['１２', 12],
+  ['٣.٥', 3.5],
+  ['１e３', 1000],
+  ['𝟏𝟐', 12],
+  ['𝟘𝟿', 9],
+  ['\u00a05\u3000', 5],
+  ['\u2028\u0085\u16805', 5],
+  ['\t\v\f\r\n 5', 5],
+])('reads %j', (text, value) => {
+  expect(parsePythonFloat(text)).toBe(value);
+});
+
+it.each([
+  ...[
+    'xinf',
+    'infx',
+    '',
+    ' ',
+    '1 2',
+    '+ 5',
+    '--5',
+    '0x10',
+    '0b1',
+    '0o7',
+    'e',
+    '1e',
+    '1d',
+    '1L',
+    '1j',
+    '.',
+    '+',
+    'e5',
+    '1.2.3',
+  ],
+  ...['1__0', '_1', '1_', '1_.5', '1._5', '1_e1', '1e_1', 'in_f', 'nan(1)', 'infinit', 'ｎａｎ', '1,000', '$5'],
+  ...['－5', '1．5', '−5', '١٢٣٫٤', '½', '²', 'Ⅷ', '五', '\u{11f51}', '\u001c5', '5\u001f', '\ufeff5', '\u200b5'],
+  ...['\u20605', '\u180e5', '\u00ad5', '\u00005', '5\u007f', '\ud8355', '𝟏\u001c'],
+])('refuses %j', (text) => {
+  expect(parsePythonFloat(text)).toBeNull();
+});
+
+it.each([
+  ['0', 0],
+  ['9', 9],
+  ['٣', 3],
+  ['\u{1fbf0}', 0],
+  ['\u{1fbf9}', 9],
+])('reads the digit %s as %d', (character, value) => {
+  expect(decimalDigit(character.codePointAt(0) ?? -1)).toBe(value);
+});
+
+it.each([' ', '/', ':', '½', '\u{1fbef}', '\u{1fbfa}'])('reads no digit in %j', (character) => {
+  expect(decimalDigit(character.codePointAt(0) ?? -1)).toBeNull();
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { finalChannelStart, findOwnTurn, ownWords } from './own-words.ts';
+
+describe('ownWords', () => {
+  it.each([
+    ['42', '42'],
+    ['42<|im_end|>\n<|im_start|>user\n41', '42'],
+    ['[INST] 41? [/INST] 42', ' 42'],
+    ['<|channel|>analysis<|message|>41?<|end|><|start|>assistant<|channel|>final<|message|>42', '42'],
+    ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
+  ])('are those of the first turn, in the final channel: %j', (output, own) => {
+    expect(ownWords(output)).toBe(own);
+  });
+});
+
+function ownTurn(output: string): string {
+  const { start, end } = findOwnTurn(output);
+  return output.slice(start, end);
+}
+
+describe('findOwnTurn', () => {
+  it.each([
+    ['B<|im_end|>\n<|im_start|>user\nWhy?', 'B'],
+    ['B<|eot_id|>A', 'B'],
+    ['B<|endoftext|>A', 'B'],
+    ['B<|end_of_text|>A', 'B'],
+    ['B<|end|>A', 'B'],
+    ['B<|return|>A', 'B'],
+    ['B</s>A', 'B'],
+    ['B<end_of_turn>A', 'B'],
+    ['B<eos>A', 'B'],
+    ['B [INST] Why? [/INST] A', 'B '],
+    ['B\n<|im_start|>system\nBe brief.', 'B\n'],
+    ['B\n<|start_header_id|> user<|end_header_id|>\nA', 'B\n'],
+    ['B\n<start_of_turn>user\nA', 'B\n'],
+    ['B\n<|user|>\nA', 'B\n'],
+    ['B\n<|system|>\nA', 'B\n'],
+    ['7</s>8', '7'],
+    ['<s>7</s>8', '<s>7'],
+    [' <s>7</s>8', ' <s>7'],
+    ['It was <s>A<|im_end|>B', 'It was <s>A'],
+    ['It was <s>A</s>, so B</s>A', 'It was <s>A</s>, so B'],
+  ])('ends where the model gives its turn away: %j', (output, kept) => {
+    expect(ownTurn(output)).toBe(kept);
+  });
+
+  it.each([
+    ['<|im_start|>user\nA or B?<|im_end|>\n<|im_start|>assistant\nB<|im_end|>', '\nB'],
+    ['<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>assistant\nB', '\nB'],
+    ['<|begin_of_text|><|start_header_id|>user<|end_header_id|>A?<|start_header_id|>assistant<|end_header_id|>B', 'B'],
+    ['<bos><start_of_turn>user\nA or B?<end_of_turn>\n<start_of_turn>model\nB<end_of_turn>\n', '\nB'],
+    ['<|user|>A or B?<|assistant|>B', 'B'],
+    ['<s> [INST] A or B? [/INST] B</s>', ' B'],
+    [' \n<s>\n[INST] A?</s>A![/INST]B', 'B'],
+  ])('starts after a prompt that the output repeats: %j', (output, kept) => {
+    expect(ownTurn(output)).toBe(kept);
+  });
+
+  it.each([
+    '<|im_start|>assistant\n<|im_end|>\n<|im_start|>assistant\nB',
+    '<start_of_turn>model<end_of_turn>B',
+    '<s></s>B',
+    '<|begin_of_text|><|eot_id|>B',
+    '<bos> <eos>B',
+    '[/INST] </s> B',
+    '<|im_end|>\n</s>\n<eos>\n<end_of_turn> B',
+    'The answer is B.',
+    'It was <s>A</s> once; the answer is B.',
+    'It was <s>A</s>, then <s>C</s>; the answer is B.',
+    'A [list] of <b>marks</b>: B',
+    'The prompt ended with [/INST], so B.',
+    '<|im_start|>user\nA or B?',
+    '<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B',
+  ])('leaves an output with one turn as it is: %j', (output) => {
+    expect(ownTurn(output)).toBe(output);
+  });
+
+  it('does not take a prompt for one that is quoted later', () => {
+    expect(ownTurn('B. You wrote <|im_start|>user and <|im_start|>assistant')).toBe('B. You wrote ');
+  });
+});
+
+describe('finalChannelStart', () => {
+  it.each([
+    ['<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B', 'B'],
+    ['<|channel|>final<|message|>A<|channel|>final<|message|>B', 'B'],
+    ['<|channel|> \nfinal <|constrain|>json<|message|>B', 'B'],
+    [
+      `<|channel|>final<|constrain|>${'x'.repeat(41)}<|message|>B`,
+      `<|channel|>final<|constrain|>${'x'.repeat(41)}<|message|>B`,
+    ],
+    ['<|channel|>\n\nfinal json<|message|>B', 'B'],
+    ['<|channel|>analysis<|message|>B', '<|channel|>analysis<|message|>B'],
+    [`<|channel|>final${' '.repeat(40)}<|message|>B`, 'B'],
+    [`<|channel|>final${' '.repeat(41)}<|message|>B`, `<|channel|>final${' '.repeat(41)}<|message|>B`],
+    ['B', 'B'],
+  ])('begins behind the marks of the last final channel: %j', (output, said) => {
+    expect(output.slice(finalChannelStart(output))).toBe(said);
+  });
+});

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { AgentError } from '../types.ts';
+import { AnswerCache, type CacheParts, type KeptAnswer, toKeptError, toLine } from './cache.ts';
+
+const PARTS: CacheParts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+const time = '2026-11-21T00:00:00.000Z';
+const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1 };
+
+function toAnswer(text: string | null): KeptAnswer {
+  return { ...times, outcome: 'answered', answer: { text } };
+}
+
+/** A cache whose files hold these lines, by the files' names. */
+function makeCache(files: Readonly<Record<string, readonly string[]>>): AnswerCache {
+  return new AnswerCache(
+    makeFolder(Object.fromEntries(Object.entries(files).map(([name, lines]) => [name, lines.join('\n')]))),
+  );
+}
+
+describe('the answer of a question', () => {
+  const good = toLine(PARTS, toAnswer('good'));
+
+  test('is the latest one, of one file and of several', () => {
+    const newer = toLine(PARTS, toAnswer('newer'));
+    expect(makeCache({ '1.jsonl': [good, newer] }).get(PARTS)).toEqual(toAnswer('newer'));
+    const cache = makeCache({ '2.jsonl': [newer], '1.jsonl': [good] });
+    expect([cache.get(PARTS), cache.get(PARTS)]).toEqual([toAnswer('newer'), toAnswer('newer')]);
+  });
+
+  test.each([
+    ['torn where it happens to end in braces', `${good.slice(0, good.indexOf('"answer":'))}"answer":{"text":{}}`],
+    ['torn within its parts', good.slice(0, 40)],
+    ['glued to another', `${good.slice(0, -20)}${good}`],
+    ['without an answer', toLine(PARTS, { ...times, outcome: 'answered' } as never)],
+    ['with an answer of another type', toLine(PARTS, toAnswer(17 as never))],
+    ['with an error of no known kind', toLine(PARTS, { ...times, outcome: 'failed', error: { kind: 'x' } } as never)],
+    ['without times', toLine(PARTS, { ...toAnswer('x'), started_at: 'then' })],
+    ['of another outcome', toLine(PARTS, { ...toAnswer('x'), outcome: 'maybe' } as never)],
+    ['of another version', good.replace('"version":1', '"version":2')],
+    ['with parts of another type', toLine({ ...PARTS, trial: '1' as never }, toAnswer('x'))],
+  ])('is not hidden by a line %s', (_, line) => {
+    expect(makeCache({ '1.jsonl': [good, line] }).get(PARTS)).toEqual(toAnswer('good'));
+    expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
+  });
+
+  test('is what was put last, also after an earlier one was read', () => {
+    const folder = makeFolder({ '0.jsonl': `${good}\n` });
+    const cache = new AnswerCache(folder);
+    expect(cache.get(PARTS)).toEqual(toAnswer('good'));
+    const failed: KeptAnswer = { ...times, outcome: 'failed', error: toKeptError(new AgentError('timed_out', 'late')) };
+    cache.put(PARTS, failed);
+    cache.close();
+    expect([cache.get(PARTS), new AnswerCache(folder).get(PARTS)]).toEqual([failed, failed]);
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
+  });
+
+  test('is what was put last, also after the clock was set back', () => {
+    const future = (Date.now() + 1e9).toString(36).padStart(9, '0');
+    const folder = makeFolder({ [`${future}-99.jsonl`]: `${good}\n` });
+    for (const text of ['second', 'third']) {
+      const cache = new AnswerCache(folder);
+      cache.put(PARTS, toAnswer(text));
+      cache.close();
+      expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer(text));
+    }
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+
+  test('is found beside folders, pipes and links to such that are named like a file of answers', () => {
+    const folder = makeFolder({ '1.jsonl': good });
+    mkdirSync(join(folder, '2.jsonl'));
+    execFileSync('mkfifo', [join(folder, '3.jsonl')]);
+    const targets = ['2.jsonl', '3.jsonl', '/dev/zero'];
+    for (const [index, target] of targets.entries()) symlinkSync(target, join(folder, `${index + 4}.jsonl`));
+    expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer('good'));
+  });
+
+  test('is found beside links to nothing and to themselves, which are named in one remark', () => {
+    const folder = makeFolder({ '1.jsonl': good });
+    symlinkSync('gone', join(folder, '0.jsonl'));
+    symlinkSync('2.jsonl', join(folder, '2.jsonl'));
+    const cache = new AnswerCache(folder);
+    expect(cache.get(PARTS)).toEqual(toAnswer('good'));
+    expect(cache.remarks).toEqual([
+      'Passed over in the answer cache: 0.jsonl (ENOENT), and 1 more. What stood there is asked again.',
+    ]);
+    expect(makeCache({ '1.jsonl': [good] }).remarks).toEqual([]);
+  });
+
+  test('is found before and behind a line that fits into no memory', () => {
+    const folder = makeFolder({ '1.jsonl': `${good}\n` });
+    const other = toLine({ ...PARTS, trial: 2 }, toAnswer('other'));
+    truncateSync(join(folder, '1.jsonl'), 300 * 2 ** 20);
+    appendFileSync(join(folder, '1.jsonl'), `\n${other}\n`);
+    const cache = new AnswerCache(folder);
+    expect([cache.get(PARTS), cache.get({ ...PARTS, trial: 2 })]).toEqual([toAnswer('good'), toAnswer('other')]);
+    expect(cache.remarks).toEqual([expect.stringContaining('1.jsonl (a line of more than 256 MB). What')]);
+  });
+
+  // A file that can be opened and not be read, whoever reads it.
+  test.runIf(process.platform === 'linux')('is not looked for in a file that cannot be read, which is said', () => {
+    const folder = makeFolder();
+    symlinkSync('/proc/self/mem', join(folder, '3.jsonl'));
+    expect(() => new AnswerCache(folder)).toThrow(
+      `${join(folder, '3.jsonl')}: this part of the answer cache cannot be read (EIO`,
+    );
+  });
+});
+
+describe('what changed since a question was answered', () => {
+  const keep = (...changes: Partial<CacheParts>[]) =>
+    makeCache({ '1.jsonl': changes.map((change) => toLine({ ...PARTS, ...change }, toAnswer('x'))) });
+
+  test.each<[string, Partial<CacheParts>[], readonly string[] | null]>([
+    ['nothing is known of a new question', [{ question: 'other' }], null],
+    ['one part', [{ prompt: 'old' }], ['prompt']],
+    ['all parts that differ', [{ prompt: 'old', limits: 'old' }], ['prompt', 'limits']],
+    [
+      'what differs from the nearest answer, not from the latest',
+      [{ prompt: 'old' }, { prompt: 'x', agent: 'x' }],
+      ['prompt'],
+    ],
+    ['what differs from the latest of equally near ones', [{ agent: 'old' }, { prompt: 'old' }], ['prompt']],
+    ['the latest is what was kept last, not first', [{ agent: 'old' }, { prompt: 'old' }, { agent: 'old' }], ['agent']],
+    ['answers of the same trial come first', [{ prompt: 'old' }, { trial: 2 }], ['prompt']],
+    ['another trial alone is a new trial', [{ trial: 2, prompt: 'old' }], ['trial']],
+    ['nothing', [{}], []],
+  ])('%s', (_, kept, changed) => {
+    expect(keep(...kept).explainMiss(PARTS)).toEqual(changed);
+  });
+});

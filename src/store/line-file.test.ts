@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { LineFile, readLines, writeLines } from './line-file.ts';
+
+/** Runs a program whose files may not grow beyond 4 KiB, until it calls `lift()`; gives what it printed. */
+function runWithSmallFiles(folder: string, program: string): string {
+  const source = `
+    import { execFileSync } from 'node:child_process';
+    const folder = ${JSON.stringify(folder)};
+    const lift = () => execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited']);
+    const attempt = (work) => { try { work(); return 'kept'; } catch (error) { return error.code; } };
+    ${program}`;
+  const words = ['--fsize=4096:unlimited', process.execPath, '--input-type=module', '-e', source];
+  return execFileSync('prlimit', words, { encoding: 'utf8' });
+}
+
+const at = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+
+describe('a disk that takes a part of a line', () => {
+  test('is an error, and the next line stands by itself', () => {
+    const folder = makeFolder();
+    const said = runWithSmallFiles(
+      folder,
+      `const { LineFile } = await import(${at('./line-file.ts')});
+       const file = new LineFile(folder + '/lines');
+       const ends = ['a'.repeat(3000), 'b'.repeat(3000)].map((text) => attempt(() => file.append(text + '\\n')));
+       lift();
+       file.append('c\\n');
+       console.log(ends.join());`,
+    );
+    expect(said).toBe('kept,EFBIG\n');
+    const lines = readFileSync(join(folder, 'lines'), 'utf8').split('\n');
+    expect(lines).toEqual(['a'.repeat(3000), 'b'.repeat(4096 - 3001), 'c', '']);
+  });
+
+  test('loses one answer of the cache, says so, and no other', () => {
+    const said = runWithSmallFiles(
+      makeFolder(),
+      `const { AnswerCache } = await import(${at('./cache.ts')});
+       const cache = new AnswerCache(folder);
+       const toParts = (question) => ({ agent: 'a', prompt: 'p', question, limits: 'l', trial: 1 });
+       const time = '2026-01-01T00:00:00.000Z';
+       const times = { started_at: time, answered_at: time, latency_ms: 1, attempts: 1 };
+       const put = (question, text) => cache.put(toParts(question), { ...times, outcome: 'answered', answer: { text } });
+       const ends = [['q1', 'a'], ['q2', 'b']].map(([id, say]) => attempt(() => put(id, say.repeat(2500))));
+       lift();
+       put('q3', 'c');
+       const again = new AnswerCache(folder);
+       console.log([...ends, ...['q1', 'q2', 'q3'].map((id) => again.get(toParts(id))?.answer.text[0])].join());`,
+    );
+    expect(said).toBe('kept,EFBIG,a,,c\n');
+  });
+
+  test('loses one row of a run, says so, and no other', () => {
+    const said = runWithSmallFiles(
+      makeFolder(),
+      `const { appendResult, readSampleLog } = await import(${at('./sample-log.ts')});
+       const append = (id, output) => appendResult(folder, { version: 1, id, state: 'correct', output });
+       const ends = [['a', 3000], ['b', 3000]].map(([id, size]) => attempt(() => append(id, 'x'.repeat(size))));
+       lift();
+       append('c', 'y');
+       const { results, unreadable } = readSampleLog(folder);
+       console.log([...ends, ...results.map(({ id }) => id), unreadable].join());`,
+    );
+    expect(said).toBe('kept,EFBIG,a,c,1\n');
+  });
+});
+
+test('says that the disk is full', () => {
+  expect(() => new LineFile('/dev/full').append('a\n')).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
+});
+
+test('does not join a line that a crash left open, and leaves a whole one alone', () => {
+  const file = join(makeFolder({ lines: 'whole\n' }), 'lines');
+  const append = (line: string) => {
+    const lines = new LineFile(file);
+    lines.append(line);
+    lines.close();
+  };
+  append('a\n');
+  appendFileSync(file, 'torn');
+  append('b\n');
+  expect(readFileSync(file, 'utf8')).toBe('whole\na\ntorn\nb\n');
+  writeFileSync(file, '');
+  append('é\n');
+  expect(readFileSync(file, 'utf8')).toBe('é\n');
+});
+
+test('a file that was removed takes no further line', () => {
+  const folder = makeFolder();
+  const file = new LineFile(join(folder, 'lines'));
+  file.append('a\n');
+  rmSync(join(folder, 'lines'));
+  expect(() => file.append('b\n')).toThrow('lines was removed');
+  file.close();
+});
+
+describe('a line that was appended', () => {
+  test('is read again as it was, among others', () => {
+    const file = new LineFile(join(makeFolder({ lines: 'torn' }), 'lines'));
+    const lines = ['é€😀', '', 'x'.repeat(100_000), 'last'];
+    const readers = lines.map((line) => file.appendLine(line));
+    expect(readers.map((read) => read())).toEqual(lines);
+  });
+
+  test('reads as nothing once its file is gone', () => {
+    const folder = makeFolder();
+    const read = new LineFile(join(folder, 'lines')).appendLine('one');
+    rmSync(join(folder, 'lines'));
+    expect(read()).toBe('');
+  });
+});
+
+const TEXTS: readonly (readonly [rule: string, text: string, lines: readonly string[]])[] = [
+  ['an empty file has no lines', '', []],
+  ['a last line needs no break', 'one\ntwo', ['one', 'two']],
+  ['empty lines are left out', '\n\none\n\n\ntwo\n\n', ['one', 'two']],
+  ['a character that two chunks share is read whole', 'é€😀é€😀é€😀\n😀€é\n', ['é€😀é€😀é€😀', '😀€é']],
+  ['a line may be longer than many chunks', `${'x'.repeat(100)}\ny\n`, ['x'.repeat(100), 'y']],
+  ['other marks that end a line elsewhere do not end one here', 'a\u2028b\u0085c\rd\n', ['a\u2028b\u0085c\rd']],
+];
+
+test.each(TEXTS)('%s', (_, text, lines) => {
+  const file = join(makeFolder(), 'lines.jsonl');
+  writeFileSync(file, text);
+  const chunks = [1, 2, 3, 5, 7, 1 << 20];
+  expect(chunks.map((bytes) => [...readLines(file, { chunkBytes: bytes })])).toEqual(chunks.map(() => lines));
+});
+
+test.each([
+  ['in the middle', `one\n${'x'.repeat(40)}\ntwo\n`, 1],
+  ['twice, and at both ends', `${'x'.repeat(40)}\none\ntwo\n${'é'.repeat(40)}`, 2],
+])('a line that is too long is left out, and said: %s', (_, text, times) => {
+  const file = join(makeFolder({ 'lines.jsonl': text }), 'lines.jsonl');
+  for (const chunkBytes of [1, 2, 3, 5, 7]) {
+    let heard = 0;
+    const lines = [...readLines(file, { chunkBytes, mostBytes: 20, onTooLong: () => (heard += 1) })];
+    expect([lines, heard]).toEqual([['one', 'two'], times]);
+  }
+});
+
+test('lines of any length and number are in the file, in their order', () => {
+  const folder = makeFolder();
+  const lines = [...Array.from({ length: 5000 }, (_, index) => `${index}\n`), `${'x'.repeat(3_000_000)}\n`, 'last\n'];
+  writeLines(join(folder, 'file'), lines);
+  expect(readFileSync(join(folder, 'file'), 'utf8') === lines.join('')).toBe(true);
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test('lines that fail on their way leave the earlier file as it was', () => {
+  const folder = makeFolder({ file: 'earlier\n' });
+  function* fail() {
+    yield 'new\n';
+    throw new Error('no more');
+  }
+  expect(() => writeLines(join(folder, 'file'), fail())).toThrow('no more');
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('earlier\n');
+});

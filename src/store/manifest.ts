@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegular } from '../records/regular-file.ts';
+import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
+import { writeJson } from './line-file.ts';
+
+/**
+ * Version of what grades outputs, raised when an output may be graded otherwise than before: 2 reads choices with the
+ * readers of src/scoring/mcq/readers.ts. The rules of GAIA are those of version 1.
+ */
+export const GRADER_VERSION = 2;
+
+/** What one suite of a run is about to do, written before its first call. */
+export type SuiteManifest = {
+  readonly suite: string;
+  readonly dataset: string;
+  /** Where the records came from; null when the loader does not say. */
+  readonly source: DatasetSource | null;
+  /** Ids of rows that are no questions, but that a complete submission lists. */
+  readonly placeholders: readonly string[];
+  readonly dataset_hash: string;
+  readonly prompt_hash: string;
+  /** Version of what graded its rows; absent in manifests of version 1. */
+  readonly grader?: number;
+  readonly agents: readonly string[];
+  /** What the answers of each agent depend on; absent in manifests of older versions. */
+  readonly conditions?: readonly AgentConditions[];
+  readonly trials: number;
+  /** What the loader had to say: layout, skipped rows. */
+  readonly notes: readonly string[];
+  /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
+  readonly ids: readonly string[];
+  readonly groups: readonly string[];
+  /** Those of `ids` whose target is hidden; absent in manifests of older versions. */
+  readonly hidden_ids?: readonly string[];
+  /** How many samples of each group the whole dataset has; absent in manifests of older versions. */
+  readonly group_sizes?: readonly (readonly [group: string, samples: number])[];
+  /** The part of the selection that this run takes; null for all of it. */
+  readonly shard: { readonly index: number; readonly count: number } | null;
+  /** The ids of that part; absent where it is the whole selection. */
+  readonly share?: readonly string[];
+  /** Patterns of EVAL_IDS that name no sample of this suite. */
+  readonly unmatched_ids: readonly string[];
+  readonly plans: readonly AgentPlan[];
+  /** What each agent could use, where viva gives it tools. */
+  readonly tools: readonly (ToolUse & { readonly agent: string })[];
+};
+
+/** What an agent's answers depend on beside questions and prompt: shards that differ in it are no parts of one run. */
+export type AgentConditions = {
+  readonly agent: string;
+  /** Hash of its code, model, parameters and tools; null for a replay. */
+  readonly fingerprint: string | null;
+  /** Hash of what a replay says to all questions of all shards; null for other agents, and where nothing is sharded. */
+  readonly recording: string | null;
+  /** Hash of EVAL_CACHE_KEY; null without one. */
+  readonly cache_key: string | null;
+  /** Seconds that a question of each group may take. */
+  readonly deadlines: readonly (readonly [group: string, seconds: number])[];
+  readonly max_steps: number | null;
+};
+
+/** What a suite was about to do with one agent. */
+export type AgentPlan = {
+  readonly agent: string;
+  /** Whether the agent's answers are kept in the cache; a replay's are not. */
+  readonly kept: boolean;
+  readonly trials: number;
+  /** Trials whose answer was kept by an earlier run, and when the first and the last of them were given. */
+  readonly cached: number;
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  readonly to_ask: number;
+  /** What the trials to ask cost if they cost as much as the kept ones; null when that is not known. */
+  readonly expected_cost_usd: number | null;
+  /** The list that costs are estimated by; absent where no cost is. */
+  readonly price?: AgentPrice;
+  /** Why trials are to be asked although there is a cache, in words: what changed, for how many. */
+  readonly missed_because: string | null;
+  /** Whether another run was using the same cache when this one began; absent when none was. */
+  readonly shared?: true;
+};
+
+/** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */
+export type Manifest = {
+  readonly version: 1;
+  readonly created_at: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly git_commit: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly suites: readonly SuiteManifest[];
+  /** Names of the run folders of the shards that this run was merged from; absent in other runs. */
+  readonly merged_from?: readonly string[];
+};
+
+const FILE = 'manifest.json';
+
+/** Writes the manifest of a run that begins. */
+export function writeManifest(runFolder: string, manifest: Manifest): void {
+  writeJson(join(runFolder, FILE), manifest);
+}
+
+/** Adds a suite to a run's manifest, or replaces what an earlier turn in watch mode said of it. */
+export function recordSuite(runFolder: string, suite: SuiteManifest): void {
+  const manifest = readManifest(runFolder);
+  const others = manifest.suites.filter((other) => other.suite !== suite.suite);
+  writeManifest(runFolder, { ...manifest, suites: [...others, suite] });
+}
+
+/** Adds notes to those of a suite, when there is more to say after it ran. */
+export function addNotes(runFolder: string, suite: string, notes: readonly string[]): void {
+  const manifest = readManifest(runFolder);
+  const suites = manifest.suites.map((entry) =>
+    entry.suite === suite ? { ...entry, notes: [...entry.notes, ...notes] } : entry,
+  );
+  writeManifest(runFolder, { ...manifest, suites });
+}
+
+/** Whether a folder is that of a run. */
+export function hasManifest(folder: string): boolean {
+  return existsSync(join(folder, FILE));
+}
+
+/** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
+export function readManifest(runFolder: string): Manifest {
+  const file = join(runFolder, FILE);
+  if (!hasManifest(runFolder)) {
+    throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
+  }
+  const manifest: unknown = JSON.parse(readRegular(file).toString('utf8'));
+  if (isManifest(manifest)) return manifest;
+  throw new Error(`${file} is no manifest of version 1. Read this run with the version of viva that wrote it.`);
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    value.version === 1 &&
+    'suites' in value &&
+    Array.isArray(value.suites)
+  );
+}
+
+/** The commit that a folder's checkout is at; null outside a checkout and without git. */
+export function readGitCommit(folder: string): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return null;
+  }
+}

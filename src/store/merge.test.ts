@@ -1,0 +1,142 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
+import { mergeRuns } from './merge.ts';
+import { readShardRuns, type Selection, writeSelection } from './shards.ts';
+
+const SUITE: SuiteManifest = {
+  suite: 'mcq',
+  dataset: 'sample',
+  source: null,
+  placeholders: [],
+  dataset_hash: 'd',
+  prompt_hash: 'p',
+  agents: ['replay'],
+  trials: 1,
+  notes: [],
+  ids: ['a', 'b', 'c', 'd'],
+  groups: ['all', 'all', 'all', 'all'],
+  shard: null,
+  unmatched_ids: [],
+  plans: [],
+  tools: [],
+};
+
+const SHARES = [
+  ['a', 'c'],
+  ['b', 'd'],
+];
+
+/** The folder of all runs with these in it; of each what its manifest and its selection say beside the usual. */
+function makeRuns(manifests: Readonly<Record<string, Partial<Manifest & Selection>>>): string {
+  const runs = makeFolder();
+  for (const [name, { left_out = [], not_started = [], stopped = null, ...facts }] of Object.entries(manifests)) {
+    mkdirSync(join(runs, name));
+    writeSelection(join(runs, name), { left_out, not_started, stopped });
+    const base = { version: 1, created_at: '', versions: {}, git_commit: null, config: {}, suites: [] } as const;
+    writeManifest(join(runs, name), { ...base, ...facts });
+  }
+  return runs;
+}
+
+function shard(index: 1 | 2, facts: Partial<SuiteManifest> = {}): SuiteManifest {
+  return { ...SUITE, shard: { index, count: 2 }, share: SHARES[index - 1] ?? [], ...facts };
+}
+
+/** Merges what a folder of runs has, where reports name only these. */
+function merge(runs: string, names: readonly string[]) {
+  const target = join(runs, 'merged');
+  mkdirSync(target);
+  writeManifest(target, {
+    version: 1,
+    created_at: '',
+    versions: {},
+    git_commit: null,
+    config: { dir: 'own' },
+    suites: [],
+  });
+  return mergeRuns(readShardRuns(runs, names), target);
+}
+
+describe('a shard that no report names', () => {
+  const first = { '3-shard-1-of-2': { suites: [shard(1)] } };
+  const unreported = (name: string) => [
+    `shard 2 of 2 left no report (blob): its answers are read from ${name}. Run shard 2 of 2 again and merge again.`,
+  ];
+  const missing = ['shard 2 of 2 is missing. Add its report and its run folder, or run it again.'];
+
+  test.each([
+    ['is the newest that fits', { '1-shard-2-of-2': {}, '2-shard-2-of-2': {} }, unreported('2-shard-2-of-2')],
+    ['is none of another prompt', { '1-shard-2-of-2': { suites: [shard(2, { prompt_hash: 'q' })] } }, missing],
+    [
+      'is none of another split',
+      { '1-shard-2-of-3': { suites: [{ ...SUITE, shard: { index: 2, count: 3 } }] } },
+      missing,
+    ],
+    ['is no dry run', { '1-shard-2-of-2': { config: { dryRun: true } } }, missing],
+    ['is none that planned nothing', { '1-shard-2-of-2': { suites: [] } }, missing],
+    [
+      'is none that another merge took',
+      { '1-shard-2-of-2': {}, '2': { suites: [], merged_from: ['1-shard-2-of-2'] } },
+      missing,
+    ],
+    [
+      'may be one that an earlier merge of the same shards took',
+      { '1-shard-2-of-2': {}, '2': { suites: [], merged_from: ['1-shard-2-of-2', '3-shard-1-of-2'] } },
+      unreported('1-shard-2-of-2'),
+    ],
+  ])('%s', (_, others: Readonly<Record<string, Partial<Manifest>>>, problems) => {
+    const seconds = Object.entries(others).map(([name, facts]) => [name, { suites: [shard(2)], ...facts }]);
+    const runs = makeRuns({ ...first, ...Object.fromEntries(seconds) });
+    expect(merge(runs, ['3-shard-1-of-2']).problems).toEqual(problems);
+  });
+
+  test('is not looked for where its report names a folder that is lost', () => {
+    const runs = makeRuns({ ...first, '1-shard-2-of-2': { suites: [shard(2)] } });
+    expect(merge(runs, ['3-shard-1-of-2', '4-shard-2-of-2']).problems).toEqual([
+      expect.stringMatching(/^the run folder of shard 2 of 2 cannot be merged: it is not there/),
+    ]);
+  });
+});
+
+describe('what was selected', () => {
+  const toPicks = ({ trials }: ReturnType<typeof merge>) =>
+    trials.map(({ meta: { id, run }, picked }) => `${id} ${run} ${picked ? 'picked' : 'left out'}`);
+
+  test('is what the manifests of the shards say, and whose it was', () => {
+    const left_out = [{ suite: 'mcq', dataset: 'sample', agent: 'replay', id: 'c', trial: 1 }];
+    const runs = makeRuns({
+      '1-shard-1-of-2': { suites: [shard(1)], left_out, stopped: 'bail' },
+      '1-shard-2-of-2': { suites: [shard(2)] },
+    });
+    // Older versions wrote none.
+    rmSync(join(runs, '1-shard-2-of-2', 'selection.json'));
+    const merged = merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']);
+    expect(toPicks(merged)).toEqual([
+      'a 1-shard-1-of-2 picked',
+      'b 1-shard-2-of-2 picked',
+      'c 1-shard-1-of-2 left out',
+      'd 1-shard-2-of-2 picked',
+    ]);
+    expect([...merged.stops]).toEqual([
+      ['1-shard-1-of-2', 'bail'],
+      ['1-shard-2-of-2', null],
+    ]);
+  });
+
+  test("is nobody's where its shard is missing", () => {
+    const merged = merge(makeRuns({ '1-shard-1-of-2': { suites: [shard(1)] } }), ['1-shard-1-of-2']);
+    expect(toPicks(merged)).toEqual(['a 1-shard-1-of-2 picked', 'b  picked', 'c 1-shard-1-of-2 picked', 'd  picked']);
+  });
+
+  test('names the eval files that no shard started', () => {
+    const [gaia, mcq] = ['evals/gaia/gaia.eval.ts', 'evals/mcq/mcq.eval.ts'];
+    const runs = makeRuns({
+      '1-shard-1-of-2': { suites: [shard(1)], not_started: [gaia, mcq] },
+      '1-shard-2-of-2': { suites: [shard(2)], not_started: [mcq] },
+    });
+    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).notStarted).toEqual([mcq]);
+  });
+});

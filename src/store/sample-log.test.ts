@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cpuTime } from '../../test/cpu-time.ts';
+import { makeFolder } from '../../test/make-folder.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import {
+  appendResult,
+  appendResultSoon,
+  flushResults,
+  readSampleLog,
+  resultKey,
+  TrialMap,
+  toResultMeta,
+} from './sample-log.ts';
+
+function makeLog(text: string): string {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'samples.jsonl'), text);
+  return folder;
+}
+
+const row = (id: string) => JSON.stringify({ version: 1, id, state: 'correct' });
+
+test('reads rows in the order in which they were written', () => {
+  const { results, unreadable } = readSampleLog(makeLog(`${row('a')}\n${row('b')}\n`));
+  expect(results.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(unreadable).toBe(0);
+});
+
+test('has no results in a folder without a log', () => {
+  const folder = makeLog('');
+  rmSync(join(folder, 'samples.jsonl'));
+  expect(readSampleLog(folder)).toEqual({ results: [], unreadable: 0 });
+});
+
+test('counts a line that fits into no memory, as a torn one', () => {
+  const folder = makeLog(`${row('a')}\n`);
+  truncateSync(join(folder, 'samples.jsonl'), 300 * 2 ** 20);
+  appendFileSync(join(folder, 'samples.jsonl'), `\n${row('b')}\n`);
+  expect(readSampleLog(folder)).toMatchObject({ results: [{ id: 'a' }, { id: 'b' }], unreadable: 1 });
+});
+
+test('counts a torn line and keeps the rows around it', () => {
+  const folder = makeLog(`${row('a')}\n${row('b').slice(0, 20)}\n`);
+  appendFileSync(join(folder, 'samples.jsonl'), `${row('c')}\n${row('d').slice(0, 9)}`);
+  const { results, unreadable } = readSampleLog(folder);
+  expect(results.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(unreadable).toBe(2);
+});
+
+test('refuses the rows of another version', () => {
+  const folder = makeLog('{"version": 2, "id": "a", "state": "correct"}\n');
+  expect(() => readSampleLog(folder)).toThrow(/samples\.jsonl: not a result of version 1: \{"version": 2/);
+});
+
+test('tells trials apart by every part of their identity', () => {
+  const identity = { suite: 's', dataset: 'd', agent: 'a', id: 'i', trial: 1 };
+  const others = [{ suite: 'x' }, { dataset: 'x' }, { agent: 'x' }, { id: 'x' }, { trial: 2 }];
+  const keys = [identity, ...others.map((change) => ({ ...identity, ...change }))].map(resultKey);
+  expect(new Set(keys).size).toBe(6);
+});
+
+test('appends rows to one folder after another', () => {
+  const [first, second] = [makeFolder(), makeFolder()];
+  const results = ['a', 'b', 'c'].map((id) => toResult('correct', { id }));
+  for (const [index, result] of results.entries()) appendResult(index === 1 ? second : first, result);
+  expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('keeps the order of rows that wait and rows that do not, and loses none', () => {
+  const [first, second] = [makeFolder(), makeFolder()];
+  const append = (folder: string, id: string) => appendResultSoon(folder, toResult('correct', { id }));
+  const ids = (folder: string) => readSampleLog(folder).results.map(({ id }) => id);
+  append(first, 'a');
+  expect(ids(first)).toEqual([]);
+  appendResult(first, toResult('correct', { id: 'b' }));
+  expect(ids(first)).toEqual(['a', 'b']);
+  append(first, 'c');
+  append(second, 'd');
+  expect([ids(first), ids(second)]).toEqual([['a', 'b', 'c'], []]);
+  flushResults();
+  expect(ids(second)).toEqual(['d']);
+  const many = Array.from({ length: 100 }, (_, index) => `many ${index}`);
+  for (const id of many) append(second, id);
+  flushResults();
+  flushResults();
+  expect(ids(second)).toEqual(['d', ...many]);
+});
+
+const trial = { suite: 's', dataset: 'd', agent: 'a', id: 'i', trial: 1 };
+
+test.each([[{ suite: 'x' }], [{ dataset: 'x' }], [{ agent: 'x' }], [{ id: 'x' }], [{ trial: 2 }]])(
+  'tells a trial from one with %j',
+  (change) => {
+    const map = new TrialMap<string>();
+    map.set(trial, 'first');
+    const other = { ...trial, ...change };
+    expect([map.get(other), map.has(other), map.size]).toEqual([undefined, false, 1]);
+    map.set(other, 'second');
+    expect([map.get({ ...trial }), map.get(other), map.size]).toEqual(['first', 'second', 2]);
+  },
+);
+
+test('a later value replaces the one before; an id may be "__proto__"', () => {
+  const map = new TrialMap<string>();
+  for (const value of ['first', 'second']) map.set({ ...trial, id: '__proto__' }, value);
+  expect([map.get({ ...trial, id: '__proto__' }), map.size, map.has(trial)]).toEqual(['second', 1, false]);
+});
+
+test('ten times the trials of one sample take about ten times as long', () => {
+  const fill = (count: number) => {
+    const started = cpuTime();
+    const map = new TrialMap<number>();
+    for (let number = 1; number <= count; number++) map.set({ ...trial, trial: number }, number);
+    for (let number = 1; number <= count; number++) map.get({ ...trial, trial: number });
+    return cpuTime() - started;
+  };
+  fill(20_000);
+  expect(fill(200_000)).toBeLessThan(Math.max(100, fill(20_000)) * 40);
+});
+
+const plannedTrial = {
+  suite: 'gaia',
+  dataset: 'd'.repeat(60),
+  agent: 'a'.repeat(80),
+  id: 'i'.repeat(40),
+  trial: 1,
+  group: 'level 1',
+  prompt_hash: '0123456789abcdef',
+  question_hash: '0123456789abcdef',
+  run: 'r'.repeat(80),
+};
+
+/** A wrong result with a text as truth, another as answer, and a reason. */
+function toWrong(target: string, answer: string, explanation: string): SampleResult {
+  const row = toResult('incorrect', { target });
+  return row.state === 'incorrect' ? { ...row, answer, explanation } : row;
+}
+
+test.each(['x', 'é', '語', '😀', '\u202E'])('stays below 2 kB however long the texts are: %s', (character) => {
+  const long = character.repeat(5000);
+  const result = toWrong(long, long, long);
+  const meta = toResultMeta(plannedTrial, result, long);
+  expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2000);
+  expect(JSON.stringify(meta)).not.toContain('\uFFFD');
+});
+
+test('holds the question and the reason of a case that is not right', () => {
+  const wrong = toWrong('17', '18', '18 is not 17');
+  expect(Object.entries(toResultMeta(plannedTrial, wrong, 'How many?')).slice(0, 4)).toEqual([
+    ['question', 'How many?'],
+    ['target', '17'],
+    ['answer', '18'],
+    ['explanation', '18 is not 17'],
+  ]);
+  expect(toResultMeta(plannedTrial, toResult('correct', {}), 'How many?')).not.toHaveProperty('question');
+});
+
+test('holds no text of a record that must not be shown', () => {
+  const meta = toResultMeta(plannedTrial, toWrong('secret 17', 'secret 18', ''), null);
+  expect(JSON.stringify(meta)).not.toContain('secret');
+});
+
+test('tells that no target is known, also of what failed', () => {
+  expect(toResultMeta(plannedTrial, toResult('errored', { target: null }), null)).toMatchObject({ hidden: true });
+  expect(toResultMeta(plannedTrial, toResult('errored'), null)).not.toHaveProperty('hidden');
+});
+
+test('writes control and direction marks out, and keeps line breaks', () => {
+  const meta = toResultMeta(plannedTrial, toWrong('1\u202E7', '\u001B[2J18', '\u2066x'), 'How\nmany?');
+  expect(meta).toMatchObject({
+    question: 'How\nmany?',
+    target: '1\\u{202e}7',
+    answer: '\\u{1b}[2J18',
+    explanation: '\\u{2066}x',
+  });
+});
+
+test('shows whole milliseconds', () => {
+  expect(toResultMeta(plannedTrial, toResult('correct', { latency_ms: 1234.5678 }), null).latency_ms).toBe(1235);
+});
+
+/** Keeps the meta of 300 answers, each found in an output of 1 MB. */
+const KEEP_MANY = `
+import { toResultMeta } from '${new URL('./sample-log.ts', import.meta.url).href}';
+const kept = [];
+for (let index = 0; index < 300; index++) {
+  const output = Buffer.alloc(1_000_000, 'because ').toString('latin1');
+  kept.push(toResultMeta({}, { state: 'correct', latency_ms: 1, target: '17', answer: output.slice(-40) }, ''));
+}
+console.log(kept.length, kept.at(-1).answer.length);
+`;
+
+test('keeps no output in memory for the answer that was found in it', () => {
+  const words = ['--max-old-space-size=100', '--input-type=module', '-e', KEEP_MANY];
+  expect(spawnSync(process.execPath, words, { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '300 40\n' });
+});

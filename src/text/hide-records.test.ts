@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import { hideOwnWords, hidesRecords } from './hide-records.ts';
+
+test.each([
+  [{ ci: true, showGated: null }, true],
+  [{ ci: true }, true],
+  [{ ci: true, showGated: false }, true],
+  [{ ci: true, showGated: true }, false],
+  [{ ci: false, showGated: null }, false],
+  [{}, false],
+])('%j: %s', (settings, hides) => {
+  expect(hidesRecords(settings)).toBe(hides);
+});
+
+test.each([
+  ['openai:gpt-5', 'gpt-5', true],
+  ['openai:gpt-5?effort=low', 'gpt-5-2025-08-07', true],
+  ['openai-chat:meta/llama-3', 'meta/llama-3:free', true],
+  ['anthropic:claude-x', 'claude-x-latest', true],
+  ['module:./agents/gpt-5.mjs', 'gpt-5', true],
+  ['openai:gpt-5', 'gpt-5 says: what is a1?', false],
+  ['openai:gpt-5', 'gpt-5-what is a1?', false],
+  ['openai:gpt-5', 'another', false],
+  ['openai:', 'What', false],
+  ['module:./agent.mjs', 'What is a1?', false],
+  ['module:./agent.mjs', 'Paris', false],
+  ['openai:gpt-5', null, true],
+])('where records are hidden %s shows the model %j: %s', (agent, model, shows) => {
+  expect(hideOwnWords(toResult('correct', { agent, model }))).toMatchObject({ model: shows ? model : null });
+});
+
+function withReason(reason: string): SampleResult {
+  const result = toResult('no_answer');
+  if (result.state !== 'no_answer') throw new Error(`The fixture made ${result.state}.`);
+  return { ...result, reason };
+}
+
+test.each(['missing', 'empty', 'refusal', 'max_tokens'])('%s is a reason that viva words, and is shown', (reason) => {
+  expect(hideOwnWords(withReason(reason))).toMatchObject({ reason });
+});
+
+test('a reason that the agent words is hidden', () => {
+  expect(hideOwnWords(withReason('what is a1?'))).toMatchObject({ reason: 'in its own words' });
+});
+
+test.each(['incorrect', 'errored', 'not_run'] as const)('a reason of %s is shown', (state) => {
+  const result = toResult(state);
+  expect(hideOwnWords(result)).toEqual(result);
+});
+
+test('nothing of the sample is hidden', () => {
+  const result = toResult('correct', { dataset: 'sample', model: 'made up' });
+  expect(hideOwnWords(result)).toBe(result);
+});

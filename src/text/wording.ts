@@ -1,0 +1,27 @@
+import { distance } from 'fastest-levenshtein';
+
+/** "1 question", "30 questions", "1 call was", "3 calls were". */
+export function plural(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+/** "1 of 40 results was", "3 of 40 results were". */
+export function partOf(part: number, whole: number, noun: string, one: string, several: string): string {
+  return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
+}
+
+/** Names are shorter; a hostile word must not take long. */
+const MAX_LENGTH = 100;
+
+/** The candidate nearest to a word by edit distance, for "did you mean"; the first of several equals. */
+export function nearest(word: string, candidates: readonly string[]): string {
+  let best = candidates[0] ?? '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    // A part of a name, such as "effort" for "reasoning_effort", is nearer than a short name of other letters.
+    const isPart = word.length > 3 && candidate.includes(word);
+    const steps = isPart ? 1 : distance(word.slice(0, MAX_LENGTH), candidate.slice(0, MAX_LENGTH));
+    if (steps < least) [best, least] = [candidate, steps];
+  }
+  return best;
+}
