@@ -17,7 +17,7 @@ import {
   toGivenUp,
 } from './outside-failures.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
-import { toLines } from './remarks.ts';
+import { toLines } from './remark.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
 import type { EndedTest } from './settle.ts';
 

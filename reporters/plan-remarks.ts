@@ -4,7 +4,7 @@ import type { AgentPlan, Manifest, SuiteManifest } from '../src/store/manifest.t
 import type { PlannedMeta } from '../src/store/sample-log.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, Summary } from '../src/types.ts';
-import type { Remark } from './remarks.ts';
+import type { Remark } from './remark.ts';
 import { formatCost } from './tables.ts';
 
 type Plans = Pick<SuiteManifest, 'suite' | 'plans'>;

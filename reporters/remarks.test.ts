@@ -3,7 +3,8 @@ import { toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { makeRun } from '../test/make-run.ts';
-import { type Remark, toBudgetRemarks, toCostRemarks, toLines, toRateRemarks } from './remarks.ts';
+import { type Remark, toLines } from './remark.ts';
+import { toBudgetRemarks, toCostRemarks, toRateRemarks } from './remarks.ts';
 
 const subjects = ['a', 'b', 'c'].flatMap((agent) => [
   { suite: 'gaia', agent },

@@ -3,7 +3,7 @@ import type { RuleFigures } from '../src/compare/audit.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type { SampleResult, State } from '../src/types.ts';
-import { toLines } from './remarks.ts';
+import { toLines } from './remark.ts';
 import { toAuditNotes, toAuditRemarks, toGaiaRemarks, toReasonRemarks } from './result-remarks.ts';
 
 const IDS = Array.from({ length: 165 }, (_, index) => `made-up-${index}`);

@@ -5,7 +5,7 @@ import { toCutShort } from '../src/text/hide-records.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 import { checkSubmission, renderSubmission, submissionIds } from './gaia-files.ts';
-import type { Remark } from './remarks.ts';
+import type { Remark } from './remark.ts';
 import { formatRate } from './tables.ts';
 
 /** What is said of GAIA itself: whether the submission has the leaderboard's form, and what others reached. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/compare/audit.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { NO_TURNS } from '../src/compare/watch-turns.ts';
@@ -10,7 +9,7 @@ import { type Exit, toInterrupted } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
 import { type MergedRuns, mergeRuns } from '../src/store/merge.ts';
-import { type ResultMeta, readSampleLog } from '../src/store/sample-log.ts';
+import { readSampleLog } from '../src/store/sample-log.ts';
 import { listAgents, readShardRuns } from '../src/store/shards.ts';
 import { type Conclusion, concludeRun, type EndedRun } from './conclude-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
@@ -152,38 +151,4 @@ function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void
 /** What makes report.html. Loaded apart, and at once: without it the other files, the tables and the gates are still there. */
 function loadPage(): typeof import('./html/render-page.ts') {
   return createRequire(import.meta.url)('./html/render-page.ts');
-}
-
-/**
- * Gives each case properties in a JUnit report: state, reason, group, agent, latency, cost and tokens. Vitest writes a
- * test's annotations as its properties, so this reporter stands right before the one that writes them. No text of a
- * record or an answer is among them.
- */
-export class JunitProperties implements Reporter {
-  #vitest: Vitest | null = null;
-
-  onInit(vitest: Vitest): void {
-    this.#vitest = vitest;
-  }
-
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    for (const module of modules) {
-      for (const test of module.children.allTests()) {
-        const task = this.#vitest?.state.idMap.get(test.id);
-        const { eval: meta } = test.meta();
-        if (meta === undefined || task?.type !== 'test') continue;
-        task.annotations.push(...toProperties(meta).map(([type, message]) => ({ type, message })));
-      }
-    }
-  }
-}
-
-/** Names and values of the properties of one case; what is not known is left out. */
-function toProperties(meta: Partial<ResultMeta>): readonly (readonly [name: string, value: string])[] {
-  const { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps, usage } = meta;
-  const values = { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps };
-  const tokens = { input_tokens: usage?.input_tokens, output_tokens: usage?.output_tokens };
-  return Object.entries({ ...values, ...tokens }).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[`eval.${name}`, String(value)] as const],
-  );
 }

@@ -1,5 +1,5 @@
 import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
-import { findHostedProblems, type HostedName } from './agents/agent-tools.ts';
+import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';

@@ -1,6 +1,6 @@
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
-import { chooseHosted, findAnthropicCalls, type HostedName, type HostedTool, hostedTool } from './agent-tools.ts';
 import type { TokenCounts, Turn } from './converse.ts';
+import { chooseHosted, findAnthropicCalls, type HostedName, type HostedTool, hostedTool } from './hosted-tools.ts';
 import { toReplyError } from './model-error.ts';
 import { field, isNoText, listField, textField } from './outside-value.ts';
 import { toTokenCounts } from './price.ts';

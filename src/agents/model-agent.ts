@@ -5,15 +5,10 @@ import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
 import { type AgentSpec, onOff, type Parameter, serverUrl, wholeNumber } from './agent-spec.ts';
-import {
-  describeUse,
-  gatherTools,
-  type HostedName,
-  type HostedTool,
-  TOOL_PARAMETERS,
-  type ToolValues,
-} from './agent-tools.ts';
+import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
 import { guardFetch, patientFetch, type Received, type ReplyLimits, WatchedFetch } from './fetch.ts';
+import type { HostedName, HostedTool } from './hosted-tools.ts';
+
 import { createTranscriber, transcriptionModel } from './openai-client.ts';
 import { defined } from './outside-value.ts';
 import { loadPricing, type PriceTable } from './price.ts';

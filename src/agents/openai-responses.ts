@@ -3,6 +3,7 @@ import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { ToolResult } from '../tools/run-tool.ts';
 import type { Agent } from '../types.ts';
 import { type AgentSpec, numberFrom, oneOf, onOff, readParameters, wholeNumber } from './agent-spec.ts';
+import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
 import {
   chooseHosted,
   findResponsesCalls,
@@ -10,8 +11,7 @@ import {
   type HostedTool,
   hostedTool,
   SERVED_ITEMS,
-} from './agent-tools.ts';
-import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
+} from './hosted-tools.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, findOpenAIServer, toOpenAIUsage } from './openai-client.ts';

@@ -8,9 +8,9 @@ import type {
   Vitest,
 } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
+import { JunitProperties } from '../../reporters/junit-properties.ts';
 import { readGithubJob } from '../../reporters/outside-failures.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
-import { JunitProperties } from '../../reporters/run-report.ts';
 import { listAgentFiles } from '../agents/source-files.ts';
 import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';

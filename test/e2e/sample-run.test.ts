@@ -23,7 +23,7 @@ function countStates(rows: readonly { state: string }[], ...states: string[]): n
 }
 
 test('unit tests and evals run in one process, on any number of cores', async () => {
-  const { code, output } = await runVitest(['run', 'src/metrics/wilson', 'evals/gaia', '--reporter=dot']);
+  const { code, output } = await runVitest(['run', 'src/metrics/latency', 'evals/gaia', '--reporter=dot']);
   expect(output).toContain('1 passed (2)');
   expect(output).toContain('exit 0: the gate holds');
   expect(code).toBe(0);
