@@ -41,6 +41,8 @@ export type EndedRun = {
   readonly turns: Turns;
   /** What rules said that had to ask a server; for the audit alone. */
   readonly asked: AskedVerdicts;
+  /** The code of a process that a signal has ended. */
+  readonly endedWith?: number | undefined;
 };
 
 /** Everything that is said of a run: the figures, what is wrong with them, the gates and the exit code. */
@@ -102,6 +104,7 @@ export function concludeRun(run: EndedRun): Conclusion {
     gateResults: gates,
     narrowed: tests.some(({ picked }) => !picked),
     dryRun: manifest.config['dryRun'] === true,
+    endedWith: run.endedWith,
     sharded: manifest.suites.some(({ shard }) => shard !== null),
   });
   const trials = computeTrials(summary, settled.results);

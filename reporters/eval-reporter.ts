@@ -124,13 +124,19 @@ export default class EvalReporter implements Reporter {
   /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */
   #recordSelection(stopped: string | null): void {
     const { folder } = this.#session;
-    if (folder === null || this.#isMerge() || this.#vitest?.config.watch === true) return;
+    const config = this.#vitest?.config;
+    if (folder === null || config === undefined || config.watch || this.#isMerge()) return;
     const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
     const left_out = left.flatMap(({ test }) => {
       const meta = test.meta().eval;
       return meta === undefined ? [] : [toIdentity(meta)];
     });
-    writeSelection(folder, { not_started: this.#listNotStarted(), left_out, stopped });
+    const narrowed_by = {
+      name: config.testNamePattern?.source ?? null,
+      tags: config.tagsFilter ?? null,
+      last_failed: config.cliOptions.lastFailed === true,
+    };
+    writeSelection(folder, { not_started: this.#listNotStarted(), left_out, stopped, narrowed_by });
   }
 
   #listNotStarted(): readonly string[] {

@@ -147,6 +147,11 @@ test.each<[string, readonly SampleResult[], string, string]>([
   expect(toLine(results, group)).toBe(`${LINE}${group}${selection}`);
 });
 
+test('a gate of a run that is incomplete is not judged', () => {
+  const lost = toResult('not_run', { id: 'c', target: null });
+  expect(toLine([...two, lost])).toContain('gate not judged: gaia (made-up, replay): the run is incomplete (n = 3,');
+});
+
 test('a manifest of an older version does not say how large the dataset is', () => {
   expect(toLine(two, 'all', {})).toBe(`${LINE}all`);
 });

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { NOTHING_ASKED } from '../src/compare/audit.ts';
+import { NO_TURNS } from '../src/compare/watch-turns.ts';
+import { readConfig } from '../src/config.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { makeRun } from '../test/make-run.ts';
+import { concludeRun } from './conclude-run.ts';
 import { type Remark, toLines } from './remark.ts';
-import { toBudgetRemarks, toCostRemarks, toRateRemarks } from './remarks.ts';
+import { toBudgetRemarks, toCostRemarks, toRateRemarks, toRemarks } from './remarks.ts';
 
 const subjects = ['a', 'b', 'c'].flatMap((agent) => [
   { suite: 'gaia', agent },
@@ -88,4 +92,47 @@ test.each([
 
 test('nothing is said of an agent whose costs nobody knows', () => {
   expect(toCostRemarks(summarize([unknown('a')]))).toEqual([]);
+});
+
+const right = toResult('correct', { id: 'a' });
+const lost = toResult('not_run', { id: 'b' });
+const hidden = toResult('not_run', { id: 'b', target: null });
+const inMcq = { suite: 'mcq', dataset: 'sample' } as const;
+
+test.each([
+  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
+  [
+    'of a run of one suite',
+    [right, lost],
+    '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
+  ],
+  [
+    'of the suite that lacks one',
+    [right, hidden, { ...right, ...inMcq }, { ...lost, ...inMcq }],
+    '2 of 4 results were not run (budget 2): of mcq (sample, replay) there is no accuracy, only its bounds.',
+  ],
+])('that there is no accuracy is said: %s', (_, rows, said) => {
+  const tests = rows.map((row) => ({
+    meta: { ...row, run: 'run' },
+    picked: true,
+    inTurn: true,
+    state: row.state === 'correct' ? ('passed' as const) : ('skipped' as const),
+    error: null,
+  }));
+  const conclusion = concludeRun({
+    folder: makeRun(rows),
+    config: readConfig({}),
+    gates: [],
+    tests,
+    neverRan: [],
+    failures: [],
+    refused: [],
+    watch: false,
+    merged: null,
+    interrupted: null,
+    baseline: null,
+    turns: NO_TURNS,
+    asked: NOTHING_ASKED,
+  });
+  expect(toRemarks(conclusion)).toContain(`NOT COMPLETE: ${said}`);
 });

@@ -78,20 +78,28 @@ function toWarnings({ settled, summary, unreadable, outside }: Conclusion): read
   const { leftOut, kept, missing, results, duplicates } = settled;
   const generated = leftOut + results.length;
   const { counts, stops } = explainNotRun(results);
-  const lacksAccuracy = summary.suites.some(({ groups }) =>
-    groups.some((group) => group.accuracy === null && group.graded > 0),
-  );
-  const bounds = lacksAccuracy ? ': there is no accuracy, only its bounds.' : '.';
   return [
     ...when(leftOut > 0, `PARTIAL: ${describeLeftOut(leftOut, generated)}`),
     ...when(kept > 0, `This turn ran ${describeKept(results.length - kept, kept)} from an earlier turn.`),
-    ...when(missing.length > 0, `NOT COMPLETE: ${describeNotRun(missing.length, results.length)} (${counts})${bounds}`),
+    ...when(
+      missing.length > 0,
+      `NOT COMPLETE: ${describeNotRun(missing.length, results.length)} (${counts})${describeBounds(summary)}`,
+    ),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
     ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
   ];
+}
+
+/** Names the suites where others have an accuracy, because they lack nothing or only samples without a target. */
+function describeBounds({ suites }: Summary): string {
+  const lacking = suites.filter(({ groups }) => groups.some(({ accuracy, graded }) => accuracy === null && graded > 0));
+  if (lacking.length === 0) return '.';
+  const names = lacking.map(({ suite, dataset, agent }) => `${suite} (${dataset}, ${agent})`);
+  const whose = lacking.length === suites.length ? '' : `of ${names.join(', ')} `;
+  return `: ${whose}there is no accuracy, only its bounds.`;
 }
 
 function describeKept(ran: number, kept: number): string {

@@ -5,7 +5,7 @@ import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/compare/au
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { NO_TURNS } from '../src/compare/watch-turns.ts';
 import type { EvalConfig } from '../src/config.ts';
-import { type Exit, toInterrupted } from '../src/metrics/exit-code.ts';
+import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
 import { type MergedRuns, mergeRuns } from '../src/store/merge.ts';
@@ -93,10 +93,9 @@ export class RunReport {
     if (folder === null || config === null) return null;
     try {
       const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked };
-      const concluded = concludeRun({ ...end, ...facts, merged: this.#merged });
+      const concluded = concludeRun({ ...end, ...facts, merged: this.#merged, endedWith });
       this.#turns = concluded.turns;
-      const exit = endedWith === undefined ? concluded.exit : toInterrupted(endedWith, concluded.exit);
-      return this.#publish({ ...concluded, exit });
+      return this.#publish(concluded);
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }

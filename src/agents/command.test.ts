@@ -128,6 +128,7 @@ describe('a command', () => {
       127,
       'Command not found (exit code 127): surely-no-such-command: not found. Correct',
     ],
+    ['exit 127', 'machine', 127, 'Command not found (exit code 127). Correct'],
     ['echo "', 'agent_crash', 2, 'exit code 2'],
     ['kill -SEGV $$', 'agent_crash', null, 'The command ended by SIGSEGV.'],
     [`echo '{"error": {"kind": "rate_limit", "message": "wait"}}'`, 'rate_limit', null, 'wait'],

@@ -147,7 +147,8 @@ function cutStart(text: string): string {
 function describeNotFound({ stderr }: Finished): string {
   // The shell that viva starts counts lines of its own.
   const said = toVisible(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
-  return `Command not found (exit code ${NOT_FOUND}): ${said}. Correct the command, or install what it needs, and run again.`;
+  const what = said === '' ? '' : `: ${said}`;
+  return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;
 }
 
 /** A traceback keeps its lines; what else would move a terminal's cursor is written out. */

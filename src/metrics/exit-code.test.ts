@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideExit, type ExitInput, type SuiteOutcome, toInterrupted } from './exit-code.ts';
+import { decideExit, type ExitInput, type SuiteOutcome } from './exit-code.ts';
 import type { Gate, GateResult } from './gates.ts';
 
 const GAIA: SuiteOutcome = { suite: 'gaia', dataset: 'sample', agent: 'replay', failed: 5 };
@@ -198,10 +198,22 @@ it.each<[string, Partial<ExitInput>, 0 | 1 | null, string]>([
     'exit 1: the run is incomplete: not every selected sample was run',
   ],
   [
+    'an incomplete run that names what is missing',
+    { suites: [MCQ], complete: false, missing: ['q1'], missingBecause: 'crash 1' },
+    1,
+    'exit 1: missing result (crash 1): q1',
+  ],
+  [
+    'an incomplete run of which a file was refused',
+    { suites: [MCQ], complete: false, refused: ['gaia.eval.ts'] },
+    1,
+    'exit 1: refused before anything was asked: gaia.eval.ts',
+  ],
+  [
     'more than fits one line',
     { errorsOutside: ['e'], missing: ['m'], duplicates: ['d'], complete: false },
     1,
-    'exit 1: error outside the answers: e; missing result: m; duplicate result: d; and 2 more',
+    'exit 1: error outside the answers: e; missing result: m; duplicate result: d; and 1 more',
   ],
 ])('%s', (_case, input, code, reason) => {
   expect(decideExit({ ...QUIET, ...input })).toEqual({ code, reason });
@@ -225,8 +237,8 @@ it('never says 0 of a run that a gate refuses, in any combination', () => {
 });
 
 it.each([
-  [{ code: 0, reason: 'exit 0: the gate holds' } as const, 'exit 130: the run was interrupted'],
-  [{ code: 1, reason: 'exit 1: missing result: a' } as const, 'exit 130: the run was interrupted; missing result: a'],
-])('after Ctrl-C, of a run that would end as %j', (exit, reason) => {
-  expect(toInterrupted(130, exit)).toEqual({ code: null, reason });
+  [[], 'exit 130: the run was interrupted'],
+  [['a'], 'exit 130: the run was interrupted; missing result: a'],
+])('after Ctrl-C, of a run that misses %j', (missing, reason) => {
+  expect(decideExit({ ...QUIET, suites: [MCQ], missing, endedWith: 130 })).toEqual({ code: null, reason });
 });

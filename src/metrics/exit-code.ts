@@ -33,6 +33,8 @@ export type ExitInput = {
   /** Why results are missing, in a few words. */
   readonly missingBecause?: string;
   readonly duplicates: readonly string[];
+  /** The code of a process that a signal has ended: it stays, and the last line says what is missing too. */
+  readonly endedWith?: number | undefined;
 };
 
 export type Exit = {
@@ -54,18 +56,15 @@ export function decideExit(input: ExitInput): Exit {
     ...findRunProblems(input),
     ...(unjudged === null ? [...findGateProblems(deciding), ...findFailedCases(ungated, input.suites)] : []),
   ];
+  if (input.endedWith !== undefined) {
+    const why = problems.length === 0 ? '' : `; ${joinProblems(problems)}`;
+    return { code: null, reason: `exit ${input.endedWith}: the run was interrupted${why}` };
+  }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
   if (unjudged !== null) return unjudged;
   // Every gate that decides holds here.
   const misses = input.gateResults.filter(({ holds }) => holds !== true);
   return { code: 0, reason: `exit 0: ${describeSuccess(deciding.length, ungated, misses.length)}` };
-}
-
-/** The last line of a run that a signal has ended, with the process's own code: it says what is missing too. */
-export function toInterrupted(code: number, { reason }: Exit): Exit {
-  const problems = /^exit 1: (.*)/s.exec(reason)?.[1];
-  const why = problems === undefined ? '' : `; ${problems}`;
-  return { code: null, reason: `exit ${code}: the run was interrupted${why}` };
 }
 
 /** The end of a run whose gates and wrong answers decide nothing; null for other runs. */
@@ -95,12 +94,13 @@ function findRunProblems({
   complete,
 }: ExitInput): readonly string[] {
   const because = missingBecause === undefined ? '' : ` (${missingBecause})`;
+  const named = refused.length + errorsOutside.length + missing.length > 0;
   return [
     ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
     ...describeList(errorsOutside, 'error outside the answers', 'errors outside the answers'),
     ...describeList(missing, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
-    ...(complete ? [] : ['the run is incomplete: not every selected sample was run']),
+    ...(complete || named ? [] : ['the run is incomplete: not every selected sample was run']),
   ];
 }
 

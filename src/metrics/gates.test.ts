@@ -42,8 +42,9 @@ describe('min_accuracy', () => {
 });
 
 describe('samples without a target', () => {
-  const run = [...toRun('++'), ...toTrials('h1', '!', { target: null }), ...toTrials('h2', '.', { target: null })];
-  const judgeRun = (thresholds: Partial<Gate>) =>
+  const complete = [...toRun('++'), ...toTrials('h1', '!', { target: null })];
+  const incomplete = [...complete, ...toTrials('h2', '.', { target: null })];
+  const judgeRun = (thresholds: Partial<Gate>, run = complete) =>
     judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => compare(run, run))[0];
 
   it.each([
@@ -51,6 +52,17 @@ describe('samples without a target', () => {
     [{ max_errored: 0 }, { holds: true, value: 0 }],
   ])('are in no gate: %j', (thresholds, verdict) => {
     expect(judgeRun(thresholds)).toMatchObject(verdict);
+  });
+
+  it.each([{ min_accuracy: 1 }, { max_errored: 0 }, { max_drop: 1 }])(
+    'let no gate hold while one of them has not run: %j',
+    (thresholds) => {
+      expect(judgeRun(thresholds, incomplete)).toMatchObject({ holds: null, explanation: 'the run is incomplete' });
+    },
+  );
+
+  it('do not excuse a gate that is missed without them', () => {
+    expect(judgeRun({ max_drop: 0 }, incomplete)?.holds).toBe(false);
   });
 
   it('are in no comparison', () => {

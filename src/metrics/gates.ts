@@ -36,11 +36,18 @@ export function judgeGates(
   summary: Summary,
   comparisonOf: (suite: SuiteSummary) => Comparison | null,
 ): readonly GateResult[] {
-  return gates.flatMap((gate) =>
-    summary.suites
-      .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
-      .flatMap((suite) => judgeGate(gate, suite, comparisonOf(suite))),
-  );
+  return gates
+    .flatMap((gate) =>
+      summary.suites
+        .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
+        .flatMap((suite) => judgeGate(gate, suite, comparisonOf(suite))),
+    )
+    .map((result) => (summary.complete ? result : holdBack(result)));
+}
+
+/** A part of a run may miss a gate, but only a whole one meets it. */
+function holdBack(result: GateResult): GateResult {
+  return result.holds === true ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
 }
 
 /** One minimal accuracy (0..1) as a gate on group "all" of every suite and dataset of a run. */

@@ -29,12 +29,16 @@ const SHARES = [
   ['b', 'd'],
 ];
 
+const ALL = { name: null, tags: null, last_failed: false };
+
 /** The folder of all runs with these in it; of each what its manifest and its selection say beside the usual. */
 function makeRuns(manifests: Readonly<Record<string, Partial<Manifest & Selection>>>): string {
   const runs = makeFolder();
-  for (const [name, { left_out = [], not_started = [], stopped = null, ...facts }] of Object.entries(manifests)) {
+  for (const [name, { left_out = [], not_started = [], stopped = null, narrowed_by, ...facts }] of Object.entries(
+    manifests,
+  )) {
     mkdirSync(join(runs, name));
-    writeSelection(join(runs, name), { left_out, not_started, stopped });
+    writeSelection(join(runs, name), { left_out, not_started, stopped, ...(narrowed_by && { narrowed_by }) });
     const base = { version: 1, created_at: '', versions: {}, git_commit: null, config: {}, suites: [] } as const;
     writeManifest(join(runs, name), { ...base, ...facts });
   }
@@ -61,7 +65,7 @@ function merge(runs: string, names: readonly string[]) {
 }
 
 describe('a shard that no report names', () => {
-  const first = { '3-shard-1-of-2': { suites: [shard(1)] } };
+  const first = { '3-shard-1-of-2': { suites: [shard(1)], narrowed_by: ALL } };
   const unreported = (name: string) => [
     `shard 2 of 2 left no report (blob): its answers are read from ${name}. Run shard 2 of 2 again and merge again.`,
   ];
@@ -73,6 +77,11 @@ describe('a shard that no report names', () => {
     [
       'is none of another split',
       { '1-shard-2-of-3': { suites: [{ ...SUITE, shard: { index: 2, count: 3 } }] } },
+      missing,
+    ],
+    [
+      'is none that was narrowed otherwise',
+      { '1-shard-2-of-2': { narrowed_by: { name: 'level 1', tags: null, last_failed: false } } },
       missing,
     ],
     ['is no dry run', { '1-shard-2-of-2': { config: { dryRun: true } } }, missing],
@@ -87,8 +96,11 @@ describe('a shard that no report names', () => {
       { '1-shard-2-of-2': {}, '2': { suites: [], merged_from: ['1-shard-2-of-2', '3-shard-1-of-2'] } },
       unreported('1-shard-2-of-2'),
     ],
-  ])('%s', (_, others: Readonly<Record<string, Partial<Manifest>>>, problems) => {
-    const seconds = Object.entries(others).map(([name, facts]) => [name, { suites: [shard(2)], ...facts }]);
+  ])('%s', (_, others: Readonly<Record<string, Partial<Manifest & Selection>>>, problems) => {
+    const seconds = Object.entries(others).map(([name, facts]) => [
+      name,
+      { suites: [shard(2)], narrowed_by: ALL, ...facts },
+    ]);
     const runs = makeRuns({ ...first, ...Object.fromEntries(seconds) });
     expect(merge(runs, ['3-shard-1-of-2']).problems).toEqual(problems);
   });
@@ -98,6 +110,30 @@ describe('a shard that no report names', () => {
     expect(merge(runs, ['3-shard-1-of-2', '4-shard-2-of-2']).problems).toEqual([
       expect.stringMatching(/^the run folder of shard 2 of 2 cannot be merged: it is not there/),
     ]);
+  });
+});
+
+describe('shards that were narrowed', () => {
+  const level = { ...ALL, name: 'level 1' };
+
+  test.each([
+    ['alike', level, level, []],
+    ['by names', level, { ...ALL, name: 'level 2' }, ['-t ("level 2", not "level 1")']],
+    ['in one alone', level, ALL, ['-t (none, not "level 1")']],
+    ['by tags', ALL, { ...ALL, tags: ['level2'] }, ['--tags-filter (["level2"], not none)']],
+    ['by failures', ALL, { ...ALL, last_failed: true }, ['--last-failed (true, not false)']],
+    ['by older versions', undefined, undefined, []],
+    ['by two versions', undefined, ALL, ['the version of viva']],
+  ])('%s', (_, first, second, differences) => {
+    const runs = makeRuns({
+      '1-shard-1-of-2': { suites: [shard(1), shard(1, { suite: 'gaia' })], ...(first && { narrowed_by: first }) },
+      '1-shard-2-of-2': { suites: [shard(2), shard(2, { suite: 'gaia' })], ...(second && { narrowed_by: second }) },
+    });
+    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).problems).toEqual(
+      differences.map(
+        (what) => `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
+      ),
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { toQuestionFile } from './question-log.ts';
 import { appendResult, readSampleLog, TrialMap, type TrialMeta } from './sample-log.ts';
 import {
   findDifferences,
+  findNarrowingDifferences,
   findSplitProblems,
   nameShard,
   parseShard,
@@ -56,11 +57,13 @@ export function mergeRuns(shards: ShardRuns, target: string): MergedRuns {
 function findProblems({ present, absent, unreported }: ShardRuns): readonly string[] {
   // A shard whose folder is lost is not missing as well: one error is enough.
   const lost = absent.flatMap(({ name }) => parseShard(name) ?? []);
-  const found = present.flatMap((run) => (run.manifest.suites.length === 0 ? [] : [shardOf(run)]));
+  const planned = present.filter(({ manifest }) => manifest.suites.length > 0);
+  const [first, ...others] = planned;
   return [
     ...absent.map(({ problem }) => problem),
     ...unreported.map(describeUnreported),
-    ...findSplitProblems([...found, ...lost]),
+    ...findSplitProblems([...planned.map(shardOf), ...lost]),
+    ...(first === undefined ? [] : others.flatMap((other) => findNarrowingDifferences(first, other))),
   ];
 }
 

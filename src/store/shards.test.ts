@@ -13,7 +13,7 @@ describe('the shards of a merge', () => {
     [
       'without two',
       [shard(2, 3)],
-      [/^shard 1 of 3, shard 3 of 3 are missing\. Add their reports and their run folders, or run them again\.$/],
+      [/^shards 1 and 3 of 3 are missing\. Add their reports and their run folders, or run them again\.$/],
     ],
     ['with one twice', [shard(1, 2), shard(1, 2), shard(2, 2)], [/^shard 1 of 2 is there twice\. Merge/]],
     ['of two splits', [shard(1, 3), shard(2, 4)], [/^shard 2 of 4 beside shard 1 of 3: shards of different splits\./]],

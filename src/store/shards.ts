@@ -94,6 +94,7 @@ function readOthers(runs: string, names: readonly string[]): readonly ShardRun[]
 function fits(run: ShardRun, other: ShardRun): boolean {
   if (shardOf(run)?.count !== shardOf(other)?.count) return false;
   if (run.manifest.config['dryRun'] !== other.manifest.config['dryRun']) return false;
+  if (findNarrowingDifferences(other, run).length > 0) return false;
   const pairs = run.manifest.suites.flatMap((suite) => {
     const its = other.manifest.suites.find((candidate) => candidate.suite === suite.suite);
     return its === undefined ? [] : [findDifferences(its, suite)];
@@ -113,6 +114,15 @@ export type Selection = {
   readonly left_out: readonly TrialIdentity[];
   /** Why the run ended early, such as "bail"; null where it ended by itself or was killed. */
   readonly stopped: string | null;
+  /** Which tests were asked for; absent in the file of an older version. */
+  readonly narrowed_by?: Narrowing;
+};
+
+/** The options that leave tests out. */
+type Narrowing = {
+  readonly name: string | null;
+  readonly tags: readonly string[] | null;
+  readonly last_failed: boolean;
 };
 
 const FILE = 'selection.json';
@@ -174,14 +184,17 @@ export function findSplitProblems(shards: readonly (Shard | null)[]): readonly s
   const name = (index: number) => nameShard(first === null ? null : { ...first, index });
   return [
     ...doubled.map((index) => `${name(index)} is there twice. Merge each shard once.`),
-    ...describeMissing(missing.map(name)),
+    ...describeMissing(missing, first?.count ?? 1),
   ];
 }
 
-function describeMissing(names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  if (names.length === 1) return [`${names[0]} is missing. Add its report and its run folder, or run it again.`];
-  return [`${names.join(', ')} are missing. Add their reports and their run folders, or run them again.`];
+function describeMissing(indices: readonly number[], count: number): readonly string[] {
+  const [last, ...others] = indices.toReversed();
+  if (last === undefined) return [];
+  if (others.length === 0)
+    return [`shard ${last} of ${count} is missing. Add its report and its run folder, or run it again.`];
+  const named = `shards ${others.toReversed().join(', ')} and ${last} of ${count}`;
+  return [`${named} are missing. Add their reports and their run folders, or run them again.`];
 }
 
 /** The shards of a split that are not there, by index; null stands for a whole run. */
@@ -194,11 +207,27 @@ function listMissing(shards: readonly (Shard | null)[], count: number): readonly
 export function findDifferences(first: SuiteManifest, other: SuiteManifest): readonly string[] {
   const fields = COMMON.filter((key) => differ(first[key], other[key]));
   const differences = [...fields, ...differentConditions(first, other)];
-  return differences.map(
-    (what) =>
-      `${first.suite}: ${nameShard(other.shard)} differs from ${nameShard(first.shard)} in ${what}. ` +
-      'Run all shards with the same settings and files.',
-  );
+  return differences.map((what) => `${first.suite}: ${describeDifference(first.shard, other.shard, what)}`);
+}
+
+const NARROWED_BY = [
+  ['name', '-t'],
+  ['tags', '--tags-filter'],
+  ['last_failed', '--last-failed'],
+] as const satisfies readonly (readonly [keyof Narrowing, string])[];
+
+/** In which of the options that leave tests out a shard differs from the first one: they hold for all suites of a run. */
+export function findNarrowingDifferences(first: ShardRun, other: ShardRun): readonly string[] {
+  const [own, its] = [first.selection.narrowed_by, other.selection.narrowed_by];
+  const tell = (what: string) => describeDifference(shardOf(first), shardOf(other), what);
+  if (own === undefined || its === undefined) return own === its ? [] : [tell('the version of viva')];
+  const different = NARROWED_BY.filter(([key]) => differ(own[key], its[key]));
+  return different.map(([key, option]) => tell(`${option} (${show(its[key])}, not ${show(own[key])})`));
+}
+
+function describeDifference(first: Shard | null, other: Shard | null, what: string): string {
+  const differs = `${nameShard(other)} differs from ${nameShard(first)} in ${what}.`;
+  return `${differs} Run all shards with the same settings and files.`;
 }
 
 function differentConditions(first: SuiteManifest, other: SuiteManifest): readonly string[] {

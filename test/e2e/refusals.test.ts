@@ -82,7 +82,7 @@ describe('what can be known before anything is asked is refused once, and leaves
     expect(both.output.split(NO_QUESTION)).toHaveLength(2);
     expect(both.output).not.toContain('OUTSIDE THE ANSWERS');
     expect(both.report).toContain(
-      'exit 1: refused before anything was asked: evals/gaia/gaia.eval.ts (see the error above); the run is incomplete',
+      'exit 1: refused before anything was asked: evals/gaia/gaia.eval.ts (see the error above)',
     );
     expect(readSummary(runFolderOf(both.dir))).toMatchObject({ complete: false, suites: [{ suite: 'mcq' }] });
   });

@@ -84,6 +84,17 @@ describe('shards', () => {
     },
   );
 
+  test('narrowed by different names are refused', async () => {
+    const { env } = writeGaiaFixture(records);
+    const shards = await runShards(2, [1], env, ['-t', 'level 1']);
+    await runShard(shards, 2, 2, ['-t', 'level 2', '--tags-filter=level2']);
+    const { code, report } = await merge(shards);
+    expect(code).toBe(1);
+    expect(report).toContain('shard 2 of 2 differs from shard 1 of 2 in -t ("level 2", not "level 1").');
+    expect(report).toContain('in --tags-filter (["level2"], not none).');
+    expect(report).toContain('exit 1: 2 errors outside the answers');
+  });
+
   test('may be more than the records', async () => {
     const { env } = writeGaiaFixture(records.slice(0, 2));
     const shards = await runShards(4, [1, 2, 3, 4], env);
