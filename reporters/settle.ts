@@ -116,7 +116,9 @@ export function explainNotRun(results: readonly SampleResult[]): {
   const byReason = Map.groupBy(missing, ({ reason }) => reason ?? '-');
   const stopped = missing.filter(({ reason }) => STOPS.some((stop) => stop === reason));
   return {
-    counts: [...byReason].map(([reason, { length }]) => `${reason} ${length}`).join(', '),
+    counts: [...byReason]
+      .map(([reason, { length }]) => `${reason === 'missing' ? 'no report' : reason} ${length}`)
+      .join(', '),
     stops: [...new Set(stopped.map(({ explanation }) => explanation))],
   };
 }

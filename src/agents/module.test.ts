@@ -186,6 +186,11 @@ describe('what is no agent is refused before any call:', () => {
     expect(error.message).not.toContain('\u001b');
   });
 
+  test('a syntax error whose description ends a sentence has no further full stop', async () => {
+    const file = join(makeFolder({ 'agent.tsx': 'export default () => <b>1 > 0</b>;' }), 'agent.tsx');
+    await expect(createModuleAgents(toSpec(file))).rejects.toThrow(/[^.]\? Correct the file and run again\.$/);
+  });
+
   test.each([
     ['is missing', null, 'a\\u{1b}[2J.mjs: no such file'],
     ['fails', 'throw new Error("b\\u001b[2J")', 'node /'],

@@ -111,11 +111,17 @@ async function load(spec: AgentSpec, file: string): Promise<unknown> {
   } catch (thrown) {
     const error = mapError(toPlainError(thrown), stripVTControlCharacters);
     const place = findSyntaxError(file, error);
-    if (place !== null) throw refusal(spec, `syntax error at ${toVisible(place)}. Correct the file and run again`);
+    if (place !== null)
+      throw refusal(spec, `syntax error at ${toVisible(endSentence(place))} Correct the file and run again`);
     const said = `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ');
     const problem = `the file cannot be loaded (${quote(said)})`;
     throw refusal(spec, `${problem}. Correct it, or try it alone: node ${toVisible(spec.target, MAX_SHOWN)}`, error);
   }
+}
+
+/** Some compilers end what they say with a sign, as "Did you mean ...?". */
+function endSentence(said: string): string {
+  return /[.?!]$/.test(said) ? said : `${said}.`;
 }
 
 /** The question is copied for each call: an agent that changes it changes nothing for others. */

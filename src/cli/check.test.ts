@@ -49,7 +49,7 @@ describe('viva check', () => {
       'gaia · set/validation',
       '',
       '  layout          GAIA layout: 3 records.',
-      '  note            1 of 3 truths is hidden ("?"): those stay ungraded.',
+      '  note            1 of 3 truths is hidden ("?") and stays ungraded.',
       '  questions       3',
       '  groups          level 1 1, level 2 2',
       '  duplicates      none',

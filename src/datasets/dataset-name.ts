@@ -1,6 +1,5 @@
 import { parse, resolve, sep } from 'node:path';
 import { quote } from '../text/show-value.ts';
-import type { Field } from './record-fields.ts';
 
 /**
  * A short name for gates and reports: the last telling part of the path, with the split when there is one
@@ -37,14 +36,15 @@ function nameHubFolder(part: string): string {
   return part.startsWith('datasets--') ? (part.split('--').at(-1) ?? part) : part;
 }
 
-/** Says under which names the fields of records were found: `"ID" (id), "question" or "prompt" (question)`. */
+/** Says under which names fields were found: `"question" or "prompt" (question), "right" and "wrong" (options)`. */
 export function describeSources<Role extends string>(
   roles: readonly Role[],
-  records: readonly Readonly<Record<Role, Field | null>>[],
+  records: readonly Readonly<Record<Role, { readonly name: string | readonly string[] } | null>>[],
 ): string {
   const parts = roles.flatMap((role) => {
-    const names = [...new Set(records.flatMap((fields) => fields[role]?.name ?? []))];
-    return names.length === 0 ? [] : [`${names.map(quote).join(' or ')} (${role})`];
+    const found = records.flatMap((fields) => fields[role] ?? []);
+    const names = new Set(found.map(({ name }) => [name].flat().map(quote).join(' and ')));
+    return names.size === 0 ? [] : [`${[...names].join(' or ')} (${role})`];
   });
   return parts.join(', ');
 }

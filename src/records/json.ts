@@ -35,16 +35,49 @@ function parseLine(file: string, line: number, source: string): unknown {
   }
 }
 
-/** A file that is one JSON array of records, or one object, which is a single record. */
+/** A file that is one JSON array of records, or one object: a single record, or one that holds the list of them. */
 export const jsonArray: RecordFormat = {
   name: 'JSON',
   reads: (_file, text) => isArrayText(text) || isOneObject(text),
   parse: (file, text): RecordFile => ({
     file,
-    records: isArrayText(text) ? parseJsonArray(file, text) : [{ line: firstLine(text), value: JSON.parse(text) }],
+    records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text),
     notes: noteRepeatedKeys(text),
   }),
 };
+
+/**
+ * `{"response_code": 0, "results": [{...}, ...]}` holds records where just one field is a list of objects. Beside a
+ * question such a list is that of its options.
+ */
+function parseObject(file: string, text: string): RawRecord[] {
+  const value: unknown = JSON.parse(text);
+  const fields = Object.entries(value ?? {});
+  const [list, ...others] = fields.filter(([, field]) => isListOfObjects(field));
+  if (list === undefined || others.length > 0 || fields.some(([name]) => QUESTION.test(name))) {
+    return [{ line: firstLine(text), value }];
+  }
+  // Of a field that is named twice the last counts, as for JSON.parse.
+  const field = splitElements(text).findLast(({ source }) => JSON.parse(readKey(source)) === list[0]);
+  const { line = 1, source = '' } = field ?? {};
+  const written = source.trimStart();
+  // Without the name; blank lines for what stands before it keep the numbers of the lines.
+  const unnamed = written.slice(readKey(written).length).replace(':', ' ');
+  return parseJsonArray(file, '\n'.repeat(line - 1) + unnamed);
+}
+
+const QUESTION = /^(?:question|input|prompt|stem)$/i;
+
+function isListOfObjects(value: unknown): boolean {
+  const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+}
+
+/** The name with which a field's text begins, in its quotes. */
+function readKey(source: string): string {
+  const start = source.indexOf('"');
+  return source.slice(0, findStringEnd(source, start) + 1);
+}
 
 /** Parses a JSON array into its elements, each with the line on which it starts. */
 export function parseJsonArray(file: string, text: string): RawRecord[] {
@@ -77,11 +110,12 @@ function isArrayText(text: string): boolean {
   return text.trimStart().startsWith('[');
 }
 
-/** An object over several lines: JSON lines would stop at its first line. */
+/** The whole text, also over several lines: JSON lines would stop at its first line. */
 function isOneObject(text: string): boolean {
   const trimmed = text.trim();
   const firstBreak = trimmed.indexOf('\n');
-  return firstBreak !== -1 && trimmed.startsWith('{') && !isJson(trimmed.slice(0, firstBreak)) && isJson(trimmed);
+  const isLines = firstBreak !== -1 && isJson(trimmed.slice(0, firstBreak));
+  return trimmed.startsWith('{') && !isLines && isJson(trimmed);
 }
 
 function firstLine(text: string): number {

@@ -32,6 +32,11 @@ describe('JSON', () => {
     ['[\n[1,2],\n{"x":[{}]}\n,\n4]', [2, 3, 5]],
     ['{\n"a": 1\n}', [1]],
     ['\n\n{\n"a": 1\n}\n', [3]],
+    ['{"response_code":0,"results":[{"a":1},{"a":2}]}', [1, 1]],
+    ['{\n"n": [1],\n"re\\"s[" : \n[\n{"a":1},\n{"a":\n2}],\n"next": null}\n', [5, 6]],
+    ['{"rows": [{"a":0}],\n"rows":\n[{"a":1}, {"a":2}]}', [3, 3]],
+    ['{"a":[{"b":1}],\n"c":[{"d":1}]}', [1]],
+    ['{"rows":[]}', [1]],
   ])('%j has records on lines %j', async (text, lines) => {
     expect((await read('a.json', text)).records.map(({ line }) => line)).toEqual(lines);
   });
@@ -39,6 +44,8 @@ describe('JSON', () => {
   it('never takes the list inside a record for the records', async () => {
     const { records } = await read('a.json', '{"question":"x",\n"choices":["a","b"]}');
     expect(records).toEqual([{ line: 1, value: { question: 'x', choices: ['a', 'b'] } }]);
+    const options = { question: 'x', choices: [{ label: 'A', text: 'a' }], answer: 'A' };
+    expect((await read('a.json', JSON.stringify(options))).records).toEqual([{ line: 1, value: options }]);
   });
 
   it('gives every element the line on which it was written', () => {

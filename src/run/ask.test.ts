@@ -5,7 +5,7 @@ import { AnswerCache } from '../store/cache.ts';
 import { type Agent, AgentError, type Answer, type Question } from '../types.ts';
 import { ask, Interrupted, obtain, type Station, withDeadline } from './ask.ts';
 import { CachedAnswers } from './lane.ts';
-import { ProviderGate } from './limits.ts';
+import { Budget, ProviderGate } from './limits.ts';
 import { Workdir } from './workdir.ts';
 
 const question: Question = { id: 'q', suite: 'gaia', input: 'why?', prompt: 'why?', group: 'level 1', attachments: [] };
@@ -72,6 +72,16 @@ describe('a deadline that runs out', () => {
     const obtained = await obtain(station, question, null, options);
     expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
   });
+});
+
+test.each([
+  ['a model', { provider: 'openai' }, 'Use a server that reports usage'],
+  ['a module', {}, 'Return one of them with each answer'],
+])('a budget that ends with an answer of %s without a cost says what to do', async (_, extra, remedy) => {
+  const budget = new Budget(1, 0);
+  const agent: Agent = { name: 'a', fingerprint: 'f', ...extra, answer: async () => ({ text: '17', latencyMs: 1 }) };
+  await obtain({ ...makeStation(() => {}), agent, budget }, question, null, options);
+  expect(budget.stopped).toContain(remedy);
 });
 
 describe('a refused key or an empty account', () => {

@@ -4,7 +4,7 @@ import type { CacheParts } from '../store/cache.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import { hideInAsked } from './confine.ts';
 import type { CachedAnswers } from './lane.ts';
-import type { Budget, ProviderGate, StopReason } from './limits.ts';
+import type { Budget, Payee, ProviderGate, StopReason } from './limits.ts';
 import type { Workdir } from './workdir.ts';
 
 /** An agent with what stands between it and the questions. */
@@ -97,8 +97,9 @@ function describeNotFound({ message }: AgentError, { agent: { name }, gated = fa
 }
 
 /** Whose answer must carry its cost for a budget to hold; a failure or a recording need not. */
-function payeeOf({ agent }: Station, asked: Asked): string | null {
-  return asked.outcome === 'answered' && agent.fingerprint !== undefined ? agent.name : null;
+function payeeOf({ agent }: Station, asked: Asked): Payee | null {
+  const mustSay = asked.outcome === 'answered' && agent.fingerprint !== undefined;
+  return mustSay ? { name: agent.name, isModel: agent.provider !== undefined } : null;
 }
 
 function costOf(asked: Asked): number | null {

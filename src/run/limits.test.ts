@@ -165,13 +165,18 @@ describe('Budget', () => {
     expect(budget.stopped).toBe(stopped);
   });
 
-  test('ends with an answer that had no cost', () => {
+  test.each([
+    [
+      { name: 'module:a.ts', isModel: false },
+      'a cost, or without token counts to price. Return one of them with each answer',
+    ],
+    [{ name: 'openai:m', isModel: true }, 'token counts to price. Use a server that reports usage'],
+  ])('ends with an answer of $name that had no cost', (payee, said) => {
     const budget = new Budget(3, 0);
     budget.begin();
-    budget.settle(null, 'module:a.ts');
+    budget.settle(null, payee);
     expect(budget.stopped).toBe(
-      'EVAL_MAX_COST=3 cannot hold: an answer of module:a.ts came without a cost, or without token counts to price. ' +
-        'Return one of them with each answer, or unset EVAL_MAX_COST.',
+      `EVAL_MAX_COST=3 cannot hold: an answer of ${payee.name} came without ${said}, or unset EVAL_MAX_COST.`,
     );
   });
 

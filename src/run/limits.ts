@@ -108,6 +108,9 @@ export class ProviderGate {
   }
 }
 
+/** Whose answer must carry its cost: a model's has it from its server, a module returns it. */
+export type Payee = { readonly name: string; readonly isModel: boolean };
+
 /**
  * Keeps the cost of a run under a limit in US dollars. A call is admitted while what is known to be spent, plus what the
  * running calls are expected to cost, stays below it; the expectation is the mean of the calls so far. Once a call was
@@ -146,7 +149,7 @@ export class Budget {
    * Ends a call. One that failed without saying its cost (null) is taken to have cost as much as the others; an answer
    * without one ends the budget, which cannot hold from then on.
    */
-  settle(cost: number | null, answeredBy: string | null = null): void {
+  settle(cost: number | null, answeredBy: Payee | null = null): void {
     if (cost === null) this.#lose(answeredBy);
     const assumed = cost === null ? Math.round(this.#expected) : toUnits(cost);
     this.#spent += assumed;
@@ -155,11 +158,13 @@ export class Budget {
     this.#settled++;
   }
 
-  #lose(answeredBy: string | null): void {
+  #lose(answeredBy: Payee | null): void {
     this.#unknown++;
     if (answeredBy !== null) {
-      const why = `an answer of ${answeredBy} came without a cost, or without token counts to price`;
-      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Return one of them with each answer, or unset EVAL_MAX_COST.`;
+      const { name, isModel } = answeredBy;
+      const why = `an answer of ${name} came without ${isModel ? '' : 'a cost, or without '}token counts to price`;
+      const remedy = isModel ? 'Use a server that reports usage' : 'Return one of them with each answer';
+      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. ${remedy}, or unset EVAL_MAX_COST.`;
     } else if (this.#settledCost === 0 && this.#unknown === MOST_UNKNOWN) {
       const why = `${this.#unknown} calls failed, and none has said yet what it cost`;
       this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Mend what fails, or unset EVAL_MAX_COST.`;

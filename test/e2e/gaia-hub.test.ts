@@ -180,7 +180,7 @@ describe('the test split', () => {
     expect(checkSubmission(readSubmission(folder).text, ids)).toEqual([]);
     expect(readSubmission(folder).rows.map(({ task_id }) => task_id)).toEqual(ids);
     expect(run.report).toContain('The placeholder row "0-0-0-0-0" was skipped.');
-    expect(run.report).toContain('300 of 300 truths are hidden ("?"): those stay ungraded.');
+    expect(run.report).toContain('300 of 300 truths are hidden ("?") and stay ungraded.');
   });
 
   test.each([

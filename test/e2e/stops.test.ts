@@ -143,7 +143,7 @@ test('a shard that never ran is named', async () => {
     states: { correct: 4, not_run: 4 },
     bounds: [4 / 8, 1],
     missing:
-      'shard 1 of 2 is missing. Add its report and its run folder, or run it again.; 4 missing results (missing 4)',
+      'shard 1 of 2 is missing. Add its report and its run folder, or run it again.; 4 missing results (no report 4)',
   });
   expect(run.code).toBe(1);
 });

@@ -121,7 +121,7 @@ describe('GAIA layout', () => {
   it('leaves hidden truths ungraded and says so', async () => {
     const { samples, notes } = await loadOne({ 'Final answer': '?' });
     expect(samples[0]?.target).toBeNull();
-    expect(notes).toContain('1 of 1 truth is hidden ("?"): those stay ungraded.');
+    expect(notes).toContain('1 of 1 truth is hidden ("?") and stays ungraded.');
   });
 
   it('reads a truth that is a number as text and says so', async () => {
@@ -349,7 +349,7 @@ describe('question/answer records', () => {
     expect(notes).toEqual([
       'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
       '1 of 2 records has no id; it is made from position and question.',
-      '1 of 2 truths is hidden ("?"): those stay ungraded.',
+      '1 of 2 truths is hidden ("?") and stays ungraded.',
     ]);
     expect(name).toBe('common_questions');
   });

@@ -71,6 +71,6 @@ function toSample(
 
 function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  const are = partOf(hidden, samples.length, 'truth', 'is', 'are');
-  return hidden === 0 ? [] : [`${are} hidden ("?"): those stay ungraded.`];
+  const are = partOf(hidden, samples.length, 'truth', 'is hidden ("?") and stays', 'are hidden ("?") and stay');
+  return hidden === 0 ? [] : [`${are} ungraded.`];
 }

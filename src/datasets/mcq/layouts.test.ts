@@ -40,6 +40,18 @@ describe('published layouts', () => {
     expect(samples.map(textOfTruth)).toEqual(truths);
   });
 
+  it('names the fields that a role is read from one by one', async () => {
+    const { notes } = await loadMcq({ path: join(FIXTURES, 'gpqa.csv') });
+    expect(notes[0]).toContain('"Correct Answer" and "Incorrect Answer 1 to 3" (options), "Correct Answer" (answer), ');
+  });
+
+  it('is found in the answer of an API that holds the list of records', async () => {
+    const results = [{ question: 'What boils?', correct_answer: 'water', incorrect_answers: ['ice', 'stone'] }];
+    const folder = makeFolder({ 'q.json': JSON.stringify({ response_code: 0, results }) });
+    const { samples } = await loadMcq({ path: join(folder, 'q.json') });
+    expect(samples.map(textOfTruth)).toEqual(['water']);
+  });
+
   it('is read from Parquet as from JSON lines', async () => {
     const lines = readFileSync(join(FIXTURES, 'mmlu-pro.jsonl'), 'utf8');
     const records = parseJsonl('', lines).map(({ value }) => JSON.parse(JSON.stringify(value)));
@@ -81,7 +93,7 @@ describe('published layouts', () => {
     const path = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
     const { samples, notes } = await loadMcq({ path });
     expect(samples).toMatchObject([{ target: null }]);
-    expect(notes).toContain('1 of 1 truth is hidden: those stay ungraded.');
+    expect(notes).toContain('1 of 1 truth is hidden and stays ungraded.');
   });
 
   it('keeps the labels that a dataset has', async () => {
@@ -350,7 +362,7 @@ describe('truths that are missing', () => {
     const folder = makeFolder({ 'q.csv': 'question,A,B\nx,1,2\ny,1,2\n' });
     const { samples, notes } = await loadMcq({ path: join(folder, 'q.csv') });
     expect(samples.map(({ target }) => target)).toEqual([null, null]);
-    expect(notes).toContain('2 of 2 truths are hidden: those stay ungraded.');
+    expect(notes).toContain('2 of 2 truths are hidden and stay ungraded.');
   });
 });
 

@@ -212,6 +212,8 @@ export type McqReader = {
 export type McqReading = {
   /** The field with the options as messages name it. */
   readonly field: Field;
+  /** Present where the options stand in several fields that are named one by one. */
+  readonly names?: readonly string[];
   readonly raw: readonly RawOption[];
   readonly truths: readonly Truth[];
   /** Names of fields that are no metadata, beside the truths. */

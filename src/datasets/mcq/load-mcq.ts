@@ -97,8 +97,8 @@ function noteRepeats(drafts: readonly McqDraft[]): string[] {
 
 function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  const are = partOf(hidden, samples.length, 'truth', 'is', 'are');
-  return hidden === 0 ? [] : [`${are} hidden: those stay ungraded.`];
+  const are = partOf(hidden, samples.length, 'truth', 'is hidden and stays', 'are hidden and stay');
+  return hidden === 0 ? [] : [`${are} ungraded.`];
 }
 
 /** Truths that are read as more than they say: lists that mark no option, ALL where no option says so. */

@@ -35,10 +35,12 @@ export const rightAndWrong: McqLayout = {
         const texts = [...right.map(({ value }) => value), ...others.flatMap((field) => toTexts(place, field))].map(
           trim,
         );
-        const field = { name: nameFields([...right, ...others]), value: texts };
+        const names = [...right.map((each) => each.name), ...nameFields(others)];
+        const field = { name: names.join(' and '), value: texts };
         const key = name === 'GPQA' ? question : [question, ...texts.map(String).sort()].join('\n');
         const read = readRightAmong(place, field, texts, right.length === 0 ? null : 0, key);
-        return { ...read, used: [...right, ...others].map((each) => each.name) };
+        const truths = read.truths.map((truth) => ({ ...truth, name: right[0]?.name ?? truth.name }));
+        return { ...read, names, truths, used: [...right, ...others].map((each) => each.name) };
       },
     };
   },
@@ -65,11 +67,11 @@ function trim(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** "Correct Answer and Incorrect Answer 1 to 3". */
-function nameFields(fields: readonly Field[]): string {
-  const [right = '', first, ...rest] = fields.map(({ name }) => name);
+/** "Incorrect Answer 1 to 3". */
+function nameFields(fields: readonly Field[]): readonly string[] {
+  const [first, ...rest] = fields.map(({ name }) => name);
   const last = /^\D*(\d+)$/.exec(rest.at(-1) ?? '')?.[1];
-  return first === undefined ? right : `${right} and ${first}${last === undefined ? '' : ` to ${last}`}`;
+  return first === undefined ? [] : [`${first}${last === undefined ? '' : ` to ${last}`}`];
 }
 
 /** SciQ's paragraph with the evidence: to show it makes reading of what was a question of knowledge. */

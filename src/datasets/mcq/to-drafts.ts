@@ -147,7 +147,7 @@ function usedNames({ id, context, question, subject }: Picked): string[] {
 }
 
 function toSources({ picked, reading }: ReadRecord) {
-  return { ...picked, options: reading.field, answer: reading.truths[0] ?? null };
+  return { ...picked, options: { name: reading.names ?? reading.field.name }, answer: reading.truths[0] ?? null };
 }
 
 /** One option under the label by which answers name it. */
