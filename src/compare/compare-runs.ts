@@ -15,10 +15,12 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     version: 1,
     a: a.name,
     b: b.name,
-    suites: matches.flatMap(({ side, partner }) => (typeof partner === 'string' ? [] : [compareSides(partner, side)])),
+    suites: matches.flatMap(({ side, partner }) =>
+      typeof partner === 'string' || explainRefusal(side, partner) !== null ? [] : [compareSides(partner, side)],
+    ),
     not_compared: [
       ...(a.folder === b.folder ? ['A and B are the same run.'] : []),
-      ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
+      ...matches.flatMap(({ side, partner }) => explainRefusal(side, partner) ?? []),
       ...alone.map((side) => `${nameSide(side)} of A is not compared: B has no counterpart.`),
       ...describeRows('A', a),
       ...describeRows('B', b),
@@ -35,7 +37,9 @@ function describeRows(name: string, { unreadable, repeated }: ComparedRun): read
 /** Compares what two agents, or one twice, did in a suite: on the questions that are the same and finished in both. */
 export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison {
   const changed = findChangedQuestions(a.results, b.results);
-  const keep = (results: readonly SampleResult[]) => results.filter(({ id }) => !changed.has(id));
+  const ungradable = new Set([...(a.ungradable ?? []), ...(b.ungradable ?? [])].filter((id) => !changed.has(id)));
+  const keep = (results: readonly SampleResult[]) =>
+    results.filter(({ id }) => !changed.has(id) && !ungradable.has(id));
   const figures = compare(rename(keep(a.results), b.dataset), keep(b.results));
   return {
     suite: b.suite,
@@ -45,7 +49,7 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     figures,
     changes: findChanges(a, b),
     changed_questions: [...changed],
-    notes: describeDifferences(a, b, figures, [...changed]),
+    notes: describeDifferences(a, b, figures, { changed: [...changed], ungradable: [...ungradable] }),
   };
 }
 
@@ -73,6 +77,10 @@ export type ComparedSide = {
   readonly viva: string;
   /** How many verdicts differ since its outputs were graded again; absent where they were not. */
   readonly regraded?: number;
+  /** Ids whose outputs could not be graded again; they are in no figure. */
+  readonly ungradable?: readonly string[];
+  /** Why nothing of this side can be compared, and what to do. */
+  readonly refused?: string;
   /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** What the agent's answers depend on, hashed; null where the manifest does not say. */
@@ -150,7 +158,7 @@ export type RunComparison = {
 };
 
 /** What must be known of a side before it has any result. */
-export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent'>;
+export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent' | 'refused'>;
 
 /**
  * The side of run a that a side of run b is compared with: the agent of the same name, or the only one where b has only
@@ -172,6 +180,13 @@ export function findPartner<Side extends SideIdentity>(
   const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
   if (alone) return first;
   return `${nameSide(b)} is not compared: in A the agents are ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
+}
+
+/** Why a side of run b is not compared with what `findPartner` found for it; null where it is. */
+export function explainRefusal(b: SideIdentity, partner: SideIdentity | string): string | null {
+  if (typeof partner === 'string') return partner;
+  const refused = partner.refused ?? b.refused;
+  return refused === undefined ? null : `${nameSide(b)} is not compared: ${refused}`;
 }
 
 /** A file may have been renamed, and a dataset may have grown: its questions are compared one by one. */

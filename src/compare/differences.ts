@@ -8,11 +8,12 @@ export function describeDifferences(
   a: ComparedSide,
   b: ComparedSide,
   { unpaired: { only_a, only_b, unfinished } }: Comparison,
-  changed: readonly string[],
+  { changed, ungradable }: { readonly changed: readonly string[]; readonly ungradable: readonly string[] },
 ): readonly string[] {
   return [
     ...describeData(a, b),
     ...describeIds(changed, 'changed: another text, options or truth'),
+    ...describeIds(ungradable, 'graded by an older version, and the run does not tell how they were shown'),
     ...describeIds(only_a, 'only in A'),
     ...describeIds(only_b, 'only in B'),
     ...describeIds(unfinished, 'not finished in both runs, or without a truth'),

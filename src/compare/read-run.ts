@@ -8,7 +8,7 @@ import { readSampleLog, resultKey } from '../store/sample-log.ts';
 import { hideOwnWords, hidesRecords } from '../text/hide-records.ts';
 import { nearest } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
-import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
+import { type ComparedSide, explainRefusal, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 import { gradeAgain } from './grade-again.ts';
 
 /** A run that is compared with another one. */
@@ -123,7 +123,9 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
   const { name, sides } = baseline;
   return {
     name,
-    sides: sides.map(({ suite, dataset, dataset_hash, agent }) => ({ suite, dataset, dataset_hash, agent })),
+    sides: sides.map(({ suite, dataset, dataset_hash, agent, refused }) => {
+      return { suite, dataset, dataset_hash, agent, ...(refused === undefined ? {} : { refused }) };
+    }),
   };
 }
 
@@ -139,11 +141,11 @@ export function checkBaseline(
   if (baseline === null) return;
   const isThere = baseline.sides.some(({ suite }) => sides.some((side) => side.suite === suite));
   if (!isThere && suites > 1) return;
-  const partners = sides.map((side) => findPartner(side, baseline.sides, sides));
-  const [first] = partners;
-  if (typeof first !== 'string' || partners.some((partner) => typeof partner !== 'string')) return;
+  const reasons = sides.map((side) => explainRefusal(side, findPartner(side, baseline.sides, sides)));
+  const [first] = reasons;
+  if (first === undefined || reasons.includes(null)) return;
   throw new Error(
-    `EVAL_BASELINE names ${JSON.stringify(baseline.name)} (A), with which this run (B) has nothing in common: ${first} ` +
+    `EVAL_BASELINE names ${JSON.stringify(baseline.name)} (A), with which this run (B) cannot be compared: ${first} ` +
       'Name a run on the same dataset, or leave EVAL_BASELINE out.',
   );
 }

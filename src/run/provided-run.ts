@@ -12,6 +12,8 @@ export type ProvidedBaseline = {
     readonly dataset: string;
     readonly dataset_hash: string;
     readonly agent: string;
+    /** Why nothing of it can be compared. */
+    readonly refused?: string;
   }[];
 };
 

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
@@ -21,6 +21,15 @@ describe('what version 0.1 wrote', () => {
     expect(suites[0]?.figures).toMatchObject({ accuracy_a: 7 / 8, difference: 0 });
     expect(suites[0]?.notes).toEqual(expect.arrayContaining([`A ${REMARK}`, `B ${REMARK}`]));
     expect(suites[1]?.notes.join()).not.toContain('graded again');
+  });
+
+  test('is not compared where its questions are missing, and other suites are', () => {
+    const folder = join(makeFolder(), 'torn');
+    cpSync(RUN, folder, { recursive: true });
+    rmSync(join(folder, 'questions-mcq.json'));
+    const { suites, not_compared } = compareRuns(readRun(folder), readRun(RUN));
+    expect(suites.map(({ suite }) => suite)).toEqual(['gaia']);
+    expect(not_compared).toEqual([expect.stringContaining('its questions-mcq.json is missing or unreadable')]);
   });
 
   test('answers from its cache, and is a baseline', async () => {
