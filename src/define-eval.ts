@@ -67,7 +67,9 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   const share = inStartOrder(shard === null ? samples : shardSamples(samples, shard), config);
   // For a dry run too: whether an answer is kept depends on what the attachments hold.
   await readRecords(config, () => dataset.fetch?.(share));
-  const create = (spec: AgentSpec, services: AgentServices) => definition.agents(spec, dataset, services);
+  // A replay reads predictions.
+  const create = (spec: AgentSpec, services: AgentServices) =>
+    readRecords(config, () => definition.agents(spec, dataset, services));
   const { turn, secrets, mcp } = run;
   const gated = hidesRecords(config) && dataset.name !== 'sample';
   guardConsole(gated, secrets);

@@ -1,10 +1,11 @@
 # An agent that does what the file of its question in parts/ says: the kind, then the truth. It writes down each call.
 # Builtins of the shell alone, where that is possible: what is measured is viva, not this.
+root=${0%/*}
 read -r question
 id=${question#*\"id\":\"}
 id=${id%%\"*}
-{ read -r kind; read -r truth; } <"$OLDPWD/parts/$id"
-echo "$id" >>"$OLDPWD/calls.txt"
+{ read -r kind; read -r truth; } <"$root/parts/$id"
+echo "$id" >>"$root/calls.txt"
 answer="FINAL ANSWER: $truth"
 
 case $kind in

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
 import type { Agent, AnswerContext, Question } from '../types.ts';
@@ -58,8 +58,19 @@ describe('a command', () => {
   test('runs in its work folder, and finds files of the project', async () => {
     const workdir = makeFolder();
     expect((await run('ls -A')).text).toBe('');
-    const { text } = await run('pwd; echo "$OLDPWD"; echo "$#"; head -n 2 package.json', { workdir });
-    expect(text).toBe(`${workdir}\n${process.cwd()}\n0\n{\n  "name": "viva",\n`);
+    const { text } = await run('pwd; echo "$#"; head -n 2 package.json', { workdir });
+    expect(text).toBe(`${workdir}\n0\n{\n  "name": "viva",\n`);
+  });
+
+  test('is not told the folder of the project, where expected answers lie', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('OLDPWD', process.cwd());
+    vi.stubEnv('PWD', process.cwd());
+    const workdir = makeFolder();
+    const { text } = await run(`'${process.execPath}' -p '[process.env.OLDPWD, process.env.PWD]'`, {
+      workdir,
+    });
+    expect(text).toBe(`[ undefined, '${workdir}' ]\n`);
   });
 
   test("has the user's environment, without viva's settings and what Vitest adds to it", async () => {

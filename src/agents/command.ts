@@ -14,7 +14,7 @@ import { anchorNamedFiles, findSourceFiles, type Sources } from './source-files.
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
  * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths of
- * existing files on the command line start at the project's root, which is also `$OLDPWD`.
+ * existing files on the command line start at the project's root.
  */
 export function createCommandAgents({ text, target }: AgentSpec): readonly Agent[] {
   if (target === '') {

@@ -54,7 +54,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
-          throw toThrown(error, performance.now() - start);
+          throw toThrown(error, performance.now() - start, file);
         }
       },
     },
@@ -80,10 +80,17 @@ function withProgress(context: AnswerContext, onProgress: (said: unknown) => voi
  * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
  * throw anything, also an AgentError of which no field is what it should be: what goes on is made anew.
  */
-function toThrown(thrown: unknown, elapsedMs: number): AgentError {
+function toThrown(thrown: unknown, elapsedMs: number, file: string): AgentError {
   const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown, elapsedMs) : toWayError(thrown)));
-  return known ?? new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
+  if (known !== undefined && known !== null) return known;
+  const cause = toPlainError(thrown);
+  const place = IS_UNREADABLE.test(cause.message) ? findSyntaxError(file, cause) : null;
+  if (place !== null) return new AgentError('agent_crash', `syntax error at ${toVisible(place)}. Correct the file.`);
+  return new AgentError('agent_crash', describeThrown(thrown), { cause });
 }
+
+/** What Vite says of a file that a call imports. */
+const IS_UNREADABLE = /^(?:Failed to parse source|Parse failure|Transform failed)/;
 
 /** Numbers have the limits of a returned answer's; how long the call took is measured, and not asked. */
 function toStated(error: AgentError, elapsedMs: number): AgentError {

@@ -27,7 +27,7 @@ export type Finished = {
   readonly signal: NodeJS.Signals | null;
 };
 
-/** What a command is run with; `root` is where relative paths of this process start, and the command's $OLDPWD. */
+/** What a command is run with; `root` is where relative paths of this process start. */
 type ShellOptions = {
   /** A line. */
   readonly input: string;
@@ -84,13 +84,13 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
 /**
  * The first line of stdin is the leave to begin: it comes when the guard of live-groups.ts knows the group. The shell
  * hands on the question by a pipe of its own, since what Node calls a pipe is a socket: no program can open that as
- * /dev/stdin.
+ * /dev/stdin. The project's root stays out of $OLDPWD: expected answers lie there.
  */
 const PRELUDE = `read -r viva_go || exit 125
 exec <<viva_question
 $(cat)
 viva_question
-cd -- "$1" || exit 126; shift; `;
+cd -- "$1" || exit 126; shift; unset OLDPWD; `;
 
 type Outputs = { readonly stdout: Readable; readonly stderr: Readable; readonly overflow: () => void };
 

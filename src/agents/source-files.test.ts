@@ -27,7 +27,6 @@ test.each([
   ['X=~/HOMEWARD/agent.py python3 "$HOME/HOMEWARD/k.txt"', ['agent.py', 'k.txt']],
   ['python3 ROOT/ag*.py ROOT/?.txt ROOT/[!x]un', ['agent.py', 'k.txt', 'run']],
   ['P=ROOT; python3 $P/agent.py "$P/k.txt"', ['agent.py', 'k.txt']],
-  ['python3 $OLDPWD/agent.py', ['agent.py']],
   ['my-agent --fast', []],
 ])('sees the files of %j', (line, files) => {
   expect(find(line)).toEqual({ files, unread: [] });

@@ -25,15 +25,11 @@ class LineReader {
   readonly files = new Set<string>();
   readonly unread = new Set<string>();
   readonly #folders: string[];
-  /** What is known of the shell's variables: these two, and what the line itself sets. */
-  readonly #variables: Map<string, string>;
+  /** What is known of the shell's variables: this one, and what the line itself sets. */
+  readonly #variables = new Map([['HOME', homedir()]]);
 
   constructor(root: string) {
     this.#folders = [root];
-    this.#variables = new Map([
-      ['HOME', homedir()],
-      ['OLDPWD', root],
-    ]);
   }
 
   /** `isCode` says that a shell runs the line, and no other program that uses "$" for something else. */

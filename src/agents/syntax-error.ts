@@ -11,8 +11,12 @@ import { withImports } from './fingerprint.ts';
 export function findSyntaxError(file: string, thrown: Error): string | null {
   const said = stripVTControlCharacters(`${thrown.stack ?? ''}\n${thrown.message}`);
   if (!/pars|syntax/i.test(said)) return null;
-  return readVite(said) ?? readNode(said) ?? checkScripts(file);
+  const vite = readVite(said);
+  if (vite !== null && IS_TYPESCRIPT.test(vite)) return vite;
+  return checkScripts(file) ?? vite ?? readNode(said);
 }
+
+const IS_TYPESCRIPT = /^\S+\.[cm]?tsx?:/;
 
 /** What Vite says of TypeScript, in a frame of lines. */
 function readVite(said: string): string | null {
@@ -32,7 +36,7 @@ function readNode(said: string): string | null {
 
 const SCRIPTS: readonly string[] = ['.js', '.mjs', '.cjs'];
 
-/** Of JavaScript Vite may name the wrong line, and Node none; asked by itself Node says it. */
+/** Vite runs JavaScript with lines of its own before it, and names a wrong place; Node alone names the right one. */
 function checkScripts(file: string): string | null {
   for (const script of withImports([file]).filter((path) => SCRIPTS.includes(extname(path)))) {
     const { stderr } = spawnSync(process.execPath, ['--check', script], { env: {}, encoding: 'utf8' });

@@ -135,7 +135,7 @@ async function examineReplay(spec: AgentSpec, config: EvalConfig, context: Comma
       await createAgents(spec, { suite: suite.name, ids, predictions: suite.predictions });
       return { status: 'ok', what: `${spec.text} has answers for ${suite.name}` };
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(describe(error, config));
     }
   }
   const remedy = 'Name the predictions of the dataset that is set.';

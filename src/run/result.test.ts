@@ -4,14 +4,16 @@ import { AgentError, type Answer, type Grade, type Sample } from '../types.ts';
 import type { Asked } from './ask.ts';
 import {
   choiceFacts,
+  cutFrames,
   hideGated,
   presentedFact,
   type Scoring,
   showFirstLine,
   showQuestion,
+  showTarget,
+  toFailure,
   toOwnLabels,
   toResult,
-  withoutFrames,
 } from './result.ts';
 
 const sample: Sample = {
@@ -141,18 +143,44 @@ test('a question without options has no such facts', () => {
 
 test('leaves a wrong answer no stack, so that it is compared with no other', () => {
   const error = new Error('3 is not 4');
-  expect(withoutFrames(error, { state: 'incorrect' })).toBe(error);
+  expect(cutFrames(error, { error: null }, false)).toBe(error);
   expect(error).toMatchObject({ message: '3 is not 4', stack: '' });
 });
 
-test('cuts the stack of other failures to what equal ones have in common', () => {
-  const [first, second] = [1, 2].map(() => new AgentError('network', 'down'));
-  expect(withoutFrames(first, { state: 'errored' })).toMatchObject({ stack: 'AgentError: down' });
-  expect(withoutFrames(second, { state: 'errored' })).toMatchObject({ stack: first?.stack });
+test('cuts the stack of a missing prediction to what equal ones have in common', () => {
+  const [first, second] = [1, 2].map(() => new Error('none'));
+  expect(cutFrames(first, { error: null }, true)).toMatchObject({ stack: 'Error: none' });
+  expect(cutFrames(second, { error: null }, true)).toMatchObject({ stack: first?.stack });
+});
+
+test('shows of an error once what it says, and where the code of the agent threw', () => {
+  const own = `    at answer (${import.meta.dirname}/ask.ts:4:5)\n    at node:internal/timers:1:2`;
+  const inner = Object.assign(new Error('refused'), { stack: `Error: refused\n    at dial (/a/net.ts:1:2)\n${own}` });
+  const boom = Object.assign(new Error('boom', { cause: inner }), {
+    stack: `Error: boom\n    at /a/agent.ts:1:26\n${own}`,
+  });
+  const error = new AgentError('agent_crash', 'Error: boom', { cause: boom });
+  const asked: Asked = { ...times, outcome: 'failed', error };
+  const result = toResult(sample, trial, asked, scoring);
+  const shown = toFailure(asked, result);
+  showTarget(shown, sample);
+  showFirstLine(shown, sample);
+  const message = 'Error: boom\nExpected: "17"\nQuestion: "why?"';
+  expect(cutFrames(shown, result, false)).toMatchObject({
+    message,
+    stack: `AgentError: ${message}\n    at /a/agent.ts:1:26`,
+    cause: { message: 'refused', stack: 'Error: refused\n    at dial (/a/net.ts:1:2)' },
+  });
+});
+
+test('shows no expected answer where none is known', () => {
+  const error = new Error('down');
+  showTarget(error, { target: null });
+  expect(error.message).toBe('down');
 });
 
 test('passes on what is no error', () => {
-  expect(withoutFrames('thrown text', { state: 'errored' })).toBe('thrown text');
+  expect(cutFrames('thrown text', { error: null }, false)).toBe('thrown text');
 });
 
 test('hides the answer of a gated record, stack included', () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { TrialMeta } from '../store/sample-log.ts';
 import { toVisible, toVisibleLines } from '../text/visible.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
@@ -150,27 +151,34 @@ export function toFailure(asked: Asked, result: SampleResult): Error | null {
 /** What stands in for a failure's message where gated records must not be shown. */
 export function hideGated(result: SampleResult): Error {
   const reason = result.reason === null ? '' : ` (${result.reason})`;
-  return cutStack(
-    new Error(`${result.state}${reason}. Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.`),
+  const error = new Error(
+    `${result.state}${reason}. Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.`,
   );
+  error.stack = `Error: ${error.message}`;
+  return error;
 }
 
 /**
- * A failed trial has no place in the code, and Vitest spends 3 to 9 ms of its main process on each stack frame's source
- * map: the stack is cut to the message, so that thousands of failures cost nothing.
+ * A failed trial has no place in the code but where its agent threw, and Vitest spends 3 to 9 ms of its main process on
+ * each stack frame's source map: all other frames are cut, so that thousands of failures cost nothing.
  */
-export function withoutFrames(error: unknown, { state }: Pick<SampleResult, 'state'>): unknown {
+export function cutFrames(error: unknown, result: Pick<SampleResult, 'error'>, isUnrecorded: boolean): unknown {
   if (!(error instanceof Error)) return error;
-  // Vitest compares each stack with all earlier ones, to print equal failures once. Agents fail alike, but wrong answers
-  // hardly ever do: 25,000 of them would take many seconds, and without any stack they are compared with nothing.
-  if (state === 'incorrect') error.stack = '';
-  else cutStack(error);
+  const frames = result.error === null ? [] : agentFrames(error);
+  // Vitest compares each stack with all earlier ones, to print equal failures once. Those that hold their question never
+  // are equal: 25,000 of them would take many seconds, and without any stack they are compared with nothing.
+  if (frames.length === 0 && !isUnrecorded) error.stack = '';
+  else error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
   return error;
 }
 
-function cutStack(error: Error): Error {
-  error.stack = `${error.name}: ${error.message}`;
-  return error;
+const OWN_CODE = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where the agent's own code threw. */
+function agentFrames({ stack = '' }: Error): readonly string[] {
+  const isOthers = (line: string) =>
+    [OWN_CODE, 'node_modules', 'node:', '<anonymous>'].some((part) => line.includes(part));
+  return stack.split('\n').filter((line) => /^\s+at /.test(line) && !isOthers(line));
 }
 
 /** Causes below this are left out: a chain may be endless. */
@@ -178,16 +186,18 @@ const MAX_CAUSES = 5;
 
 /**
  * An error of an agent as it may be printed: its words with control characters written out, the same for its causes,
- * and none of its other fields, which a runner would print as they are.
+ * and none of its other fields, which a runner would print as they are. A cause that its message repeats gives its place
+ * alone.
  */
 function toShown(error: Error, depth: number): Error {
   const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toShown(error.cause, depth + 1) : undefined;
-  const shown = new Error(toVisibleLines(error.message), cause === undefined ? undefined : { cause });
+  const message = toVisibleLines(error.message);
+  const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
+  const next = isRepeated ? cause.cause : cause;
+  const shown = new Error(message, next === undefined ? undefined : { cause: next });
   shown.name = toVisibleLines(String(error.name));
-  const frames = (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line) && !line.includes('node_modules'));
-  shown.stack = [`${shown.name}: ${shown.message}`, ...frames.map((frame) => toVisibleLines(frame))].join('\n');
+  const frames = agentFrames(isRepeated ? cause : error);
+  shown.stack = [`${shown.name}: ${message}`, ...frames.map((frame) => toVisibleLines(frame))].join('\n');
   return shown;
 }
 
@@ -196,6 +206,11 @@ const MAX_LENGTH = 2000;
 
 /** What the panel of the Vitest UI holds beside its list of tests on a common screen: it wraps no error. */
 const COLUMNS = 94;
+
+/** Adds the expected answer to a failure without an output; a matcher says it of an output. */
+export function showTarget(error: unknown, { target }: Pick<Sample, 'target'>): void {
+  if (error instanceof Error && target !== null) error.message += `\nExpected: "${toVisible(target)}"`;
+}
 
 /** Adds the first line of the question to the message of a failed case. */
 export function showFirstLine(error: unknown, { input }: Pick<Sample, 'input'>): void {

@@ -10,7 +10,16 @@ import { type Asked, type Obtained, obtain, type Station } from './ask.ts';
 import { attachFiles, type Content } from './attachments.ts';
 import { hideInAsked, printUnder } from './confine.ts';
 import { toQuestion } from './prompt.ts';
-import { hideGated, type Scoring, showFirstLine, showQuestion, toFailure, toResult, withoutFrames } from './result.ts';
+import {
+  cutFrames,
+  hideGated,
+  type Scoring,
+  showFirstLine,
+  showQuestion,
+  showTarget,
+  toFailure,
+  toResult,
+} from './result.ts';
 import { type Stream, streamSteps } from './stream-steps.ts';
 import { isWorkdirKept, keepWorkdir, type Unkept, Workdir } from './workdir.ts';
 
@@ -95,16 +104,25 @@ async function conclude(
   try {
     assertResult(trial.sample, asked, result, setting);
   } catch (error) {
-    if (!setting.gated) addQuestion(error, result, trial.sample, setting);
+    const isUnrecorded = trial.station.agent.recall !== undefined && result.reason === 'missing';
+    if (!setting.gated) addQuestion(error, result, trial.sample, setting, isUnrecorded);
     if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
-    throw setting.gated ? hideGated(shown) : withoutFrames(error, result);
+    throw setting.gated ? hideGated(shown) : cutFrames(error, result, isUnrecorded);
   }
 }
 
-/** Agents fail alike, and a terminal prints equal errors once: there a question would make each of them another one. */
-function addQuestion(error: unknown, { output }: SampleResult, sample: Sample, setting: TrialSetting): void {
-  if (setting.showsWholeQuestions) showQuestion(error, sample);
-  else if (output !== null) showFirstLine(error, sample);
+/** Predictions miss by the hundred, and a terminal prints equal errors once: a question would make each another one. */
+function addQuestion(
+  error: unknown,
+  { output }: SampleResult,
+  sample: Sample,
+  { showsWholeQuestions }: TrialSetting,
+  isUnrecorded: boolean,
+): void {
+  if (isUnrecorded && !showsWholeQuestions) return;
+  if (output === null) showTarget(error, sample);
+  if (showsWholeQuestions) showQuestion(error, sample);
+  else showFirstLine(error, sample);
 }
 
 /** Where a result cannot be written, further ones would be paid for in vain. */

@@ -107,6 +107,14 @@ describe('what a module throws', () => {
     expect(await failWith(body)).toMatchObject({ kind });
   });
 
+  test('is one line with the place where a file that it imports in its call is no JavaScript', async () => {
+    const folder = makeFolder({ 'broken.cjs': 'const a = 1;\nmodule.exports = {;\n' });
+    const error = await failWith(`return import('${join(folder, 'broken.cjs')}');`);
+    const message = `syntax error at ${join(folder, 'broken.cjs')}:2:19: Unexpected token ';'. Correct the file.`;
+    expect(error).toMatchObject({ kind: 'agent_crash', message });
+    expect(error).not.toHaveProperty('cause');
+  });
+
   test('is the network where fetch lost its connection', async () => {
     const { url } = await startScriptedServer([{ fault: 'reset' }]);
     expect(await failWith(`await fetch('${url}')`)).toMatchObject({ kind: 'network' });

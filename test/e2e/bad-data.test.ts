@@ -37,6 +37,17 @@ describe('predictions', () => {
     expect(run.output).toContain(message);
   });
 
+  test('do not show in CI what an agent said', async () => {
+    const { env, predictions } = writeGaiaFixture(records);
+    appendFileSync(predictions, '{"task_id": "c", "output": ["QSECRET"]}\n');
+    const run = await runVitest(['run', 'evals/gaia'], { ...env, CI: 'true' });
+    expect(run.code).toBe(1);
+    expect(run.output).toContain(
+      'predictions.jsonl:3: "output" must be text, the value (array) is withheld. Write it in quotes.',
+    );
+    expect(run.output).not.toContain('QSECRET');
+  });
+
   test('for another dataset are refused', async () => {
     const { env, predictions } = writeGaiaFixture(records);
     writeFileSync(predictions, '{"task_id": "x", "output": "17"}\n');

@@ -89,7 +89,9 @@ describe('a failing agent', () => {
       accuracy: 0.5,
       states: { errored: 1 },
     });
-    expect(run.output).toContain('AgentError: Error: the agent broke');
+    expect(run.output).toContain('AgentError: Error: the agent broke\nExpected: "17"\nQuestion: "What is b?"\n');
+    expect(run.output).toContain('evals/scripted.eval.ts:');
+    expect(run.output).not.toMatch(/Caused by|src\/(?:run|agents)\//);
     expect(run.output).not.toMatch(/Serialized Error|progress/);
   });
 
@@ -99,7 +101,7 @@ describe('a failing agent', () => {
       accuracy: 0.5,
       states: { timed_out: 1 },
     });
-    expect(run.output).toContain('AgentError: No answer within 0.3 s.');
+    expect(run.output).toMatch(/AgentError: No answer within 0\.3 s\..*\nExpected: "17"\nQuestion: "What is b\?"\n/);
   });
 });
 

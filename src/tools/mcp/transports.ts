@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
 }
 
 /** The first line allows the start: it comes when the guard of live-groups.ts knows the group. */
-const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; exec "$@"';
+const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; unset OLDPWD; exec "$@"';
 
 /** A server over HTTP. The SDK's transport leaves the server's origin by no redirect: the headers hold keys. */
 export function createHttpTransport({ url, headers }: McpServer & { readonly kind: 'http' }) {
