@@ -37,9 +37,12 @@ const POINTER = toPattern(
 /** What leads up to an answer, behind the verb or before it in the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
 const SPEAKS_OF_RIGHT =
-  /(?:(?<!in)correct|best|right|true|closest|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+  /(?:(?<!in)correct|best|right|true|closest|diagnosis|next step|first-line|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
+/** "The most likely diagnosis is C, as ..." */
+const REASONED = /^[)\]"' ]{0,3}(?:[,;:](?=\s)|(?:because|since|as|given|due|which|for|with|based)(?![a-z]))/u;
+const SUPPOSED = /(?:could|might|may|can)(?: [a-z]+)? $/u;
 
 /** "This is (B).", "the only option left is C.", "..., so A." at the end of a sentence; "...: B" at the end of all. */
 function pointed(reading: Reading): readonly Claim[] {
@@ -53,9 +56,13 @@ function pointed(reading: Reading): readonly Claim[] {
     if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
     if (/^(?:of|with|as)/u.test(lead) && text.slice(token.end).trim().length > 4) return [];
     const isLedUp = LEADS_UP.test(lead);
-    if (!isLedUp && (isConditional(lower, index) || !(token.firm || SPEAKS_OF_RIGHT.test(before)))) return [];
-    const claim = EXCLUDED.test(before) ? null : labelsAt(reading, at);
-    return claim !== null && SENTENCE_END.test(text.slice(claim.end, claim.end + 5)) ? [claim] : [];
+    const isOfRight = SPEAKS_OF_RIGHT.test(before);
+    if (!isLedUp && (isConditional(lower, index) || !(token.firm || isOfRight))) return [];
+    const claim = EXCLUDED.test(before) || SUPPOSED.test(before) ? null : labelsAt(reading, at);
+    if (claim === null) return [];
+    const after = text.slice(claim.end, claim.end + 16);
+    const isReasoned = isOfRight && labelsOf(claim).length === 1 && REASONED.test(after);
+    return isReasoned || SENTENCE_END.test(after) ? [claim] : [];
   });
   return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
 }

@@ -45,7 +45,7 @@ const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})(?:(?:${RIGHT} )?(?:opt
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
 const CHINESE =
-  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选|选择|选项|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
+  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选择|选项|选|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
 const LEAD = toPattern(`(?:${START}(?:${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`, 'gu');
 /** "Answer B" alone on a line. */
 const LINE_LEAD =

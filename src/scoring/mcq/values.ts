@@ -179,7 +179,7 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
 }
 
 const JOIN_AND = toPattern(`[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`, 'uy');
-const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{1,2}`, 'uy');
+const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{0,2}`, 'uy');
 const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}/uy;
 const MOST_LABELS = 30;
 

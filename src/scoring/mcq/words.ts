@@ -81,12 +81,12 @@ export const APPLIES = anyOf(
     'incorrect statement|exception|richtig|korrekt|correcte?|correct[ao]|corrett[ao]|cert[ao]',
     'die richtige (?:antwort|option)|la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
   )}(?![a-z])`,
-  ' it is(?= ?[.!\\n])|(?:选项)?(?:是|为)?(?:正确|对的|符合)',
+  ' it is(?= ?[.!\\n])|(?:选?项)?(?:是|为)?(?:正确|对的|符合)',
   '(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: (?:best|the (?:description|criteria|condition|question)|both))?(?![a-z])',
 );
 
-export const AND = anyOf(',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|/|和|与|及|、');
-export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '或');
+export const AND = anyOf(',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|和|与|及|、');
+export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '/|或');
 export const NOT = "(?:not|never|neither|cannot|can't|isn't|aren't|n't|nicht|pas|no es|não|non|不)";
 
 /** None of the options is right. */
@@ -118,10 +118,12 @@ export const UNDETERMINED = `(?:${CANNOT}|difficult to|hard to) (?:be |accuratel
 /** The answer cannot be known. */
 export const UNSURE = anyOf(
   UNDETERMINED,
-  'insufficient (?:information|data|context)|not (?:enough|sufficient) (?:information|data|context)',
+  'insufficient (?:information|data|context)|not (?:enough|sufficient) (?:info(?:rmation)?|data|context)',
   'not possible to (?:determine|answer|give|provide)',
   "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}",
   "(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) (?:enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question))",
+  "(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? (?:does not|doesn't) (?:specify|mention|say|state|tell|indicate|clarify|make clear)",
+  '(?:there is|there\'s) no way (?:to (?:know|tell)|of knowing|for)|impossible to (?:tell|say|know|determine)',
   "i don't know|i do not know|i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
 );
 
@@ -142,8 +144,8 @@ export const ALL_OPTION =
   /^(?:all (?:of )?(?:the |these |those )?(?:above|options|choices|answers|statements|of them)|all (?:are|of these)|以上[都皆全])/u;
 export const NONE_OPTION = /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
 export const UNSURE_OPTION =
-  /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|(?:there is )?(?:not enough|insufficient|more) information|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;
-export const DECLINED_OPTION = /^(?:refus|declin|prefer not|no answer|(?:i )?(?:would )?(?:rather|prefer) not)/u;
+  /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable|can(?:not|'t| not) (?:answer|determine|tell|say)|(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;
+export const DECLINED_OPTION = /^(?:(?:don't know|dk)\s?[/,(]{1,2}\s?(?:refus|no )|refus|declin|prefer not|no (?:answer|opinion)|(?:i )?(?:would )?(?:rather|prefer) not)/u;
 
 const OPTIONS = anyOf(
   'above|following|options?|choices?|answers?|alternatives?|statements?|these|those|them|listed|given',
