@@ -64,7 +64,11 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
   return single ?? claims.at(-1) ?? null;
 }
 
-const NEXT_QUESTION = /\n(?:next question|question|q|problem|human|user) ?\d{0,4} ?[:.)]/giu;
+const NEXT_QUESTION =
+  /\n[ \t]{0,8}(?:(?:next question|question|q|problem|human|user|instruction)[ \t]{0,3}\d{0,4}[ \t]{0,3}[:.)]|question \d{1,4}[ \t]{0,8}\n)/giu;
+/** A new list of options with an answer of its own. */
+const NEXT_LIST =
+  /(?<!:[ \t]{0,4})\n[ \t]{0,4}\(?A[.):] [^\n]{1,300}(?:\n[ \t]{0,4}\(?[B-J][.):] [^\n]{1,300}){1,9}\s{1,4}answer/iu;
 
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */
 function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
@@ -75,10 +79,14 @@ function decideBeforeNextQuestion(text: string, question: Question, multiple: bo
     const decision = decide(toReading(head, question, multiple), firm);
     return decision?.claim.value.kind === 'labels' ? decision : null;
   }
-  return null;
+  const first = text.slice(0, Math.max(0, text.indexOf('\n', text.search(/\S/u))));
+  return NEXT_LIST.test(text.slice(first.length)) ? decide(toReading(first, question, multiple), ONLY_WHOLE) : null;
 }
 
-const DANGLING = /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)$/u;
+const ONLY_WHOLE = readers.filter(({ name }) => name === 'whole text');
+
+const DANGLING =
+  /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so|used)$/u;
 const OPEN = /(?:[,=+×÷−<([{\\^_-]|\d\.)$/u;
 const LOOP = 60;
 

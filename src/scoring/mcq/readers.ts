@@ -21,9 +21,9 @@ export const readers: readonly Reader[] = [
   { name: 'statement', claims: statement },
   { name: 'verdict on each option', claims: verdicts },
   { name: 'label on a line of its own', claims: ownLine },
-  { name: 'confirmed option', claims: confirmed },
+  { name: 'confirmed option', weak: true, claims: confirmed },
   { name: 'leading label', weak: true, claims: leadingLabel },
-  { name: 'closing mention', claims: pointed },
+  { name: 'closing mention', weak: true, claims: pointed },
   { name: 'none or all stated', claims: noneStated },
   { name: 'refusal', claims: refusal },
   { name: 'only mention', weak: true, claims: onlyMention },
@@ -87,13 +87,18 @@ const NONE_PLACE =
   /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|,),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among))/gu;
 const OF_OPTIONS = /above|option|choice|answer|these|them|correct|listed|among|以上|都不/u;
 
+/** "All of the above", "all are correct", but not "all are incorrect" nor "all four rivers". */
+const ALL_SAID =
+  /^(?:all|every|以上)(?!.*(?:incorrect|wrong|false|not|too|other))(?:.*(?:above|option|choice|answer|statement|correct|true|right|valid|of (?:them|these|those)|[都皆全])|[^a-z]*$)/su;
+
 /** "None of the options is right", "it is not listed", "All of the above." */
 function noneStated(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   return [...lower.matchAll(NONE_PLACE)].flatMap(({ index }) => {
     const claim = phraseAt(reading, index);
     if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
-    const isOther = claim.value.kind === 'none' && !OF_OPTIONS.test(lower.slice(index, claim.end + 20));
+    const said = lower.slice(index, claim.end + 20);
+    const isOther = claim.value.kind === 'none' ? !OF_OPTIONS.test(said) : !ALL_SAID.test(said);
     return isOther ? [] : [claim];
   });
 }
@@ -148,14 +153,17 @@ function onlyText(reading: Reading): readonly Claim[] {
   if (reading.multiple === true && all.length > 1) return [];
   if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT) {
     const isNegated =
-      NEGATION.test(lower.slice(Math.max(0, only.start - 60), only.start)) ||
+      NEGATION.test(/[^.!?\n]*$/u.exec(lower.slice(Math.max(0, only.start - 60), only.start))?.[0] ?? '') ||
       /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(lower.slice(only.end, only.end + 20));
     return isTelling(reading, only) && !isNegated ? all : [];
   }
   const sentences = [...text.matchAll(/(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu)].filter(
     ([each]) => each.trim() !== '',
   );
-  for (const sentence of [sentences.at(-1), sentences[0]]) {
+  const [first, last] = [sentences[0], sentences.at(-1)];
+  const isConcluded =
+    sentences.length > 3 || /(?<![a-z])(?:so|thus|therefore|hence|but|actually)(?![a-z])/iu.test(last?.[0] ?? '');
+  for (const sentence of isConcluded ? [last, first] : [first, last]) {
     const [from, to] = [sentence?.index ?? 0, (sentence?.index ?? 0) + (sentence?.[0].length ?? 0)];
     const found = textsIn(reading, from, to).filter((claim) => isTelling(reading, claim));
     if (found.length === 1 && !NEGATION.test(lower.slice(from, to))) return found;

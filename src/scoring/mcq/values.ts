@@ -229,7 +229,7 @@ function nextInList(reading: Reading, [first, last]: [Token, Token], end: number
   // "(A) and B ..." goes on with another matter.
   if (first.firm && !token.firm && text[first.start - 1] === '(' && text[first.start] === ')') return null;
   if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
-  return { token, isOr: or !== null };
+  return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
 }
 
 const VERB =

@@ -123,7 +123,7 @@ export const UNSURE = anyOf(
   "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}",
   "(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) (?:enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question))",
   "(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? (?:does not|doesn't) (?:specify|mention|say|state|tell|indicate|clarify|make clear)",
-  '(?:there is|there\'s) no way (?:to (?:know|tell)|of knowing|for)|impossible to (?:tell|say|know|determine)',
+  "(?:there is|there's) no way (?:to (?:know|tell)|of knowing|for)|impossible to (?:tell|say|know|determine)",
   "i don't know|i do not know|i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
 );
 
@@ -145,7 +145,8 @@ export const ALL_OPTION =
 export const NONE_OPTION = /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
 export const UNSURE_OPTION =
   /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable|can(?:not|'t| not) (?:answer|determine|tell|say)|(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;
-export const DECLINED_OPTION = /^(?:(?:don't know|dk)\s?[/,(]{1,2}\s?(?:refus|no )|refus|declin|prefer not|no (?:answer|opinion)|(?:i )?(?:would )?(?:rather|prefer) not)/u;
+export const DECLINED_OPTION =
+  /^(?:(?:don't know|dk)\s?[/,(]{1,2}\s?(?:refus|no )|refus|declin|prefer not|no (?:answer|opinion)|(?:i )?(?:would )?(?:rather|prefer) not)/u;
 
 const OPTIONS = anyOf(
   'above|following|options?|choices?|answers?|alternatives?|statements?|these|those|them|listed|given',
