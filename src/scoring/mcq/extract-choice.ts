@@ -19,8 +19,9 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   const decision =
     decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
   if (decision === null) return { ...nothing, how: 'no answer found' };
-  const { value, start, end: last } = decision.claim;
-  // Brackets and marks that close behind a label are no part of the answer.
+  const { value, start: from, end: last } = decision.claim;
+  // Brackets and marks around a label are no part of the answer.
+  const start = from + text.slice(from, last).search(/[^\s⟦]|$/u);
   const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
   const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
   return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence };

@@ -127,20 +127,11 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-const SAME = new Map([
-  ['percent', '%'],
-  ['degree', ''],
-  ['degrees', ''],
-  ['±', 'pm'],
-  ['→', 'to'],
-  ['rightarrow', 'to'],
-  ['ω', 'omega'],
-  ['μ', 'mu'],
-  ['λ', 'lambda'],
-  ['θ', 'theta'],
-  ['√', 'sqrt'],
-  ['π', 'pi'],
-]);
+const SAME = new Map(
+  'percent=% degree= degrees= ±=pm √=sqrt →=to rightarrow=to π=pi ω=omega μ=mu λ=lambda θ=theta'
+    .split(' ')
+    .map((pair) => pair.split('=') as [string, string]),
+);
 /** Commands that change how a formula looks, or stand for "×", which is no word either. */
 const LOOKS =
   /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
