@@ -2,7 +2,7 @@ import { blank, cleanOutput } from './clean.ts';
 import { linesOf } from './lines.ts';
 import { type ChoiceQuestion, inOrder, type Question, toQuestion } from './question.ts';
 import { type Reader, readers } from './readers.ts';
-import { jsonConfidence } from './structured.ts';
+import { jsonConfidence, wholeText } from './structured.ts';
 import { type Claim, type Extraction, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './values.ts';
 
 /**
@@ -81,10 +81,10 @@ function decideBeforeNextQuestion(text: string, question: Question, multiple: bo
     return decision?.claim.value.kind === 'labels' ? decision : null;
   }
   const first = text.slice(0, Math.max(0, text.indexOf('\n', text.search(/\S/u))));
-  return NEXT_LIST.test(text.slice(first.length)) ? decide(toReading(first, question, multiple), ONLY_WHOLE) : null;
+  return NEXT_LIST.test(text.slice(first.length))
+    ? decide(toReading(first, question, multiple), [{ name: 'whole text', claims: wholeText }])
+    : null;
 }
-
-const ONLY_WHOLE = readers.filter(({ name }) => name === 'whole text');
 
 const DANGLING =
   /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so|used)$/u;

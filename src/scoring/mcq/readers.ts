@@ -54,15 +54,14 @@ function pointed(reading: Reading): readonly Claim[] {
     const before = lower.slice(Math.max(0, index - 80), index);
     const own = ownTextEnd(text, question, token.label, token.end);
     if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
-    if (/^(?:of|with|as)/u.test(lead) && text.slice(token.end).trim().length > 4) return [];
     const isLedUp = LEADS_UP.test(lead);
     const isOfRight = SPEAKS_OF_RIGHT.test(before);
     if (!isLedUp && (isConditional(lower, index) || !(token.firm || isOfRight))) return [];
     const claim = EXCLUDED.test(before) || SUPPOSED.test(before) ? null : labelsAt(reading, at);
-    if (claim === null) return [];
-    const after = text.slice(claim.end, claim.end + 16);
-    const isReasoned = isOfRight && labelsOf(claim).length === 1 && REASONED.test(after);
-    return isReasoned || SENTENCE_END.test(after) ? [claim] : [];
+    const after = text.slice(claim?.end, (claim?.end ?? 0) + 16);
+    const isReasoned =
+      isOfRight && REASONED.test(after) && claim?.value.kind === 'labels' && claim.value.labels.length === 1;
+    return claim !== null && (isReasoned || SENTENCE_END.test(after)) ? [claim] : [];
   });
   return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
 }
@@ -74,8 +73,8 @@ const DOUBT =
 
 /** "Weighing all of it: B", "So the one that is left is B." */
 function lastWord(reading: Reading): readonly Claim[] {
-  const { text, lower, cut } = reading;
-  const ending = cut ? null : LAST_WORD.exec(text);
+  const { text, lower } = reading;
+  const ending = LAST_WORD.exec(text);
   if (ending === null) return [];
   const sentence = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, ending.index - 160), ending.index))?.[0] ?? '';
   const isDoubted = !/[:,]/u.test(ending[0]) && DOUBT.test(sentence);

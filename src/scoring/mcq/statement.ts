@@ -54,7 +54,7 @@ const DENIED =
   /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$|(?:not|n't) (?:think|believe)(?: that)?(?: the)? {0,2}$/u;
 
 /** The last claim counts, so that the first of very many places need not be read. */
-const MOST_LEADS = 200;
+const MOST_LEADS = 100;
 
 function leads({ lower }: Reading) {
   const found = [...lower.matchAll(LEAD), ...lower.matchAll(LINE_LEAD)].map(({ 0: lead, index }) => ({

@@ -71,7 +71,7 @@ export function boxes(reading: Reading): readonly Claim[] {
 }
 
 /** The last of very many count. */
-const MOST_PLACES = 200;
+const MOST_PLACES = 100;
 
 function inside(reading: Reading, pattern: RegExp, orElse: typeof besidesUnit = () => null): readonly Claim[] {
   return [...reading.text.matchAll(pattern)].slice(-MOST_PLACES).flatMap((match) => {

@@ -336,5 +336,5 @@ function lowerList({ text, question }: Reading, at: number): Claim | null {
 }
 
 function isEnd(text: string, at: number): boolean {
-  return /^[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
+  return /^(?:\^\s?\{?\s?\\circ|°)?[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
 }
