@@ -36,6 +36,8 @@ function toReading(text: string, question: Question, multiple: boolean | undefin
   return { text, lower, question, multiple, cut: isCut(text) };
 }
 
+const CONFIRMING = ['confirmed option', 'closing mention'];
+
 type Decision = { readonly claim: Claim; readonly how: string };
 
 const CORRECTION =
@@ -49,7 +51,7 @@ function decide(reading: Reading, tried: readonly Reader[]): Decision | null {
     if (name === 'statement' && CORRECTION.test(reading.lower.slice(claim.end))) {
       const later = tried
         .slice(i + 1)
-        .filter((reader) => ['confirmed option', 'closing mention'].includes(reader.name))
+        .filter((reader) => CONFIRMING.includes(reader.name))
         .flatMap((reader) => reader.claims(reading))
         .findLast((each) => each.start > claim.end);
       if (later !== undefined) return { claim: later, how: 'correction' };
@@ -73,7 +75,7 @@ const NEXT_LIST =
 
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */
 function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
-  const firm = readers.filter(({ weak }) => weak !== true);
+  const firm = readers.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
   for (const next of text.matchAll(NEXT_QUESTION)) {
     const head = text.slice(0, next.index);
     if (head.trim() === '') continue;

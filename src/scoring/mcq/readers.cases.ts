@@ -564,5 +564,7 @@ export const rows: readonly Row[] = [
   ['whole text', 'who', 'There is no way to know.', 'C', 'answered'],
   ['whole text', 'rivers', 'Answer: [A/B/C/D]', null, 'conflict'],
   ['JSON answer', 'rivers', '{"answer": "A/B"}', null, 'conflict'],
+  ['confirmed option', 'rivers', 'I would choose B.\n\nQuestion: Which is short?\nAnswer: A', 'B', 'answered'],
+  ['no answer found', 'rivers', 'It is not clear which is right, as A, for example, is long.', null, 'no_answer'],
   ['no answer found', 'rivers', 'The answer could be B.', null, 'no_answer'],
 ];

@@ -60,7 +60,11 @@ function pointed(reading: Reading): readonly Claim[] {
     const claim = EXCLUDED.test(before) || SUPPOSED.test(before) ? null : labelsAt(reading, at);
     const after = text.slice(claim?.end, (claim?.end ?? 0) + 16);
     const isReasoned =
-      isOfRight && REASONED.test(after) && claim?.value.kind === 'labels' && claim.value.labels.length === 1;
+      isOfRight &&
+      /^(?:is|be|was)/u.test(lead) &&
+      REASONED.test(after) &&
+      claim?.value.kind === 'labels' &&
+      claim.value.labels.length === 1;
     return claim !== null && (isReasoned || SENTENCE_END.test(after)) ? [claim] : [];
   });
   return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
