@@ -6,8 +6,8 @@ import { collectLiterals } from './patterns/collect-literals.ts';
 import type { Pattern } from './patterns/pattern.ts';
 
 /*
- * Times each pattern of the source on texts that repeat what it looks for; extract-choice.growth.test.ts times the
- * reading of answers as a whole.
+ * Times each pattern of the source on texts that repeat what it looks for; extract-choice.test.ts times the reading of
+ * answers as a whole.
  */
 
 const LENGTH = 40_000;

@@ -108,6 +108,6 @@ describe('extractChoice', () => {
     const start = cpuTime();
     extractChoice(hostile, { choices });
     // 50 ms where nothing else runs.
-    expect(cpuTime() - start).toBeLessThan(1_000);
+    expect(cpuTime() - start).toBeLessThan(300);
   });
 });

@@ -2,7 +2,7 @@ import { blank, cleanOutput } from './clean.ts';
 import { linesOf } from './lines.ts';
 import { type ChoiceQuestion, inOrder, type Question, toQuestion } from './question.ts';
 import { type Reader, readers } from './readers.ts';
-import { jsonConfidence } from './structured.ts';
+import { jsonConfidence, wholeText } from './structured.ts';
 import { type Claim, type Extraction, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './values.ts';
 
 /**
@@ -19,8 +19,9 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   const decision =
     decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
   if (decision === null) return { ...nothing, how: 'no answer found' };
-  const { value, start, end: last } = decision.claim;
-  // Brackets and marks that close behind a label are no part of the answer.
+  const { value, start: from, end: last } = decision.claim;
+  // Brackets and marks around a label are no part of the answer.
+  const start = from + text.slice(from, last).search(/[^\s⟦]|$/u);
   const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
   const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
   return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence };
@@ -35,6 +36,8 @@ function toReading(text: string, question: Question, multiple: boolean | undefin
   return { text, lower, question, multiple, cut: isCut(text) };
 }
 
+const CONFIRMING = ['confirmed option', 'closing mention'];
+
 type Decision = { readonly claim: Claim; readonly how: string };
 
 const CORRECTION =
@@ -48,7 +51,7 @@ function decide(reading: Reading, tried: readonly Reader[]): Decision | null {
     if (name === 'statement' && CORRECTION.test(reading.lower.slice(claim.end))) {
       const later = tried
         .slice(i + 1)
-        .filter((reader) => ['confirmed option', 'closing mention'].includes(reader.name))
+        .filter((reader) => CONFIRMING.includes(reader.name))
         .flatMap((reader) => reader.claims(reading))
         .findLast((each) => each.start > claim.end);
       if (later !== undefined) return { claim: later, how: 'correction' };
@@ -64,21 +67,29 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
   return single ?? claims.at(-1) ?? null;
 }
 
-const NEXT_QUESTION = /\n(?:next question|question|q|problem|human|user) ?\d{0,4} ?[:.)]/giu;
+const NEXT_QUESTION =
+  /\n[ \t]{0,8}(?:(?:next question|question|q|problem|human|user|instruction)[ \t]{0,3}\d{0,4}[ \t]{0,3}[:.)]|question \d{1,4}[ \t]{0,8}\n)/giu;
+/** A new list of options with an answer of its own. */
+const NEXT_LIST =
+  /(?<!:[ \t]{0,4})\n[ \t]{0,4}\(?A[.):] [^\n]{1,300}(?:\n[ \t]{0,4}\(?[B-J][.):] [^\n]{1,300}){1,9}\s{1,4}answer/iu;
 
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */
 function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
-  const firm = readers.filter(({ weak }) => weak !== true);
+  const firm = readers.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
   for (const next of text.matchAll(NEXT_QUESTION)) {
     const head = text.slice(0, next.index);
     if (head.trim() === '') continue;
     const decision = decide(toReading(head, question, multiple), firm);
     return decision?.claim.value.kind === 'labels' ? decision : null;
   }
-  return null;
+  const first = text.slice(0, Math.max(0, text.indexOf('\n', text.search(/\S/u))));
+  return NEXT_LIST.test(text.slice(first.length))
+    ? decide(toReading(first, question, multiple), [{ name: 'whole text', claims: wholeText }])
+    : null;
 }
 
-const DANGLING = /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not)$/u;
+const DANGLING =
+  /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so|used)$/u;
 const OPEN = /(?:[,=+×÷−<([{\\^_-]|\d\.)$/u;
 const LOOP = 60;
 

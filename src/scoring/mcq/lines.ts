@@ -59,17 +59,22 @@ export function ownLine(reading: Reading): readonly Claim[] {
 /** Lines that are a label, or a label and its own text; the opening line may go on. */
 function labelLines(reading: Reading): readonly Claim[] {
   const opening = openingAt(reading.text);
+  const first = reading.text.search(/\S/u);
   return linesOf(reading.text).flatMap(({ start, end }) => {
     const part = { ...reading, text: reading.text.slice(0, end) };
     const token = tokenAt(part, start);
     if (token === null || !isLabelStart(reading.text.slice(start, token.start))) return [];
+    // The option that a cut-off output was at.
+    const isLate = reading.cut && start > first;
     const claim = labelsAt(part, start);
     const rest = reading.text.slice(claim?.end ?? token.end, end);
     if (claim !== null && (/^[\s.)"'\]:⟧]{0,6}$/u.test(rest) || claim.value.kind === 'conflict')) return [claim];
     const own = ownTextEnd(reading.text, reading.question, token.label, token.end);
     if (own !== null && own <= end + 1)
-      return goesOnAsSentence(reading, own) ? [] : [labelsClaim([token.label], token.start, own)];
-    const isOpening = start <= opening && opening < end && !/[a-z]/u.test(reading.text.charAt(token.start));
+      return goesOnAsSentence(reading, own) || (isLate && /\p{L}/u.test(reading.text.slice(own, end)))
+        ? []
+        : [labelsClaim([token.label], token.start, own)];
+    const isOpening = !isLate && start <= opening && opening < end && !/[a-z]/u.test(reading.text.charAt(token.start));
     if (
       !isOpening ||
       /^[:.)]? {0,2}(?:incorrect|wrong|false|not )/iu.test(rest) ||
@@ -106,7 +111,7 @@ export function isListing({ text, ...reading }: Reading): boolean {
 
 /** "Sure!", "Here is my answer:", "As an expert, I think the following." */
 const COURTESY =
-  /^\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|thank you|thanks|here(?:'s| is| are)|based on|as an? |i(?:'d| would| think| believe|'m)|my answer|the following|in my|let's|we refer|selected|correct)[^\n]{0,200}?(?:[:!]\s|\.\s(?=\s*["(]?[A-Z][).:"]|\n)|\n))/iu;
+  /^\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|thank you|thanks|here(?:'s| is| are)|based on|as an? |i(?:'d| would| think| believe|'m)|my answer|the following|in my|we refer|selected|correct)[^\n]{0,200}?(?:[:!]\s|\.\s(?=\s*["(]?[A-Z][).:"]|\n)|\n))/iu;
 
 /** Where the answer itself begins. */
 function openingAt(text: string): number {

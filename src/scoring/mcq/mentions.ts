@@ -39,7 +39,10 @@ export function textsIn({ text, question }: Reading, from: number, to: number): 
   const all = ` ${found.map(({ word }) => word).join(' ')} `;
   const hits = [...question.texts].flatMap(([label, { key, words }]) => {
     const at = key.length < 3 && !/\d/u.test(key) ? -1 : all.lastIndexOf(` ${key} `);
-    return at < 0 ? [] : [{ label, at, to: at + key.length, count: words.length }];
+    // "±2" is not 2.
+    return at < 0 || (/^\d/u.test(key) && all.slice(0, at + 1).endsWith(' pm '))
+      ? []
+      : [{ label, at, to: at + key.length, count: words.length }];
   });
   const outer = hits.filter(
     (hit) => !hits.some((other) => other.to - other.at > hit.to - hit.at && other.at <= hit.at && hit.to <= other.to),

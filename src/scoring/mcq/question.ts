@@ -114,21 +114,24 @@ export type Word = { readonly word: string; readonly start: number; readonly end
 
 /** Signs of numbers, numbers, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
 const WORD =
-  /(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
+  /((?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ(?![a-z])\s?\}?)|((?<=\d)[eE](?:-(?=\d)|(?=\+?\d)))|[±→∧∨⊃≡]|(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
 
 /** The words of a text in a form in which "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
     const [start, end] = [match.index, match.index + match[0].length];
-    for (const word of normalWord(match[0]).split(' ')) if (word !== '') yield { word, start, end };
+    const [all, dropped, power] = match;
+    // "3.6e-3" and "3.6 x 10^-3"
+    const words = power === undefined ? normalWord(all) : power.length > 1 ? '10 ^ -' : '10 ^';
+    for (const word of dropped === undefined ? words.split(' ') : []) if (word !== '') yield { word, start, end };
   }
 }
 
-const SAME = new Map([
-  ['percent', '%'],
-  ['√', 'sqrt'],
-  ['π', 'pi'],
-]);
+const SAME = new Map(
+  'percent=% degree= degrees= ±=pm √=sqrt →=to rightarrow=to π=pi ω=omega μ=mu λ=lambda θ=theta'
+    .split(' ')
+    .map((pair) => pair.split('=') as [string, string]),
+);
 /** Commands that change how a formula looks, or stand for "×", which is no word either. */
 const LOOKS =
   /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
@@ -137,8 +140,8 @@ function normalWord(written: string): string {
   if (/^\.?\d/u.test(written)) return normalNumber(written);
   if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written)) return `^ ${written.normalize('NFKC').replace('−', '- ').replace('+', '')}`;
   if (written.startsWith('}')) return '/';
-  if (written.startsWith('\\')) return LOOKS.test(written) ? '' : written.slice(1).toLowerCase();
-  const word = written.toLowerCase();
+  if (LOOKS.test(written)) return '';
+  const word = written.replace(/^\\/u, '').toLowerCase();
   return SAME.get(word) ?? word;
 }
 

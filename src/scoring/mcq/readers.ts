@@ -21,9 +21,9 @@ export const readers: readonly Reader[] = [
   { name: 'statement', claims: statement },
   { name: 'verdict on each option', claims: verdicts },
   { name: 'label on a line of its own', claims: ownLine },
-  { name: 'confirmed option', claims: confirmed },
+  { name: 'confirmed option', weak: true, claims: confirmed },
   { name: 'leading label', weak: true, claims: leadingLabel },
-  { name: 'closing mention', claims: pointed },
+  { name: 'closing mention', weak: true, claims: pointed },
   { name: 'none or all stated', claims: noneStated },
   { name: 'refusal', claims: refusal },
   { name: 'only mention', weak: true, claims: onlyMention },
@@ -37,9 +37,12 @@ const POINTER = toPattern(
 /** What leads up to an answer, behind the verb or before it in the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
 const SPEAKS_OF_RIGHT =
-  /(?:(?<!in)correct|best|right|true|closest|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+  /(?:(?<!in)correct|best|right|true|closest|diagnosis|next step|first-line|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
+/** "The most likely diagnosis is C, as ..." */
+const REASONED = /^[)\]"' ]{0,3}(?:[,;:](?=\s)|(?:because|since|as|given|due|which|for|with|based)(?![a-z]))/u;
+const SUPPOSED = /(?:could|might|may|can)(?: [a-z]+)? $/u;
 
 /** "This is (B).", "the only option left is C.", "..., so A." at the end of a sentence; "...: B" at the end of all. */
 function pointed(reading: Reading): readonly Claim[] {
@@ -51,11 +54,18 @@ function pointed(reading: Reading): readonly Claim[] {
     const before = lower.slice(Math.max(0, index - 80), index);
     const own = ownTextEnd(text, question, token.label, token.end);
     if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
-    if (/^(?:of|with|as)/u.test(lead) && text.slice(token.end).trim().length > 4) return [];
     const isLedUp = LEADS_UP.test(lead);
-    if (!isLedUp && (isConditional(lower, index) || !(token.firm || SPEAKS_OF_RIGHT.test(before)))) return [];
-    const claim = EXCLUDED.test(before) ? null : labelsAt(reading, at);
-    return claim !== null && SENTENCE_END.test(text.slice(claim.end, claim.end + 5)) ? [claim] : [];
+    const isOfRight = SPEAKS_OF_RIGHT.test(before);
+    if (!isLedUp && (isConditional(lower, index) || !(token.firm || isOfRight))) return [];
+    const claim = EXCLUDED.test(before) || SUPPOSED.test(before) ? null : labelsAt(reading, at);
+    const after = text.slice(claim?.end, (claim?.end ?? 0) + 16);
+    const isReasoned =
+      isOfRight &&
+      /^(?:is|be|was)/u.test(lead) &&
+      REASONED.test(after) &&
+      claim?.value.kind === 'labels' &&
+      claim.value.labels.length === 1;
+    return claim !== null && (isReasoned || SENTENCE_END.test(after)) ? [claim] : [];
   });
   return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
 }
@@ -67,8 +77,8 @@ const DOUBT =
 
 /** "Weighing all of it: B", "So the one that is left is B." */
 function lastWord(reading: Reading): readonly Claim[] {
-  const { text, lower, cut } = reading;
-  const ending = cut ? null : LAST_WORD.exec(text);
+  const { text, lower } = reading;
+  const ending = LAST_WORD.exec(text);
   if (ending === null) return [];
   const sentence = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, ending.index - 160), ending.index))?.[0] ?? '';
   const isDoubted = !/[:,]/u.test(ending[0]) && DOUBT.test(sentence);
@@ -80,13 +90,18 @@ const NONE_PLACE =
   /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|,),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among))/gu;
 const OF_OPTIONS = /above|option|choice|answer|these|them|correct|listed|among|以上|都不/u;
 
+/** "All of the above", "all are correct", but not "all are incorrect" nor "all four rivers". */
+const ALL_SAID =
+  /^(?:all|every|以上)(?!.*(?:incorrect|wrong|false|not|too|other))(?:.*(?:above|option|choice|answer|statement|correct|true|right|valid|of (?:them|these|those)|[都皆全])|[^a-z]*$)/su;
+
 /** "None of the options is right", "it is not listed", "All of the above." */
 function noneStated(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   return [...lower.matchAll(NONE_PLACE)].flatMap(({ index }) => {
     const claim = phraseAt(reading, index);
     if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
-    const isOther = claim.value.kind === 'none' && !OF_OPTIONS.test(lower.slice(index, claim.end + 20));
+    const said = lower.slice(index, claim.end + 20);
+    const isOther = claim.value.kind === 'none' ? !OF_OPTIONS.test(said) : !ALL_SAID.test(said);
     return isOther ? [] : [claim];
   });
 }
@@ -141,14 +156,17 @@ function onlyText(reading: Reading): readonly Claim[] {
   if (reading.multiple === true && all.length > 1) return [];
   if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT) {
     const isNegated =
-      NEGATION.test(lower.slice(Math.max(0, only.start - 60), only.start)) ||
+      NEGATION.test(/[^.!?\n]*$/u.exec(lower.slice(Math.max(0, only.start - 60), only.start))?.[0] ?? '') ||
       /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(lower.slice(only.end, only.end + 20));
     return isTelling(reading, only) && !isNegated ? all : [];
   }
   const sentences = [...text.matchAll(/(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu)].filter(
     ([each]) => each.trim() !== '',
   );
-  for (const sentence of [sentences.at(-1), sentences[0]]) {
+  const [first, last] = [sentences[0], sentences.at(-1)];
+  const isConcluded =
+    sentences.length > 3 || /(?<![a-z])(?:so|thus|therefore|hence|but|actually)(?![a-z])/iu.test(last?.[0] ?? '');
+  for (const sentence of isConcluded ? [last, first] : [first, last]) {
     const [from, to] = [sentence?.index ?? 0, (sentence?.index ?? 0) + (sentence?.[0].length ?? 0)];
     const found = textsIn(reading, from, to).filter((claim) => isTelling(reading, claim));
     if (found.length === 1 && !NEGATION.test(lower.slice(from, to))) return found;

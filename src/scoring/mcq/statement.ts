@@ -16,21 +16,17 @@ import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPatte
 
 /**
  * "Answer: B", "The correct answer is (B).", "The best option to treat this is B", "答案是B", "The answer is iron.",
- * \boxed{B}. A statement and a box are of one strength: the later one counts. "If it rains, the answer is B" counts only
- * where nothing else is stated.
+ * \boxed{B}. A statement and a box are of one strength: the later one counts. "If it rains, the answer is B" is none.
  */
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
-  const conditional: Claim[] = [];
   for (const { at, start, lead } of leads(reading)) {
     const claim = valueAt(reading, at, true) ?? (isSentenceLead(reading, lead) ? withinSentence(reading, at) : null);
-    if (claim !== null) (isConditional(reading.lower, start) ? conditional : stated).push(claim);
-    else if (isUnknownLabel(reading.text, at)) stated.push({ value: { kind: 'conflict' }, start: at, end: at + 1 });
+    if (claim !== null && !isConditional(reading.lower, start)) stated.push(claim);
+    if (claim === null && isUnknownLabel(reading.text, at))
+      stated.push({ value: { kind: 'conflict' }, start: at, end: at + 1 });
   }
-  const all = [...stated, ...boxes(reading)].sort((a, b) => a.start - b.start);
-  const [first] = conditional;
-  const agree = conditional.every((claim) => labelsOf(claim).join() === labelsOf(first ?? claim).join());
-  return all.length > 0 || !agree ? all : conditional;
+  return [...stated, ...boxes(reading)].sort((a, b) => a.start - b.start);
 }
 
 /** ": ", " = ", " -> ", " is ". */
@@ -45,7 +41,7 @@ const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})(?:(?:${RIGHT} )?(?:opt
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
 const CHINESE =
-  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选|选择|选项|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
+  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选择|选项|选|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
 const LEAD = toPattern(`(?:${START}(?:${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`, 'gu');
 /** "Answer B" alone on a line. */
 const LINE_LEAD =
@@ -58,7 +54,7 @@ const DENIED =
   /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$|(?:not|n't) (?:think|believe)(?: that)?(?: the)? {0,2}$/u;
 
 /** The last claim counts, so that the first of very many places need not be read. */
-const MOST_LEADS = 200;
+const MOST_LEADS = 100;
 
 function leads({ lower }: Reading) {
   const found = [...lower.matchAll(LEAD), ...lower.matchAll(LINE_LEAD)].map(({ 0: lead, index }) => ({
@@ -75,6 +71,8 @@ function leads({ lower }: Reading) {
 
 const FILLERS = toPattern(`[\\s]{0,4}(?:${FILLER}(?![\\p{L}'])[\\s:,]{0,3}|[:,"]\\s{0,3})`, 'uy');
 const NEGATED = toPattern(` ?${NOT}(?![a-z])`, 'uy');
+/** "not A but C" */
+const NOT_BUT = toPattern(' ?not [^.!?\\n]{1,60}?,? but (?:rather )?', 'uy');
 const MOST_FILLERS = 5;
 
 /** What is said after a verb, behind up to four words that may stand between: "therefore clearly option B". */
@@ -86,7 +84,9 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
     const between = matchAt(/ ?between /uy, reading.lower, at);
     if (between !== null && labelsAt(reading, at + between[0].length) !== null)
       return { value: { kind: 'conflict' }, start: at, end: at + between[0].length };
-    if (matchAt(NEGATED, reading.lower, at) !== null) return null;
+    const but = matchAt(NOT_BUT, reading.lower, at);
+    if (but === null && matchAt(NEGATED, reading.lower, at) !== null) return null;
+    if (but !== null) at += but[0].length;
     const labels = labelsAt(reading, at, true);
     const start = at + (matchAt(/\s{0,4}/uy, reading.text, at)?.[0].length ?? 0);
     const text = textAt(reading, start);

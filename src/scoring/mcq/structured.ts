@@ -1,3 +1,4 @@
+import { wordsIn } from './question.ts';
 import { type Claim, labelsAt, labelsClaim, labelsOf, type Reading, wholeAt } from './values.ts';
 
 const FIELD =
@@ -10,7 +11,7 @@ const LIST = /^\s{0,9}(\[(?:\s{0,9}["'][^"'\n]{1,300}["']\s{0,9},?){1,20}\s{0,9}
 export function jsonAnswer(reading: Reading): readonly Claim[] {
   const marked = markedLabels(reading);
   if (marked !== null) return marked;
-  return [...reading.text.matchAll(LIST), ...reading.text.matchAll(FIELD)].flatMap((field) => {
+  return [...reading.text.matchAll(LIST), ...reading.text.matchAll(FIELD)].slice(-MOST_PLACES).flatMap((field) => {
     const [all, raw = ''] = field;
     const from = field.index + all.length - raw.length;
     const claim = raw.startsWith('[') ? listClaim(reading, raw, from) : valueClaim(reading, raw, from);
@@ -66,16 +67,33 @@ export function answerTag(reading: Reading): readonly Claim[] {
 
 /** `\boxed{B}`, `\boxed{\text{B. Iron}}`, `\boxed{42}` where 42 is the text of an option. */
 export function boxes(reading: Reading): readonly Claim[] {
-  return inside(reading, /⟦([^⟦⟧]{1,300})⟧/gu);
+  return inside(reading, /⟦([^⟦⟧]{1,300})⟧/gu, besidesUnit);
 }
 
-function inside(reading: Reading, pattern: RegExp): readonly Claim[] {
-  return [...reading.text.matchAll(pattern)].flatMap((match) => {
+/** The last of very many count. */
+const MOST_PLACES = 100;
+
+function inside(reading: Reading, pattern: RegExp, orElse: typeof besidesUnit = () => null): readonly Claim[] {
+  return [...reading.text.matchAll(pattern)].slice(-MOST_PLACES).flatMap((match) => {
     const [all, content = ''] = match;
     const from = match.index + all.indexOf(content);
-    const claim = wholeAt(reading, from, from + content.length);
+    const claim = wholeAt(reading, from, from + content.length) ?? orElse(reading, from, from + content.length);
     return claim === null ? [] : [claim];
   });
+}
+
+const UNIT = /^(?!(?:[xyzie]|pi|sqrt|to|or|and)$)[a-zµ%]|^[/^]$|^\d$/u;
+
+/** The one option that is the same number with a unit, or without the one that is said. */
+function besidesUnit({ text, question }: Reading, start: number, end: number): Claim | null {
+  const said = [...wordsIn(text.slice(start, end))].map(({ word }) => word);
+  const [label, ...others] = [...question.texts].flatMap(([each, { words }]) => {
+    const [short, long] = words.length < said.length ? [words, said] : [said, words];
+    const isStart = /\d$/u.test(short.at(-1) ?? '') && short.every((word, i) => word === long[i]);
+    const [first = '', ...rest] = long.slice(short.length);
+    return isStart && /^[a-zµ%]/u.test(first) && [first, ...rest].every((word) => UNIT.test(word)) ? each : [];
+  });
+  return label === undefined || others.length > 0 ? null : labelsClaim([label], start, end);
 }
 
 /** "B", "(B) Iron.", "A, C and D", "Iron", "None of the above": nothing else is said. */

@@ -179,7 +179,7 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
 }
 
 const JOIN_AND = toPattern(`[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`, 'uy');
-const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{1,2}`, 'uy');
+const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{0,2}`, 'uy');
 const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}/uy;
 const MOST_LABELS = 30;
 
@@ -229,7 +229,7 @@ function nextInList(reading: Reading, [first, last]: [Token, Token], end: number
   // "(A) and B ..." goes on with another matter.
   if (first.firm && !token.firm && text[first.start - 1] === '(' && text[first.start] === ')') return null;
   if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
-  return { token, isOr: or !== null };
+  return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
 }
 
 const VERB =
@@ -336,5 +336,5 @@ function lowerList({ text, question }: Reading, at: number): Claim | null {
 }
 
 function isEnd(text: string, at: number): boolean {
-  return /^[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
+  return /^(?:\^\s?\{?\s?\\circ|°)?[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
 }

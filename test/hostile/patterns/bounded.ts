@@ -65,18 +65,6 @@ export const BOUNDED: readonly Bound[] = [
     most: 700,
     why: 'reads a message that toVisible has cut at 600 characters',
   },
-  {
-    where: 'src/scoring/mcq/steps/only-option-text.ts',
-    source: "(?<!\\p{L})(?:not|no|never|neither|nor|isn't|…",
-    most: 40,
-    why: "reads the 40 characters before an option's text",
-  },
-  {
-    where: 'src/scoring/mcq/claims/label-list.ts',
-    source: '[)"\\].!]{0,3}\\s*$',
-    most: 4_000,
-    why: "is asked once behind an option's text, so that no blank is read twice; recheck proves it linear",
-  },
 ];
 
 /** The bound of a pattern, if it has one. */
