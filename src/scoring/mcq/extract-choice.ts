@@ -29,10 +29,7 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
   // One letter grows when it is lowered; it stays as it is, so that positions hold.
-  const lower = text
-    .split('İ')
-    .map((part) => part.toLowerCase())
-    .join('İ');
+  const lower = text.replace(/[^İ]+/gu, (part) => part.toLowerCase());
   return { text, lower, question, multiple, cut: isCut(text) };
 }
 
@@ -96,10 +93,7 @@ const LOOP = 60;
 /** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
 function isCut(text: string): boolean {
   const raw = text.trimEnd();
-  const last = raw
-    .slice(-40)
-    .replace(/[\s"'⟧)\]}]{1,6}$/u, '')
-    .trimEnd();
+  const last = raw.slice(-40).replace(/[\s"'⟧)\]}]{1,12}$/u, '');
   if (DANGLING.test(last)) return true;
   if (raw.length < 100) return /[(=,]$/u.test(raw);
   if (/:$|\n\d{1,2}[.)]$/u.test(raw) || OPEN.test(last)) return true;

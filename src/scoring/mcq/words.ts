@@ -32,8 +32,7 @@ export const OPTION = anyOf(
 
 /** Adjectives of the right option. */
 export const RIGHT = anyOf(
-  'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible|likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical|reasonable|relevant|fitting|proper|intended|single',
-  'possible|richtigen?|korrekten?|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]|правильный|верный|الصحيحة',
+  'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible|likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical|reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]|правильный|верный|الصحيحة',
 );
 
 /** Verbs between "the answer" and the option. */
@@ -43,8 +42,7 @@ export const IS = anyOf(
 
 /** What may stand between the verb and the option: "the answer is therefore option B". */
 export const FILLER = anyOf(
-  'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then|simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still|both|indicated by|represented by|as follows',
-  'given by|a combination of|combination of|closest to|number|best|correct|right|only|just|all of|in fact|obviously',
+  'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then|simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still|both|indicated by|represented by|as follows|given by|a combination of|combination of|closest to|number|best|correct|right|only|just|all of|in fact|obviously',
   "also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl|la|l'option|a opção|la opción|l'opzione|вариант",
 );
 
@@ -81,8 +79,7 @@ export const NONE = anyOf(
 
 /** Every option is right. */
 export const ALL = anyOf(
-  'all(?: (?:four|five|three|six|ten))?(?: of)?(?: (?:them|these|those|the)(?![a-z]))?(?: (?:above|following|options|choices|answers|statements|listed))*(?: (?:is|are|apply)(?: all)? ?(?:correct|true|right|valid|appropriate)?)?',
-  'every (?:option|choice|answer|statement)(?: is (?:correct|true))?|以上(?:都|皆|全)[^。\\n]{0,4}|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?|todas(?: las anteriores)?',
+  'all(?: (?:four|five|three|six|ten))?(?: of)?(?: (?:them|these|those|the)(?![a-z]))?(?: (?:above|following|options|choices|answers|statements|listed))*(?: (?:is|are|apply)(?: all)? ?(?:correct|true|right|valid|appropriate)?)?|every (?:option|choice|answer|statement)(?: is (?:correct|true))?|以上(?:都|皆|全)[^。\\n]{0,4}|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?|todas(?: las anteriores)?',
 );
 
 const CANNOT = anyOf(
@@ -97,8 +94,7 @@ export const UNDETERMINED = `(?:${CANNOT}|difficult to|hard to) (?:be |accuratel
 export const UNSURE = anyOf(
   UNDETERMINED,
   'insufficient (?:information|data|context)|not (?:enough|sufficient) (?:info(?:rmation)?|data|context)|not possible to (?:determine|answer|give|provide)',
-  "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}|(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) (?:enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question))",
-  "(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? (?:does not|doesn't) (?:specify|mention|say|state|tell|indicate|clarify|make clear)",
+  "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}|(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) (?:enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question))|(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? (?:does not|doesn't) (?:specify|mention|say|state|tell|indicate|clarify|make clear)",
   "(?:there is|there's) no way (?:to (?:know|tell)|of knowing|for)|impossible to (?:tell|say|know|determine)|i don't know|i do not know|i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
 );
 
@@ -106,8 +102,7 @@ export const UNSURE = anyOf(
 export const DECLINED = anyOf(
   `(?:i|we|it|one)(?:'m| am|'d| would|'s| is)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?(?:answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage|share|make|fulfill|form|participate|have|hold|take|create|generate|determine|recommend|discuss|support|endorse|state|directly|personal|judge|rank|compare|assume)`,
   "(?:i|as an ai[^.\\n]{0,60}|llms?|ai models?)(?:,? i)? (?:do not|don't|cannot|can't|lack|does not|am not capable of|don't actually)(?: [a-z]+ly)? ?(?:have|hold|possess|having|form|experience|the ability)?[^.\\n]{0,40}?(?:opinions?|beliefs?|feelings?|views?|preferences?|experiences?|emotions?|thoughts?|perspectives?|consciousness|personal|ability|political|stance|capacity|access)",
-  "i(?:'m| am) (?:just |only |merely |simply )?an? (?:ai|artificial|large language|language model|machine|assistant|computer)[^.\\n]{0,80}(?:not|n't|unable|without)",
-  "as an? (?:[a-z]+ )?(?:ai|artificial|language model|large language)[^.\\n]{0,60},? i (?:do not|don't|cannot|can't|am not|have no|must (?:inform|point|respectfully|emphasize))",
+  "i(?:'m| am) (?:just |only |merely |simply )?an? (?:ai|artificial|large language|language model|machine|assistant|computer)[^.\\n]{0,80}(?:not|n't|unable|without)|as an? (?:[a-z]+ )?(?:ai|artificial|language model|large language)[^.\\n]{0,60},? i (?:do not|don't|cannot|can't|am not|have no|must (?:inform|point|respectfully|emphasize))",
   "question (?:itself )?is (?:inappropriate|offensive|unethical)|(?:refuse|decline) to (?:answer|respond|choose|comment)|i(?:'d| would) (?:rather|prefer) not|i(?:'m| am)? ?(?:sorry|apologi[sz]e)[^.\\n]{0,60}(?:but|cannot|can't|unable|not)|(?:not|n't) (?:have )?(?:an? )?(?:personal )?(?:opinion|preference)s?",
   '(?:against|violates?|not within) my (?:programming|policy|guidelines|ethical)|no comment|抱歉|作为一个(?:ai|人工智能)',
 );
@@ -149,10 +144,8 @@ export const SAYS_NONE = toPattern(
 export const SAYS_ALL = toPattern(
   `^${EDGE}${anyOf(
     `all(?: of)?(?: (?:the|these|those|of|four|five|six|three|answer|provided|listed))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,
-    '(?:every (?:single )?(?:option|choice|answer|statement|alternative)|all of them|(?:they|these) are all|all(?= (?:are|apply))|everything(?: above)?(?= is)|todas(?= son))',
-    'tod[ao]s (?:las|los) (?:respuestas|opciones|alternativas|anteriores)(?: anteriores)?|toutes? (?:les|ces) (?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?|tout ce qui pr[ée]c[èe]de',
-    'alle(?: (?:der|diese|oben|genannten|obigen|antworten|optionen|aussagen|m[öo]glichkeiten)){1,4}|alles davon|todas as (?:alternativas|op[çc][õo]es|respostas|anteriores)(?: (?:anteriores|acima))?',
-    'tutte le (?:risposte|opzioni|alternative|precedenti)(?: precedenti)?|(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|全部正确|все (?:вышеперечисленное|перечисленное|варианты|ответы)',
+    '(?:every (?:single )?(?:option|choice|answer|statement|alternative)|all of them|(?:they|these) are all|all(?= (?:are|apply))|everything(?: above)?(?= is)|todas(?= son))|tod[ao]s (?:las|los) (?:respuestas|opciones|alternativas|anteriores)(?: anteriores)?|toutes? (?:les|ces) (?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?|tout ce qui pr[ée]c[èe]de',
+    'alle(?: (?:der|diese|oben|genannten|obigen|antworten|optionen|aussagen|m[öo]glichkeiten)){1,4}|alles davon|todas as (?:alternativas|op[çc][õo]es|respostas|anteriores)(?: (?:anteriores|acima))?|tutte le (?:risposte|opzioni|alternative|precedenti)(?: precedenti)?|(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|全部正确|все (?:вышеперечисленное|перечисленное|варианты|ответы)',
   )}${TRUE}${EDGE}$`,
   'u',
 );
