@@ -13,8 +13,7 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   const question = toQuestion(choices);
   const cleaned = cleanOutput(output);
   const text = withoutEcho(cleaned.text, question);
-  const confidence = jsonConfidence(text);
-  const nothing = { choices: null, state: 'no_answer', span: null, confidence } as const;
+  const nothing = { choices: null, state: 'no_answer', span: null, confidence: jsonConfidence(text) } as const;
   if (text.trim() === '') return { ...nothing, how: cleaned.unfinished ? 'unfinished thinking' : 'empty output' };
   const decision =
     decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
@@ -24,7 +23,7 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   const start = from + text.slice(from, last).search(/[^\s⟦]|$/u);
   const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
   const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
-  return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence };
+  return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence: nothing.confidence };
 }
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
@@ -73,10 +72,9 @@ const NEXT_LIST =
 /** Some models go on with a question of their own; what they answered before it counts, if they did. */
 function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
   const firm = readers.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
-  for (const next of text.matchAll(NEXT_QUESTION)) {
-    const head = text.slice(0, next.index);
-    if (head.trim() === '') continue;
-    const decision = decide(toReading(head, question, multiple), firm);
+  const next = text.matchAll(NEXT_QUESTION).find(({ index }) => text.slice(0, index).trim() !== '');
+  if (next !== undefined) {
+    const decision = decide(toReading(text.slice(0, next.index), question, multiple), firm);
     return decision?.claim.value.kind === 'labels' ? decision : null;
   }
   const first = text.slice(0, Math.max(0, text.indexOf('\n', text.search(/\S/u))));
@@ -88,7 +86,6 @@ function decideBeforeNextQuestion(text: string, question: Question, multiple: bo
 const DANGLING =
   /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so|used)$/u;
 const OPEN = /(?:[,=+×÷−<([{\\^_-]|\d\.)$/u;
-const LOOP = 60;
 
 /** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
 function isCut(text: string): boolean {
@@ -99,7 +96,7 @@ function isCut(text: string): boolean {
   if (/:$|\n\d{1,2}[.)]$/u.test(raw) || OPEN.test(last)) return true;
   if (raw.length <= 240) return false;
   // A loop may be cut off behind a sentence.
-  return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-LOOP)).length > 3;
+  return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-60)).length > 3;
 }
 
 type OptionLine = { readonly label: string; readonly start: number; readonly end: number };
@@ -138,11 +135,9 @@ function optionOf(reading: Reading, start: number, end: number): string | null {
   return own !== null && own >= last ? token.label : null;
 }
 
-function toOutcome(
-  value: Value,
-  question: Question,
-  multiple: boolean | undefined,
-): Pick<Extraction, 'choices' | 'state'> {
+type Outcome = Pick<Extraction, 'choices' | 'state'>;
+
+function toOutcome(value: Value, question: Question, multiple?: boolean): Outcome {
   const { labels, all, none, unsure, declined } = question;
   switch (value.kind) {
     case 'labels':
@@ -161,16 +156,12 @@ function toOutcome(
 }
 
 /** An option that says "cannot be determined" is what the agent has chosen. */
-function choiceOf(label: string | null, otherwise: Extraction['state']): Pick<Extraction, 'choices' | 'state'> {
+function choiceOf(label: string | null, otherwise: Extraction['state']): Outcome {
   return label === null ? { choices: null, state: otherwise } : { choices: [label], state: 'answered' };
 }
 
 /** Labels in the order of the question; where one option is right, "both A and B" is the one that says so. */
-function toChoices(
-  chosen: readonly string[],
-  { labels, texts }: Question,
-  multiple: boolean | undefined,
-): readonly string[] {
+function toChoices(chosen: readonly string[], { labels, texts }: Question, multiple?: boolean): readonly string[] {
   const ordered = inOrder(chosen, labels.ordered);
   if (multiple === true || ordered.length < 2) return ordered;
   const said = ordered.map((label) => label.toLowerCase()).join(' and ');

@@ -54,18 +54,13 @@ function pointed(reading: Reading): readonly Claim[] {
     const before = lower.slice(Math.max(0, index - 80), index);
     const own = ownTextEnd(text, question, token.label, token.end);
     if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
-    const isLedUp = LEADS_UP.test(lead);
     const isOfRight = SPEAKS_OF_RIGHT.test(before);
-    if (!isLedUp && (isConditional(lower, index) || !(token.firm || isOfRight))) return [];
+    if (!LEADS_UP.test(lead) && (isConditional(lower, index) || !(token.firm || isOfRight))) return [];
     const claim = EXCLUDED.test(before) || SUPPOSED.test(before) ? null : labelsAt(reading, at);
-    const after = text.slice(claim?.end, (claim?.end ?? 0) + 16);
-    const isReasoned =
-      isOfRight &&
-      /^(?:is|be|was)/u.test(lead) &&
-      REASONED.test(after) &&
-      claim?.value.kind === 'labels' &&
-      claim.value.labels.length === 1;
-    return claim !== null && (isReasoned || SENTENCE_END.test(after)) ? [claim] : [];
+    if (claim === null) return [];
+    const after = text.slice(claim.end, claim.end + 16);
+    const isOne = isOfRight && /^(?:is|be|was)/u.test(lead) && labelsOf(claim).length === 1;
+    return (isOne && REASONED.test(after)) || SENTENCE_END.test(after) ? [claim] : [];
   });
   return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
 }
