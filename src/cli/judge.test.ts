@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeNode, judgePair, judgeSpace } from '../doctor.ts';
+import { judgeNode, judgePair, judgeSpace } from './doctor.ts';
 
 test.each([
   ['24.0.0', 'ok'],
