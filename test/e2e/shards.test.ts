@@ -113,7 +113,7 @@ describe('shards', () => {
     const { env } = writeGaiaFixture(records);
     const merged = await merge(await runShards(4, [1, 2, 4], env));
     expect(merged.code).toBe(1);
-    expect(merged.report).toMatch(/NOT COMPLETE: [56] of 22 results were not run \(missing [56]\)/);
+    expect(merged.report).toMatch(/NOT COMPLETE: [56] of 22 results were not run \(no report [56]\)/);
     expect(merged.report).toMatch(/exit 1: error outside the answers: shard 3 of 4 is missing\. Add its report and/);
     expect(readSummary(merged.folder).suites[0]?.groups.at(-1)).toMatchObject({ n: 22, accuracy: null });
   });
