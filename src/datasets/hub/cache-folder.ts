@@ -56,15 +56,19 @@ export class CacheFolder {
   /** Lets a file of a snapshot be a blob; a file system without links gets a copy. */
   link(commit: string, path: string, hash: string): void {
     const pointer = join(this.snapshot(commit), path);
-    const aside = `${pointer}.${process.pid}.tmp`;
+    // Made in its place at once: a process that is killed here leaves nothing that looks like a file of the dataset.
+    if (readBlobName(pointer) === hash) return;
     makeFolders(dirname(pointer));
-    rmSync(aside, { force: true });
+    rmSync(pointer, { force: true });
     try {
-      symlinkSync(relative(dirname(pointer), join(this.blobs, hash)), aside);
+      symlinkSync(relative(dirname(pointer), join(this.blobs, hash)), pointer);
     } catch {
+      // Another process was first, or this file system has no links.
+      if (readBlobName(pointer) === hash) return;
+      const aside = `${pointer}.${process.pid}.tmp`;
       copyFileSync(join(this.blobs, hash), aside);
+      renameSync(aside, pointer);
     }
-    renameSync(aside, pointer);
   }
 }
 
