@@ -138,7 +138,7 @@ describe('readConfig', () => {
     ],
     [
       { cache: 'no' as 'off' },
-      '"cache" in vitest.config.ts must be on or off or refresh or only or retry, got "no" (string).',
+      '"cache" in vitest.config.ts must be on, off, refresh, only or retry, got "no" (string).',
     ],
   ])('refuses committed %j', (defaults, problem) => {
     expect(() => readConfig({}, defaults)).toThrow(problem);

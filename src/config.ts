@@ -5,6 +5,7 @@ import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { maskKeys } from './text/secrets.ts';
+import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
 import { showValue } from './text/show-value.ts';
 import { nearest } from './text/wording.ts';
 
@@ -15,40 +16,42 @@ const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_00
 const MOST_SEED = 999_999_999_999_999;
 
 /** A deadline. A timer of Node takes at most 2^31 - 1 ms; with more it fires at once. */
-export const SECONDS = number('a number of seconds', 0.001, 2_147_483);
+export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {
   agents: ['EVAL_AGENT', agents()],
   gaia: ['EVAL_GAIA', gaia()],
-  split: ['EVAL_SPLIT', oneOf(['validation', 'test'])],
-  mcq: ['EVAL_MCQ', text('a file with multiple-choice questions')],
+  split: ['EVAL_SPLIT', oneOf('validation', 'test')],
+  mcq: ['EVAL_MCQ', anyText('a file with multiple-choice questions')],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
-  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', integer(0, MOST_SEED)],
-  levels: ['EVAL_LEVEL', list('1, 2, 3 or several of them separated by commas', /^[123]$/)],
-  ids: ['EVAL_IDS', list('ids separated by commas; * and ? stand for any characters', /./)],
-  seed: ['EVAL_SEED', integer(0, MOST_SEED)],
-  limit: ['EVAL_LIMIT', integer(1, MOST.samples)],
-  trials: ['EVAL_TRIALS', integer(1, MOST.trials)],
-  concurrency: ['EVAL_CONCURRENCY', integer(1, MOST.concurrency)],
+  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
+  levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', /^[123]$/)],
+  ids: ['EVAL_IDS', listOf('ids separated by commas; * and ? stand for any characters', /./)],
+  seed: ['EVAL_SEED', wholeNumber(0, MOST_SEED)],
+  limit: ['EVAL_LIMIT', wholeNumber(1, MOST.samples)],
+  trials: ['EVAL_TRIALS', wholeNumber(1, MOST.trials)],
+  concurrency: ['EVAL_CONCURRENCY', wholeNumber(1, MOST.concurrency)],
   timeoutSeconds: ['EVAL_TIMEOUT', SECONDS],
-  maxSteps: ['EVAL_MAX_STEPS', integer(1, MOST.steps)],
-  cache: ['EVAL_CACHE', oneOf(['on', 'off', 'refresh', 'only', 'retry'])],
-  cacheKey: ['EVAL_CACHE_KEY', text('any text')],
-  maxCost: ['EVAL_MAX_COST', number('US dollars', 0.000001, MOST.dollars)],
+  maxSteps: ['EVAL_MAX_STEPS', wholeNumber(1, MOST.steps)],
+  cache: ['EVAL_CACHE', oneOf('on', 'off', 'refresh', 'only', 'retry')],
+  cacheKey: ['EVAL_CACHE_KEY', anyText('any text')],
+  maxCost: ['EVAL_MAX_COST', numberFrom(0.000001, MOST.dollars, 'US dollars')],
   dryRun: ['EVAL_DRY_RUN', flag()],
-  minAccuracy: ['EVAL_MIN_ACCURACY', number('a number', 0, 1)],
-  baseline: ['EVAL_BASELINE', text('the folder of an earlier run, or latest')],
-  mcp: ['EVAL_MCP', text('a file with "mcpServers", or off')],
+  minAccuracy: ['EVAL_MIN_ACCURACY', numberFrom(0, 1)],
+  baseline: ['EVAL_BASELINE', anyText('the folder of an earlier run, or latest')],
+  mcp: ['EVAL_MCP', anyText('a file with "mcpServers", or off')],
   stream: ['EVAL_STREAM', flag()],
-  keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf(['failed', 'all', 'none'])],
-  dir: ['EVAL_DIR', text('a folder')],
+  keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf('failed', 'all', 'none')],
+  dir: ['EVAL_DIR', anyText('a folder')],
   audit: ['EVAL_AUDIT', audit()],
   showGated: ['EVAL_SHOW_GATED', flag()],
-} as const satisfies Record<string, readonly [name: string, parser: Parser<unknown>]>;
+} as const satisfies Record<string, readonly [name: string, parser: ValueParser<unknown>]>;
 
 type Settings = {
-  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends readonly [string, Parser<infer T>] ? T : never;
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends readonly [string, ValueParser<infer T>]
+    ? T
+    : never;
 };
 
 /** What a run is told. A setting that nobody set is null; `agents` is then each suite's own sample predictions. */
@@ -156,7 +159,7 @@ function showText(name: string, value = ''): string {
   return JSON.stringify(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 
-function agents(): Parser<readonly AgentSpec[]> {
+function agents(): ValueParser<readonly AgentSpec[]> {
   return {
     allowed:
       'replay or replay:FILE_OR_FOLDER, openai:MODEL, openai-chat:MODEL, anthropic:MODEL, module:FILE or ' +
@@ -165,7 +168,7 @@ function agents(): Parser<readonly AgentSpec[]> {
   };
 }
 
-function gaia(): Parser<string> {
+function gaia(): ValueParser<string> {
   return {
     allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`,
     parse: (value) => (isHubSource(value) && parseHubSource(value) === null ? undefined : value),
@@ -175,70 +178,13 @@ function gaia(): Parser<string> {
 /** A case has a bit for each rule. */
 const MOST_RULES = 20;
 
-function audit(): Parser<readonly string[]> {
+function audit(): ValueParser<readonly string[]> {
   return {
     allowed: `${AUDIT_FORM}, several separated by commas`,
     parse: (value) => {
       const names = value.split(',').map((name) => name.trim());
       return names.length <= MOST_RULES && names.every(isAuditRule) ? names : undefined;
     },
-  };
-}
-
-/** How the text of one environment variable becomes a value; `parse` gives undefined for a text that is not allowed. */
-export type Parser<T> = {
-  readonly allowed: string;
-  parse(text: string): T | undefined;
-};
-
-/** Any text. */
-function text(allowed: string): Parser<string> {
-  return { allowed, parse: (value) => value };
-}
-
-/** One of a few words. */
-function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
-  return { allowed: values.join(' or '), parse: (value) => values.find((known) => known === value) };
-}
-
-/** Parts between commas, each of a form. */
-function list(allowed: string, pattern: RegExp): Parser<readonly string[]> {
-  return {
-    allowed,
-    parse: (value) => {
-      const parts = value.split(',').map((part) => part.trim());
-      return parts.every((part) => pattern.test(part)) ? parts : undefined;
-    },
-  };
-}
-
-/** A whole number within bounds. */
-function integer(least: number, most: number): Parser<number> {
-  return {
-    allowed: `a whole number from ${least} to ${most}`,
-    parse: (value) => within(/^\d{1,15}$/.test(value) ? Number(value) : Number.NaN, least, most),
-  };
-}
-
-/** A decimal number within bounds, without sign or exponent; `what` names its unit. */
-function number(what: string, least: number, most: number): Parser<number> {
-  return {
-    allowed: `${what} from ${least} to ${most}`,
-    parse: (value) =>
-      within(/^\d{1,15}(\.\d{1,20})?$|^\.\d{1,20}$/.test(value) ? Number(value) : Number.NaN, least, most),
-  };
-}
-
-function within(value: number, least: number, most: number): number | undefined {
-  return value >= least && value <= most ? value : undefined;
-}
-
-/** Yes or no. */
-function flag(): Parser<boolean> {
-  return {
-    allowed: '1 or 0',
-    parse: (value) =>
-      value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : undefined,
   };
 }
 

@@ -133,7 +133,7 @@ export type Answer = {
 /** What an agent had done and used up when it failed: it is paid for, and shows why. */
 export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'> & {
   /** Why its server, or the way to it, put the call off; a deadline that runs out meanwhile is no time-out. */
-  readonly putOff?: {
+  readonly backOff?: {
     readonly kind: 'rate_limit' | 'server' | 'network';
     readonly status: number | null;
     readonly requestId: string | null;

@@ -1,8 +1,8 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
+import type { ValueParser } from '../text/setting-values.ts';
 import { quote } from '../text/show-value.ts';
 import { toVisible } from '../text/visible.ts';
 import { nearest } from '../text/wording.ts';
-import { MAX_TOKENS } from './price.ts';
 
 /** The agents that EVAL_AGENT can name, by prefix; `index.ts` has the file of each. */
 const AGENT_KINDS = ['replay', 'openai', 'openai-chat', 'anthropic', 'module', 'command'] as const;
@@ -67,16 +67,10 @@ export function isPaid(spec: AgentSpec): boolean {
   return spec.kind !== 'replay';
 }
 
-/** What a parameter of a spec accepts; `parse` gives undefined for a text that is not allowed. */
-export type Parameter<T> = {
-  readonly allowed: string;
-  parse(text: string): T | undefined;
-};
-
-type Values<Table> = { readonly [K in keyof Table]?: Table[K] extends Parameter<infer T> ? T : never };
+type Values<Table> = { readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never };
 
 /** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table; absent ones stay absent. */
-export function readParameters<const Table extends Readonly<Record<string, Parameter<unknown>>>>(
+export function readParameters<const Table extends Readonly<Record<string, ValueParser<unknown>>>>(
   { text, kind, target, params = [] }: AgentSpec,
   table: Table,
 ): Values<Table> {
@@ -108,47 +102,3 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['web_search', 'Models of openai: and anthropic: have it.'],
   ['code_execution', 'Models of openai: and anthropic: have it.'],
 ]);
-
-export function numberFrom(least: number, most: number): Parameter<number> {
-  return {
-    allowed: `a number from ${least} to ${most}`,
-    parse: (text) => {
-      const value = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
-  };
-}
-
-/** Without another upper bound that of counts of tokens. */
-export function wholeNumber(least: number, most = MAX_TOKENS): Parameter<number> {
-  return {
-    allowed: `a whole number from ${least} to ${most}`,
-    parse: (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
-  };
-}
-
-export function oneOf<const T extends string>(...values: readonly T[]): Parameter<T> {
-  return {
-    allowed: values.join(', ').replace(/, ([^,]*)$/, ' or $1'),
-    parse: (text) => values.find((v) => v === text),
-  };
-}
-
-export function onOff(): Parameter<boolean> {
-  return { allowed: 'on or off', parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined) };
-}
-
-/** A server's address. One with a user or a password is refused: specs are shown in reports. */
-export function serverUrl(): Parameter<string> {
-  return {
-    allowed: 'an http or https address without user and password',
-    parse: (text) => {
-      const url = URL.parse(text);
-      const plain = url?.protocol === 'http:' || url?.protocol === 'https:';
-      return url !== null && plain && url.username === '' && url.password === '' ? text : undefined;
-    },
-  };
-}

@@ -1,7 +1,7 @@
+import { onOff } from '../text/setting-values.ts';
 import { plural } from '../text/wording.ts';
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { AnswerContext, Question, ToolUse } from '../types.ts';
-import { onOff } from './agent-spec.ts';
 import type { HostedTool } from './hosted-tools.ts';
 
 /** Parameters that take tools away: all, the pages of the web, those of MCP servers. */

@@ -1,10 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { toVisible } from '../text/visible.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
-import { type AgentSpec, numberFrom, oneOf, readParameters, wholeNumber } from './agent-spec.ts';
+import { type AgentSpec, readParameters } from './agent-spec.ts';
 import {
   ANTHROPIC_HOSTED,
   type AnthropicHosted,

@@ -17,7 +17,7 @@ export type Received = {
 };
 
 /** Why a request was put off: the SDKs repeat such requests by themselves after a while, and say nothing of it. */
-type PutOff = NonNullable<Progress['putOff']>;
+type PutOff = NonNullable<Progress['backOff']>;
 
 /** Replies that mean "not now, there are too many of you". */
 const NOT_ADMITTED: ReadonlySet<number> = new Set([429, 503, 529]);

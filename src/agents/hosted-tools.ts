@@ -1,7 +1,7 @@
+import { oneOf, type ValueParser } from '../text/setting-values.ts';
 import { showValue } from '../text/show-value.ts';
 import { nearest } from '../text/wording.ts';
 import type { TraceStep } from '../types.ts';
-import { oneOf, type Parameter } from './agent-spec.ts';
 import { field, listField, textField } from './outside-value.ts';
 
 /** Tools that a provider runs itself. */
@@ -18,7 +18,7 @@ export type HostedTool = {
 };
 
 /** "on", "off" or a version of the tool by the API's own name. */
-export function hostedTool<const T extends string = never>(...versions: readonly T[]): Parameter<'on' | 'off' | T> {
+export function hostedTool<const T extends string = never>(...versions: readonly T[]): ValueParser<'on' | 'off' | T> {
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 

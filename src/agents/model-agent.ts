@@ -1,10 +1,11 @@
 import { maskKeys } from '../text/secrets.ts';
+import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { quote } from '../text/show-value.ts';
 import { toVisible } from '../text/visible.ts';
 import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
-import { type AgentSpec, onOff, type Parameter, serverUrl, wholeNumber } from './agent-spec.ts';
+import type { AgentSpec } from './agent-spec.ts';
 import { describeUse, gatherTools, TOOL_PARAMETERS, type ToolValues } from './agent-tools.ts';
 import { guardFetch, patientFetch, type Received, type ReplyLimits, WatchedFetch } from './fetch.ts';
 import type { HostedName, HostedTool } from './hosted-tools.ts';
@@ -35,7 +36,7 @@ export const COMMON_PARAMETERS = {
   ...TOOL_PARAMETERS,
   ...MEDIA_PARAMETERS,
   transcribe: transcriptionModel(),
-} as const satisfies Record<string, Parameter<unknown>>;
+} as const satisfies Record<string, ValueParser<unknown>>;
 
 type CommonValues = ToolValues & {
   readonly base_url?: string;
@@ -128,10 +129,10 @@ export async function createModelAgent(
       if (isRefusal) setting.onRateLimit?.();
       onStep();
     });
-    let toolPutOff: Progress['putOff'];
+    let toolPutOff: Progress['backOff'];
     const toProgress = (): Progress => {
       const putOff = watched.putOff === null ? toolPutOff : { ...watched.putOff, server };
-      return { ...transcript.toProgress(watched.waitedMs), ...(putOff === undefined ? {} : { putOff }) };
+      return { ...transcript.toProgress(watched.waitedMs), ...(putOff === undefined ? {} : { backOff: putOff }) };
     };
     const onStep = () => onProgress?.(toProgress());
     const onPutOff: ToolContext['onPutOff'] = (why) => {

@@ -179,7 +179,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     };
     const { outcome } = await ask([reply], { context });
     expect(outcome).toMatchObject({ kind: 'timed_out' });
-    expect(seen).toMatchObject([{ putOff: { kind: putOff, status } }]);
+    expect(seen).toMatchObject([{ backOff: { kind: putOff, status } }]);
   });
 
   test('hides keys and control characters', async () => {

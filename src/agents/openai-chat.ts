@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
+import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
-import { type AgentSpec, numberFrom, oneOf, readParameters, wholeNumber } from './agent-spec.ts';
+import { type AgentSpec, readParameters } from './agent-spec.ts';
 import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, StreamEnd, toReplyError, toStatedError } from './model-error.ts';

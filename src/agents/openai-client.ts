@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
+import type { ValueParser } from '../text/setting-values.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
-import type { Parameter } from './agent-spec.ts';
 import type { TokenCounts } from './converse.ts';
 import type { ClientOptions } from './model-agent.ts';
 import { toModelError } from './model-error.ts';
@@ -50,7 +50,7 @@ export function toOpenAIUsage(usage: unknown): TokenCounts | null {
 }
 
 /** The model that transcribes recordings, or "off". */
-export function transcriptionModel(): Parameter<string> {
+export function transcriptionModel(): ValueParser<string> {
   return { allowed: 'the name of a transcription model, or off', parse: (text) => (text === '' ? undefined : text) };
 }
 

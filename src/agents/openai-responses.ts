@@ -1,8 +1,9 @@
 import type OpenAI from 'openai';
+import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { ToolResult } from '../tools/run-tool.ts';
 import type { Agent } from '../types.ts';
-import { type AgentSpec, numberFrom, oneOf, onOff, readParameters, wholeNumber } from './agent-spec.ts';
+import { type AgentSpec, readParameters } from './agent-spec.ts';
 import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
 import {
   chooseHosted,

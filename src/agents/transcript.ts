@@ -1,7 +1,7 @@
+import { onOff } from '../text/setting-values.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import { cutMiddle, type ToolResult } from '../tools/run-tool.ts';
 import type { Answer, Progress, TraceStep, Usage } from '../types.ts';
-import { onOff } from './agent-spec.ts';
 import type { TokenCounts, ToolCall, Turn } from './converse.ts';
 
 /** USD of one request, or null when it cannot be known. */

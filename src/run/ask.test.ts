@@ -47,7 +47,7 @@ describe('a deadline that runs out', () => {
       const requestId = status === null ? null : 'r1';
       const station = makeStation(() => {});
       const answer: Agent['answer'] = (_, { onProgress }) => {
-        onProgress?.({ putOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });
+        onProgress?.({ backOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });
         return new Promise<never>(() => {});
       };
       const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);
@@ -59,7 +59,7 @@ describe('a deadline that runs out', () => {
   test('while its own call was refused for its rate is that, and says what to lower', async () => {
     const station = makeStation((gate) => gate.slowDown());
     const answer: Agent['answer'] = (_, { onProgress }) => {
-      onProgress?.({ putOff: { kind: 'rate_limit', status: 429, requestId: null } });
+      onProgress?.({ backOff: { kind: 'rate_limit', status: 429, requestId: null } });
       return new Promise<never>(() => {});
     };
     const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);

@@ -67,8 +67,8 @@ async function askOnce(station: Station, question: Question, options: AskOptions
 function blameServer(asked: Asked, deadlineMs: number): Asked {
   if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
   const { progress } = asked.error;
-  if (progress.putOff === undefined) return asked;
-  const { kind, status, requestId, server } = progress.putOff;
+  if (progress.backOff === undefined) return asked;
+  const { kind, status, requestId, server } = progress.backOff;
   const named = [
     server === undefined ? [] : `server ${server}`,
     requestId === null ? [] : `request ${requestId}`,

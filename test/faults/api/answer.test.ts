@@ -48,7 +48,7 @@ async function ask(agent: Agent, fault: Fault, deadlineMs: number) {
   const context = { signal: controller.signal, workdir: '', maxSteps: MAX_STEPS, trial: 1, onProgress };
   const came = await agent.answer(question, context).catch((error: unknown) => error);
   clearTimeout(timer);
-  return { came, putOff: heard.at(-1)?.putOff?.kind ?? 'timed_out' };
+  return { came, putOff: heard.at(-1)?.backOff?.kind ?? 'timed_out' };
 }
 
 async function meet(agent: Agent, fault: Fault, expected: Outcome): Promise<Pick<Seen, 'came' | 'says'>> {

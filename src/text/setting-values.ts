@@ -1,0 +1,73 @@
+/** What an EVAL_* setting or a model's parameter takes; `parse` gives undefined for a text that is not allowed. */
+export type ValueParser<T> = {
+  /** As messages say it, after "must be". */
+  readonly allowed: string;
+  parse(text: string): T | undefined;
+};
+
+/** A decimal number between bounds, without sign or exponent; `what` names its unit. */
+export function numberFrom(least: number, most: number, what = 'a number'): ValueParser<number> {
+  return {
+    allowed: `${what} from ${least} to ${most}`,
+    parse: (text) => within(/^(?:\d{1,15}|(?=\.))(?:\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN, least, most),
+  };
+}
+
+/** A whole number between bounds; the default is more than any count of tokens. */
+export function wholeNumber(least: number, most = 1_000_000_000): ValueParser<number> {
+  return {
+    allowed: `a whole number from ${least} to ${most}`,
+    parse: (text) => within(/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN, least, most),
+  };
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): ValueParser<T> {
+  return {
+    allowed: values.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+/** The switch of a parameter, as in `stream=on`. */
+export function onOff(): ValueParser<boolean> {
+  return { allowed: 'on or off', parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined) };
+}
+
+/** The switch of a setting, as in EVAL_STREAM=1. */
+export function flag(): ValueParser<boolean> {
+  return {
+    allowed: '1 or 0',
+    parse: (text) => (['1', 'true'].includes(text) ? true : ['0', 'false'].includes(text) ? false : undefined),
+  };
+}
+
+/** Parts between commas, each of which matches a pattern. */
+export function listOf(allowed: string, pattern: RegExp): ValueParser<readonly string[]> {
+  return {
+    allowed,
+    parse: (text) => {
+      const parts = text.split(',').map((part) => part.trim());
+      return parts.every((part) => pattern.test(part)) ? parts : undefined;
+    },
+  };
+}
+
+export function anyText(allowed: string): ValueParser<string> {
+  return { allowed, parse: (text) => text };
+}
+
+/** A server's address. One with a user or a password is refused: reports show it. */
+export function serverUrl(): ValueParser<string> {
+  return {
+    allowed: 'an http or https address without user and password',
+    parse: (text) => {
+      const url = URL.parse(text);
+      const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+      return isPlain ? text : undefined;
+    },
+  };
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
+}
