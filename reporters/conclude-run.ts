@@ -9,6 +9,7 @@ import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
+import { ALL_STATES, STATES } from '../src/states.ts';
 import { type Manifest, readManifest } from '../src/store/manifest.ts';
 import { listExpectedTrials, type MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
@@ -195,7 +196,8 @@ function inOrderOf(expected: readonly TrialMeta[], tests: readonly EndedTest[]):
 /** Cases that fail as Vitest tests: every answer but a right one, and every error. */
 function countFailed({ groups }: SuiteSummary): number {
   const states = groups.at(-1)?.states;
-  return states === undefined ? 0 : states.incorrect + states.no_answer + states.timed_out + states.errored;
+  const failing = ALL_STATES.filter((state) => STATES[state].fails);
+  return failing.reduce((sum, state) => sum + (states?.[state] ?? 0), 0);
 }
 
 function environmentGates({ minAccuracy }: EvalConfig, summary: Summary) {

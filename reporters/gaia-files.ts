@@ -1,5 +1,5 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
-import { isGraded } from '../src/metrics/states.ts';
+import { isCorrect, isGraded } from '../src/states.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import { toVisibleJson, writeOutControls } from '../src/text/visible.ts';
 import type { SampleResult } from '../src/types.ts';
@@ -29,8 +29,8 @@ export function* renderSubmission(ids: readonly string[], results: readonly Samp
 }
 
 function toAnswerRow(result: SampleResult): string[] {
-  const { id, group, target, answer, state } = result;
-  const match = isGraded(result) ? String(state === 'correct') : '';
+  const { id, group, target, answer } = result;
+  const match = isGraded(result) ? String(isCorrect(result)) : '';
   return [id, group.replace(/^level /, ''), target ?? '?', answer ?? '', match];
 }
 

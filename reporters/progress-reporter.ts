@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import { isGraded } from '../src/metrics/states.ts';
+import { isGraded, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { toVisible } from '../src/text/visible.ts';
 import { LiveLine, type Progress, renderProgress } from './progress-line.ts';
@@ -135,13 +135,13 @@ export class SuiteProgress {
     this.#done++;
     const { state, cached, cost_usd = null, slots } = meta;
     // Only a call that was made now had slots to share.
-    const isAsked = state !== undefined && state !== 'not_run' && cached !== true && slots !== undefined;
+    const isAsked = state !== undefined && STATES[state].ran && cached !== true && slots !== undefined;
     this.#providerOf(agent).end(isAsked ? slots : null);
     if (isAsked && cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
     if (state === undefined || !isGraded({ state, target: meta.hidden === true ? null : '' })) return;
     const tally = this.#tallyOf(agent);
     tally.judged++;
-    if (state === 'correct') tally.correct++;
+    if (STATES[state].correct) tally.correct++;
   }
 
   get progress(): Progress {

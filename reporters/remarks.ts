@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { hasRun } from '../src/states.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
@@ -178,7 +179,7 @@ export function toBudgetRemarks(
 ): readonly string[] {
   const limit = config['maxCost'];
   if (typeof limit !== 'number' || merged_from !== undefined) return [];
-  const calls = results.filter(({ attempts, cached, state }) => state !== 'not_run' && attempts > 0 && !cached);
+  const calls = results.filter((row) => hasRun(row) && row.attempts > 0 && !row.cached);
   const known = calls.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
   const spent = formatCost(known.reduce((sum, cost) => sum + cost, 0));
   const unknown = calls.length - known.length;

@@ -1,5 +1,6 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../src/compare/audit.ts';
 import { isGaiaItself, type ReferenceFigure, recogniseFullSplit, referencesFor } from '../src/metrics/full-split.ts';
+import { hasRun, STATES } from '../src/states.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
 import { partOf, plural } from '../src/text/wording.ts';
@@ -38,7 +39,7 @@ function describeSubmission(suite: SuiteManifest, results: readonly SampleResult
 
 /** Whether an agent was asked all that was selected: `-t`, a shard or Ctrl-C leave a part. */
 function ranWhole({ ids }: SuiteManifest, results: readonly SampleResult[]): boolean {
-  const asked = new Set(results.flatMap(({ id, state }) => (state === 'not_run' ? [] : [id])));
+  const asked = new Set(results.filter(hasRun).map(({ id }) => id));
   return ids.every((id) => asked.has(id));
 }
 
@@ -122,7 +123,7 @@ function describeCuts(rows: readonly SampleResult[]): string | null {
 
 /** Rate limits, servers and the like are asked again by the next run; what came from the cache will be there again. */
 function describeErrors(rows: readonly SampleResult[]): string | null {
-  const failed = rows.filter(({ state }) => state === 'errored');
+  const failed = rows.filter(({ state }) => STATES[state].isError);
   if (failed.length === 0) return null;
   const kept = failed.filter(({ cached }) => cached);
   const again = `; ${kept.length} from the cache, which EVAL_CACHE=retry asks again`;

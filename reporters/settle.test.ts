@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
-import { hasTarget } from '../src/metrics/states.ts';
+import { hasTarget } from '../src/states.ts';
 import type { TrialMeta } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
 import { type EndedTest, settle } from './settle.ts';

@@ -1,3 +1,4 @@
+import { hasRun, STATES } from '../src/states.ts';
 import { toNotRun } from '../src/store/merge.ts';
 import { type TrialIdentity, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
 import { toVisible } from '../src/text/visible.ts';
@@ -60,7 +61,7 @@ export function settle(
     results: settled.map(({ result }) => result),
     kept: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
     leftOut: paired.length - counted.length,
-    missing: settled.filter(({ result }) => result.state === 'not_run').map(({ result }) => nameTrial(result)),
+    missing: settled.filter(({ result }) => !hasRun(result)).map(({ result }) => nameTrial(result)),
     duplicates: [...repeated(tests.map(({ meta }) => meta)), ...(watch ? [] : repeated(rows))],
     outside: settled.flatMap(({ outside }) => outside ?? []),
   };
@@ -84,7 +85,7 @@ function settleOne(test: EndedTest, row: SampleResult | undefined, stop: string 
     const outside = state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null;
     return { result: toNotRun(meta, target, stop ?? (state === 'skipped' ? 'skipped' : 'crash'), LOST), outside };
   }
-  const failedAnswer = !['correct', 'ungraded', 'not_run'].includes(row.state);
+  const failedAnswer = STATES[row.state].fails;
   const contradicts = state === 'passed' ? failedAnswer : state === 'failed' && !failedAnswer;
   const outside = contradicts ? `${meta.id}: its row says ${row.state}, its test ${state}: ${error ?? '-'}` : null;
   return { result: row, outside };
@@ -112,7 +113,7 @@ export function explainNotRun(results: readonly SampleResult[]): {
   readonly counts: string;
   readonly stops: readonly string[];
 } {
-  const missing = results.filter(({ state }) => state === 'not_run');
+  const missing = results.filter((row) => !hasRun(row));
   const byReason = Map.groupBy(missing, ({ reason }) => reason ?? '-');
   const stopped = missing.filter(({ reason }) => STOPS.some((stop) => stop === reason));
   return {

@@ -1,4 +1,5 @@
 import { formatPercent } from '../src/metrics/percent.ts';
+import { ALL_STATES, STATES } from '../src/states.ts';
 import { toVisible } from '../src/text/visible.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 
@@ -75,11 +76,7 @@ const COLUMNS: readonly Column[] = [
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
   { head: 'median', align: 'right', cell: (group) => formatLatency(group.median_latency_ms, group.median_censored) },
   { head: 'p95', align: 'right', cell: (group) => formatLatency(group.p95_latency_ms, group.p95_censored) },
-  { head: 'no answer', align: 'right', cell: ({ states }) => String(states.no_answer) },
-  { head: 'timed out', align: 'right', cell: ({ states }) => String(states.timed_out), when: has('timed_out') },
-  { head: 'errors', align: 'right', cell: ({ states }) => String(states.errored) },
-  { head: 'ungraded', align: 'right', cell: ({ states }) => String(states.ungraded), when: has('ungraded') },
-  { head: 'NOT RUN', align: 'right', cell: ({ states }) => String(states.not_run), when: has('not_run') },
+  ...listStateColumns(),
   { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
   {
     head: (groups) => markEstimate('cost', groups),
@@ -123,8 +120,15 @@ function markEstimate(head: string, groups: readonly GroupSummary[]): string {
   return groups.some(({ cost_estimated }) => cost_estimated === true) ? `${head} (estimated)` : head;
 }
 
-function has(state: keyof GroupSummary['states']): (group: GroupSummary) => boolean {
-  return ({ states }) => states[state] > 0;
+/** A column for each state that has one of its own. */
+function listStateColumns(): readonly Column[] {
+  return ALL_STATES.flatMap((state) => {
+    const { column } = STATES[state];
+    if (column === null) return [];
+    const cell = ({ states }: GroupSummary) => String(states[state]);
+    const shown = column.shown === 'always' ? {} : { when: ({ states }: GroupSummary) => states[state] > 0 };
+    return [{ head: column.head, align: 'right' as const, cell, ...shown }];
+  });
 }
 
 /** Accuracy by the confidence that answers stated; null where none stated any. */

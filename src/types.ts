@@ -283,6 +283,7 @@ export type Grade = Score & {
   readonly confidence: string | number | null;
 };
 
+/** To add one: here, in the union of `SampleResult`, and as a row of src/states.ts. */
 export type State = 'correct' | 'incorrect' | 'no_answer' | 'timed_out' | 'errored' | 'ungraded' | 'not_run';
 
 /** What every row of samples.jsonl has. Times in ms, timestamps in ISO 8601. */

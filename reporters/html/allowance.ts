@@ -1,3 +1,4 @@
+import { isCorrect } from '../../src/states.ts';
 import type { LoggedQuestion } from '../../src/store/question-log.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { ReportInput } from './render-page.ts';
@@ -69,8 +70,9 @@ function measure(input: ReportInput): readonly Length[] {
   return [...shown.flatMap(measureResult), ...[...questions].flatMap(measureQuestion)];
 }
 
-function measureResult({ state, output, target, answer, explanation }: SampleResult): readonly Length[] {
-  const kind = state === 'correct' ? 'correct' : 'output';
+function measureResult(result: SampleResult): readonly Length[] {
+  const { output, target, answer, explanation } = result;
+  const kind = isCorrect(result) ? 'correct' : 'output';
   return [
     { kind, length: output?.length ?? 0, part: 1 },
     ...[target, answer, explanation].map((text) => ({ kind: 'short', length: text?.length ?? 0, part: 1 }) as const),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { isCorrect, STATES } from '../../src/states.ts';
 import type { LoggedQuestion } from '../../src/store/question-log.ts';
 import { toTracePath } from '../../src/store/run-folder.ts';
 import { toVisibleJson } from '../../src/text/visible.ts';
@@ -90,7 +91,7 @@ function toCells(result: SampleResult, input: ReportInput, pools: Pools, allowan
 }
 
 function toTextCells(result: SampleResult, input: ReportInput, pools: Pools, allowance: Allowance): readonly Cell[] {
-  const { suite, id, target, answer, how, explanation, output, error, confidence, state } = result;
+  const { suite, id, target, answer, how, explanation, output, error, confidence } = result;
   const short = (text: string | null) => (text === null ? null : shortenText(text, allowance.short));
   const question = input.questions(suite).get(id);
   return [
@@ -101,7 +102,7 @@ function toTextCells(result: SampleResult, input: ReportInput, pools: Pools, all
     short(answer),
     how === null ? null : placeText(pools.words, shortenText(how, allowance.name)),
     short(explanation),
-    output === null ? null : shortenText(output, state === 'correct' ? allowance.correct : allowance.output),
+    output === null ? null : shortenText(output, isCorrect(result) ? allowance.correct : allowance.output),
     confidence === null ? null : short(String(confidence)),
     error?.status ?? null,
     toTraceCell(input.trace(result)),
@@ -142,7 +143,8 @@ export function findTraces(folder: string): ReportInput['trace'] {
     const known = found.get(result);
     if (known !== undefined) return known;
     const file = toTracePath(result).split(sep).join('/');
-    const shown = files.has(file) && isFailure(result) ? readTrace(join(folder, file), Math.min(left, LONGEST)) : null;
+    const shown =
+      files.has(file) && STATES[result.state].fails ? readTrace(join(folder, file), Math.min(left, LONGEST)) : null;
     left -= shown?.length ?? 0;
     const trace = shown !== null ? { steps: shown.steps } : files.has(file) ? { file } : null;
     found.set(result, trace);
@@ -162,10 +164,6 @@ function listTraces(folder: string): ReadonlySet<string> {
         .join('/'),
     ),
   );
-}
-
-function isFailure({ state }: SampleResult): boolean {
-  return state === 'incorrect' || state === 'no_answer' || state === 'timed_out' || state === 'errored';
 }
 
 /** Null when the file is longer than there is room, or is no trace. */

@@ -1,5 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { stack } from 'd3-shape';
+import { ALL_STATES, STATES } from '../../src/states.ts';
 import type { State, SuiteSummary } from '../../src/types.ts';
 import { formatLatency } from '../tables.ts';
 import { at, renderChart, shorten, WIDTH } from './charts.ts';
@@ -128,9 +129,6 @@ function renderMarker(name: string, figure: Figure | null, x: Scale, bottom: num
 `;
 }
 
-/** In the order in which they are drawn. */
-const STATES: readonly State[] = ['correct', 'incorrect', 'no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'];
-
 const STATES_LEFT = 210;
 const ROW = 30;
 const BAR = 20;
@@ -142,15 +140,15 @@ export function renderStatesChart(title: string, agents: readonly SuiteSummary[]
     return all === undefined ? [] : [{ agent, n: all.n, ...all.states }];
   });
   const x = (n: number) => scaleLinear([0, n], [STATES_LEFT, WIDTH - RIGHT]);
-  const layers = stack<(typeof bars)[number], State>().keys([...STATES])(bars);
+  const layers = stack<(typeof bars)[number], State>().keys([...ALL_STATES])(bars);
   const parts = layers.flatMap((layer) =>
     layer.map(([low, high], row) => renderPart(layer.key, low, high, row * ROW, x(bars[row]?.n ?? 1))),
   );
-  const present = STATES.filter((state) => bars.some((bar) => bar[state] > 0));
+  const present = ALL_STATES.filter((state) => bars.some((bar) => bar[state] > 0));
   return renderChart(
     {
       title: `What became of the questions of ${title}`,
-      description: `${bars.map((bar) => `${bar.agent}: ${present.map((state) => `${nameState(state)} ${bar[state]}`).join(', ')}`).join('; ')}.`,
+      description: `${bars.map((bar) => `${bar.agent}: ${present.map((state) => `${STATES[state].label} ${bar[state]}`).join(', ')}`).join('; ')}.`,
       height: bars.length * ROW + 26,
     },
     [
@@ -159,11 +157,6 @@ export function renderStatesChart(title: string, agents: readonly SuiteSummary[]
       ...present.map((state, index) => renderKey(state, STATES_LEFT + index * 84, bars.length * ROW + 10)),
     ],
   );
-}
-
-/** As the page's own script calls it. */
-export function nameState(state: State): string {
-  return state.replaceAll('_', ' ');
 }
 
 function renderLabel(agent: string, top: number): Markup {
@@ -179,11 +172,11 @@ function renderPart(state: State, low: number, high: number, top: number, x: (co
     width < 9 * String(count).length + 4
       ? NOTHING
       : html`<text class="on-${state}" x="${at(x(low) + width / 2)}" y="${top + BAR / 2 + 4}" text-anchor="middle">${count}</text>`;
-  return html`<rect class="state-${state}" x="${at(x(low))}" y="${top}" width="${at(width)}" height="${BAR}"><title>${nameState(state)}: ${count}</title></rect>${label}
+  return html`<rect class="state-${state}" x="${at(x(low))}" y="${top}" width="${at(width)}" height="${BAR}"><title>${STATES[state].label}: ${count}</title></rect>${label}
 `;
 }
 
 function renderKey(state: State, x: number, y: number): Markup {
-  return html`<rect class="state-${state}" x="${x}" y="${y}" width="10" height="10"/><text class="tick" x="${x + 14}" y="${y + 9}">${nameState(state)}</text>
+  return html`<rect class="state-${state}" x="${x}" y="${y}" width="10" height="10"/><text class="tick" x="${x + 14}" y="${y + 9}">${STATES[state].label}</text>
 `;
 }

@@ -2,6 +2,7 @@ import type { Audit, RuleFigures, SuiteAudit } from '../../src/compare/audit.ts'
 import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { createSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
+import { STATES } from '../../src/states.ts';
 import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
@@ -16,7 +17,7 @@ import {
 } from '../tables.ts';
 import { renderTitle } from '../terminal.ts';
 import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
-import { findDomain, type Latencies, nameState, renderLatencyChart, renderStatesChart } from './latency-chart.ts';
+import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
@@ -90,7 +91,7 @@ function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[])
   const all = groups.at(-1);
   const timed = (ended: boolean) =>
     results
-      .filter(({ state }) => (state === 'timed_out') === ended)
+      .filter(({ state }) => (STATES[state].latency === 'deadline') === ended)
       .map(timedLatency)
       .filter((latency) => latency !== null);
   return {
@@ -127,7 +128,7 @@ function renderReasons(results: readonly SampleResult[]): Markup {
       const ids = alike.slice(0, 3).map(({ id }) => id);
       const more = alike.length > 3 ? `, and ${alike.length - 3} more` : '';
       const { suite, agent, state, reason } = first;
-      return [[reason ?? '', nameState(state), suite, agent, String(alike.length), `${ids.join(', ')}${more}`]];
+      return [[reason ?? '', STATES[state].label, suite, agent, String(alike.length), `${ids.join(', ')}${more}`]];
     });
   return renderTable('Reasons, the most frequent first', {
     align: ['left', 'left', 'left', 'left', 'right', 'left'],

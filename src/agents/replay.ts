@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseJsonl } from '../records/json.ts';
 import { readAnyText, readText } from '../records/read-text.ts';
 import { RecordError } from '../records/record-error.ts';
+import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
@@ -232,7 +233,7 @@ export function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<s
   readManifest(runFolder);
   const { results } = readSampleLog(runFolder);
   const byAgent = Map.groupBy(
-    results.filter((result) => result.suite === suite && result.state !== 'not_run'),
+    results.filter((result) => result.suite === suite && hasRun(result)),
     ({ agent }) => agent,
   );
   return new Map([...byAgent].map(([agent, rows]) => [agent, toRecording(rows.map(toTrial))]));

@@ -2,6 +2,7 @@ import { createSuiteKey } from '../metrics/groups.ts';
 import { canEqual } from '../scoring/gaia/official.ts';
 import { OPT_IN_FORM, type OptInRule, parseOptIn } from '../scoring/gaia/opt-in-rules.ts';
 import { type GaiaRule, gaiaRules } from '../scoring/gaia/rules.ts';
+import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
 import { resultKey } from '../store/sample-log.ts';
 import type { SampleResult } from '../types.ts';
@@ -58,7 +59,7 @@ export function auditRules(results: readonly SampleResult[], options: AuditOptio
 type Judged = { readonly row: SampleResult; readonly audit: CaseAudit };
 
 function judgeRow(row: SampleResult, options: AuditOptions): readonly Judged[] {
-  if (row.output === null || row.target === null || row.state === 'ungraded') return [];
+  if (row.output === null || row.target === null || !isGraded(row)) return [];
   const { output, target } = row;
   return [{ row, audit: judgeCase({ row, output, target }, options) }];
 }
@@ -68,7 +69,7 @@ function countSuite(judged: readonly Judged[], rules: readonly string[], asked: 
   const [first] = judged;
   if (first === undefined) return null;
   const { suite, dataset, agent } = first.row;
-  const correct = judged.filter(({ row }) => row.state === 'correct').length;
+  const correct = judged.filter(({ row }) => isCorrect(row)).length;
   const figures = (on: RuleFigures['on'], names: readonly string[]) =>
     names.map((rule) => countRule(judged, { rule, on, place: rules.indexOf(rule) }));
   // The official rule on the extracted answer is the measure itself.
@@ -86,7 +87,7 @@ function countRule(judged: readonly Judged[], { rule, on, place }: Applied): Rul
   const counts = { correct: 0, false_positives: 0, false_negatives: 0 };
   for (const { row, audit } of judged) {
     const accepts = hasBit(audit[on], place);
-    const counted = row.state === 'correct';
+    const counted = isCorrect(row);
     if (accepts) counts.correct += 1;
     if (accepts && !counted) counts.false_positives += 1;
     if (!accepts && counted) counts.false_negatives += 1;
@@ -191,9 +192,10 @@ function judgeCase({ row, output, target }: Case, { optIns, accepted, known }: A
 }
 
 /** The row has the verdicts of all rules that there were when it was written. */
-function judgeAnswer({ name, judge }: GaiaRule, { answer, rules, state }: SampleResult, target: string): boolean {
+function judgeAnswer({ name, judge }: GaiaRule, row: SampleResult, target: string): boolean {
+  const { answer, rules } = row;
   if (answer === null) return false;
-  if (name === 'official') return rules?.[name] ?? state === 'correct';
+  if (name === 'official') return rules?.[name] ?? isCorrect(row);
   return rules?.[name] ?? judge(answer, target).correct;
 }
 

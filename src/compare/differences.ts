@@ -1,4 +1,5 @@
 import type { Comparison } from '../metrics/compare.ts';
+import { hasRun } from '../states.ts';
 import { plural } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedSide } from './compare-runs.ts';
@@ -109,7 +110,7 @@ export function findChangedQuestions(a: readonly SampleResult[], b: readonly Sam
 
 /** A row for each question of which one tells what was asked; one that was not run tells it otherwise. */
 function knownQuestions(results: readonly SampleResult[]): ReadonlyMap<string, SampleResult> {
-  return new Map(results.filter(({ state }) => state !== 'not_run').map((row) => [row.id, row]));
+  return new Map(results.filter(hasRun).map((row) => [row.id, row]));
 }
 
 /**

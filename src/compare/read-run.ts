@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
+import { hasRun } from '../states.ts';
 import { type Manifest, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { listExpectedTrials, toNotRun } from '../store/merge.ts';
 import { readSampleLog, resultKey } from '../store/sample-log.ts';
@@ -36,7 +37,7 @@ export function readRun(folder: string, hides = false): ComparedRun {
   const { results: written, unreadable } = readSampleLog(folder);
   const rows = hides ? written.map(hideOwnWords) : written;
   const { results, repeated } = selectRows(manifest, rows, basename(folder));
-  if (results.every(({ state }) => state === 'not_run')) {
+  if (!results.some(hasRun)) {
     throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
   }
   const sides = toSides(folder, manifest, results).map((side) => gradeAgain(folder, manifest, side));

@@ -1,3 +1,4 @@
+import { hasRun } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, compareSides, type SuiteComparison } from './compare-runs.ts';
 
@@ -55,5 +56,5 @@ function covers(whole: ComparedSide, part: ComparedSide): boolean {
 }
 
 function idsOf({ results }: ComparedSide): ReadonlySet<string> {
-  return new Set(results.filter(({ state }) => state !== 'not_run').map(({ id }) => id));
+  return new Set(results.filter(hasRun).map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
+import { hasTarget, isCorrect, isGraded } from '../states.ts';
 import type { ConfidenceBucket, PositionFigures, SampleResult } from '../types.ts';
 import { groupBy } from './groups.ts';
 import { sumAnyOrder } from './percent.ts';
-import { hasTarget, isGraded } from './states.ts';
 
 /** Every bucket, the lowest confidence first. */
 const ORDER = [
@@ -35,7 +35,7 @@ export function bucketConfidence(results: readonly SampleResult[]): readonly Con
   return buckets
     .sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
     .map(([bucket, rows]) => {
-      const correct = rows.filter(({ state }) => state === 'correct').length;
+      const correct = rows.filter(isCorrect).length;
       return { bucket, n: rows.length, correct, accuracy: correct / rows.length };
     });
 }
@@ -80,8 +80,8 @@ function toNumber(stated: SampleResult['confidence']): number | null {
 export function countPositions(results: readonly SampleResult[]): readonly PositionFigures[] {
   const graded = results
     .filter(isGraded)
-    .flatMap(({ state, options = 0, presented }) =>
-      presented === undefined ? [] : [{ correct: state === 'correct', options, ...presented }],
+    .flatMap((row) =>
+      row.presented === undefined ? [] : [{ correct: isCorrect(row), options: row.options ?? 0, ...row.presented }],
     );
   const last = graded.reduce((most, { options }) => Math.max(most, options), 0);
   return Array.from({ length: last }, (_, index) => {

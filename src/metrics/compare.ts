@@ -1,3 +1,4 @@
+import { hasRun } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 import { compareNaturally, groupBy, toTupleKey } from './groups.ts';
 import { computeDetectableDrop, computeDiscordance, computePairedInterval, signFlipTest } from './intervals.ts';
@@ -150,7 +151,7 @@ function toSide(results: readonly SampleResult[]): Side {
 }
 
 function isFinished({ a, b }: Pair): boolean {
-  return [a, b].every(({ graded, results }) => graded > 0 && results.every(({ state }) => state !== 'not_run'));
+  return [a, b].every(({ graded, results }) => graded > 0 && results.every(hasRun));
 }
 
 type Questions = ReadonlyMap<string, readonly [SampleResult, ...SampleResult[]]>;

@@ -1,3 +1,4 @@
+import { STATES } from '../states.ts';
 import type { GroupSummary, SampleResult } from '../types.ts';
 
 export type LatencyFigures = Pick<
@@ -29,14 +30,15 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
 
 /** The time (ms) that a result brings to latency figures; null when it brings none. */
 export function timedLatency(result: SampleResult): number | null {
-  return result.state !== 'errored' && Number.isFinite(result.latency_ms) ? result.latency_ms : null;
+  return STATES[result.state].latency !== null && Number.isFinite(result.latency_ms) ? result.latency_ms : null;
 }
 
 function splitTimes(results: readonly SampleResult[]) {
   const times = { answered: [] as number[], deadlines: [] as number[] };
   for (const result of results) {
     const latency = timedLatency(result);
-    if (latency !== null) (result.state === 'timed_out' ? times.deadlines : times.answered).push(latency);
+    if (latency !== null)
+      (STATES[result.state].latency === 'deadline' ? times.deadlines : times.answered).push(latency);
   }
   return times;
 }

@@ -1,10 +1,10 @@
+import { countStates, hasRun, hasTarget, isGraded } from '../states.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import { compareNaturally, createSuiteKey, groupBy } from './groups.ts';
 import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { computeLatency } from './latency.ts';
 import { sumAnyOrder } from './percent.ts';
-import { countStates, hasTarget, isGraded } from './states.ts';
 import { costFacts, countCached, countRetried, sumTokens, type Tally, tallyQuestions } from './totals.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
@@ -18,7 +18,7 @@ export function summarize(results: readonly SampleResult[]): Summary {
   const suites = groupBy(results, createSuiteKey());
   return {
     version: 1,
-    complete: results.every(({ state }) => state !== 'not_run'),
+    complete: results.every(hasRun),
     suites: [...suites.values()].map(summarizeSuite),
   };
 }

@@ -1,8 +1,8 @@
+import { hasRun, isCorrect, isGraded } from '../states.ts';
 import type { GroupSummary, SampleResult } from '../types.ts';
 import type { Pair } from './compare.ts';
 import { computeQuantile, sortNumbers, timedLatency } from './latency.ts';
 import { sumAnyOrder } from './percent.ts';
-import { isGraded } from './states.ts';
 
 /** Token sums over the results that report usage; null when none does. */
 export function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
@@ -26,7 +26,7 @@ export function sumCost(results: readonly SampleResult[]): number | null {
 export function costFacts(
   results: readonly SampleResult[],
 ): Pick<GroupSummary, 'cost_usd' | 'cost_at_least_usd' | 'without_cost' | 'new_cost_usd' | 'cost_estimated'> {
-  const ran = results.filter(({ state }) => state !== 'not_run');
+  const ran = results.filter(hasRun);
   const asked = ran.filter(({ cached }) => !cached);
   const known = listCosts(ran);
   if (known.length === 0) return { cost_usd: null };
@@ -81,7 +81,7 @@ export function tallyTrials(results: readonly SampleResult[]): Tally {
 
 function countTrial(tally: Counter, result: SampleResult): void {
   if (isGraded(result)) tally.graded += 1;
-  if (result.state === 'correct') tally.correct += 1;
+  if (isCorrect(result)) tally.correct += 1;
 }
 
 /**

@@ -1,6 +1,6 @@
+import { hasTarget, isGraded } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 import { sumAnyOrder } from './percent.ts';
-import { hasTarget, isGraded } from './states.ts';
 import { type Tally, tallyQuestions } from './totals.ts';
 
 /** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
+import { isCorrect } from '../states.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { toNotRun } from '../store/merge.ts';
 import { writeTrace } from '../store/run-folder.ts';
@@ -94,7 +95,7 @@ async function conclude(
   const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
   const shown = setting.gated ? hideOwnWords(result) : result;
   stream.onResult?.(shown);
-  const mayWait = workdir === null && result.state === 'correct';
+  const mayWait = workdir === null && isCorrect(result);
   record(result, mayWait ? appendResultSoon : appendResult, trial.station, setting.folder);
   context.task.meta.eval = toResultMeta(trial.meta, shown, setting.gated ? null : trial.sample.input);
   const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;

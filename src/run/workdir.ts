@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { toFaultWord } from '../records/regular-file.ts';
+import { STATES } from '../states.ts';
 import { saveWorkdir, toWorkspacePath } from '../store/run-folder.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 import { addStanding, removeFolder, removeStanding, WORKDIR_PREFIX } from './abandoned-workdirs.ts';
@@ -99,7 +100,7 @@ export function isWorkdirKept(
   { state }: Pick<SampleResult, 'state'>,
   { keepWorkdir }: Pick<TrialSetting, 'keepWorkdir'>,
 ): boolean {
-  if (keepWorkdir === 'failed') return state !== 'correct' && state !== 'ungraded';
+  if (keepWorkdir === 'failed') return STATES[state].fails || !STATES[state].ran;
   return keepWorkdir === 'all';
 }
 

@@ -1,5 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCorrect } from '../states.ts';
 import { toVisibleJson, toVisibleLines } from '../text/visible.ts';
 import type { SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
@@ -207,7 +208,7 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
   if (question === null) return facts;
   const shown = { target: cut(target, 300), answer: cut(answer, 300) };
-  if (state === 'correct') return { ...shown, ...facts };
+  if (isCorrect(result)) return { ...shown, ...facts };
   return { question: cut(question, 400), ...shown, explanation: cut(result.explanation, 200), ...facts };
 }
 

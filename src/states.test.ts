@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { State } from '../types.ts';
-import { toResult } from './result.fixture.ts';
+import { toResult } from './metrics/result.fixture.ts';
 import { countStates, isGraded } from './states.ts';
+import type { State } from './types.ts';
 
 it('counts every state, the absent ones as 0', () => {
   const results = [toResult('correct'), toResult('errored'), toResult('correct')];

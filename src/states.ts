@@ -1,0 +1,90 @@
+import type { SampleResult, State } from './types.ts';
+
+/** What a state means to all that counts, keeps or shows results. */
+type StateFacts = {
+  /** As reports name it. */
+  readonly label: string;
+  /** Its column in the tables of figures; null where it has none of its own. */
+  readonly column: { readonly head: string; readonly shown: 'always' | 'when any' } | null;
+  /** Whether the sample was asked, or its answer recalled. */
+  readonly ran: boolean;
+  /** Whether it counts as right. */
+  readonly correct: boolean;
+  /** Whether the test of the sample fails. */
+  readonly fails: boolean;
+  /** Whether a fault, and no answer, is what came. */
+  readonly isError: boolean;
+  /** Whether it counts in accuracy. "with target": only where the row has one. A verdict counts even if the row hides it. */
+  readonly graded: boolean | 'with target';
+  /** What its latency is: that of an answer, the deadline as its lower bound, or no part of any figure. */
+  readonly latency: 'answer' | 'deadline' | null;
+};
+
+const WRONG = { ran: true, correct: false, fails: true, isError: false, latency: 'answer' } as const;
+
+/** Every state in the order in which reports show them. A new one is a line here and a member of `State`. */
+export const STATES = {
+  correct: { ...WRONG, label: 'correct', column: null, correct: true, fails: false, graded: true },
+  incorrect: { ...WRONG, label: 'incorrect', column: null, graded: true },
+  no_answer: { ...WRONG, label: 'no answer', column: { head: 'no answer', shown: 'always' }, graded: 'with target' },
+  timed_out: {
+    ...WRONG,
+    label: 'timed out',
+    column: { head: 'timed out', shown: 'when any' },
+    graded: 'with target',
+    latency: 'deadline',
+  },
+  errored: {
+    ...WRONG,
+    label: 'errored',
+    column: { head: 'errors', shown: 'always' },
+    isError: true,
+    graded: 'with target',
+    latency: null,
+  },
+  ungraded: {
+    ...WRONG,
+    label: 'ungraded',
+    column: { head: 'ungraded', shown: 'when any' },
+    fails: false,
+    graded: false,
+  },
+  not_run: {
+    ...WRONG,
+    label: 'not run',
+    column: { head: 'NOT RUN', shown: 'when any' },
+    ran: false,
+    fails: false,
+    graded: 'with target',
+    latency: null,
+  },
+} satisfies Record<State, StateFacts> as Readonly<Record<State, StateFacts>>;
+
+export const ALL_STATES = Object.keys(STATES) as readonly State[];
+
+/** Whether the sample of a result was asked, or its answer recalled. */
+export function hasRun({ state }: Pick<SampleResult, 'state'>): boolean {
+  return STATES[state].ran;
+}
+
+export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {
+  return STATES[state].correct;
+}
+
+/** Without a known target a result is in no accuracy, whatever became of it. */
+export function hasTarget({ state, target }: Pick<SampleResult, 'state' | 'target'>): boolean {
+  const { graded } = STATES[state];
+  return graded === 'with target' ? target !== null : graded;
+}
+
+/** Whether a result counts in accuracy: an agent that errs, times out or never answers is wrong, not dropped. */
+export function isGraded(result: Pick<SampleResult, 'state' | 'target'>): boolean {
+  return hasTarget(result) && hasRun(result);
+}
+
+/** How many results are in each state; every state is present. */
+export function countStates(results: readonly SampleResult[]): Readonly<Record<State, number>> {
+  const counts = Object.fromEntries(ALL_STATES.map((state) => [state, 0])) as Record<State, number>;
+  for (const { state } of results) counts[state] += 1;
+  return counts;
+}
