@@ -11,18 +11,8 @@ type Plans = Pick<SuiteManifest, 'suite' | 'plans'>;
 
 /** What is about to come from the answer cache, and what is about to be asked; nothing of a replay. */
 export function toPlanRemarks({ suite, plans }: Plans): readonly Remark[] {
-  return plans
-    .filter(({ kept }) => kept)
-    .flatMap((plan) =>
-      [describePlan(plan), ...(plan.shared === true ? [SHARED] : [])].map((text) => ({
-        suite,
-        agent: plan.agent,
-        text,
-      })),
-    );
+  return plans.filter(({ kept }) => kept).map((plan) => ({ suite, agent: plan.agent, text: describePlan(plan) }));
 }
-
-const SHARED = 'another run is using this answer cache: a question that both ask is paid for twice';
 
 /** What came from the answer cache, and how old it is; nothing where nothing did. */
 export function toCacheRemarks({ suite, plans }: Plans, results: readonly SampleResult[]): readonly Remark[] {

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
@@ -17,8 +16,6 @@ import { checkPrompt, hashDataset } from './run/prompt.ts';
 import { type ProvidedRun, refusal, refusing } from './run/provided-run.ts';
 import type { Scoring } from './run/result.ts';
 import type { TrialSetting } from './run/trial.ts';
-import { useCache } from './store/cache-users.ts';
-import type { AgentPlan } from './store/manifest.ts';
 import { hidesRecords } from './text/hide-records.ts';
 import type { Agent, Dataset, Sample } from './types.ts';
 
@@ -86,14 +83,13 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   );
   const { plans, kept } = describePlans(stations, trials);
   checkReady(stations, plans, config);
-  const shared = await markShared(plans, config, suite);
   recordPlan(run, definition, dataset, {
     identity,
     samples,
     share,
     unmatchedIds,
     stations,
-    plans: shared,
+    plans,
     deadlineMs,
   });
   if (samples.length === 0) return generateHeld(suite, samples, 'EVAL_IDS matches no sample of this suite.');
@@ -102,19 +98,6 @@ async function planSuite(definition: EvalDefinition, run: ProvidedRunFacts): Pro
   const inOrder = config.maxCost === null ? longestFirst(trials) : trials;
   const layout = toLayout(definition, stations, config);
   generate(suite, inOrder, toSetting(definition, gated, run), { ...layout, kept });
-}
-
-/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
-async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
-  const asks = dryRun !== true && cache !== 'only' && cache !== 'off' && plans.some(isToAsk);
-  if (!asks) return plans;
-  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
-  afterAll(end);
-  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
-}
-
-function isToAsk({ kept, to_ask }: AgentPlan): boolean {
-  return kept && to_ask > 0;
 }
 
 function readProvided(): ProvidedRunFacts {

@@ -26,16 +26,6 @@ function makeLab() {
 }
 
 describe('the answer cache', () => {
-  test('that another run is using is said before anything is asked, and not when that has ended', async () => {
-    const lab = makeLab();
-    const script = [{ ...right('a'), afterMs: 3000 }];
-    const beside = await Promise.all([lab.run(script), lab.run(script)]);
-    const said = /scripted: another run is using this answer cache: a question that both ask is paid for twice/;
-    expect(beside.some(({ output }) => said.test(output))).toBe(true);
-    const later = await lab.run(script, { EVAL_CACHE: 'refresh' });
-    expect(later.output).not.toMatch(said);
-  });
-
   test('asks nothing twice and keeps what an answer took and cost', async () => {
     const lab = makeLab();
     const script = [{ ...right('a'), afterMs: 120 }, right('b')];
