@@ -6,7 +6,7 @@ import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { toIdentity } from '../src/store/sample-log.ts';
 import { writeSelection } from '../src/store/shards.ts';
-import { toVisible } from '../src/text/visible.ts';
+import { escapeLine } from '../src/text/show.ts';
 import {
   describeError,
   findRefused,
@@ -159,7 +159,7 @@ export default class EvalReporter implements Reporter {
   }
 
   #log(line: string): void {
-    this.#vitest?.logger.log(`  ${toVisible(line, 400)}`);
+    this.#vitest?.logger.log(`  ${escapeLine(line, 400)}`);
   }
 
   readonly #concludeOnExit = (code: number): void => {

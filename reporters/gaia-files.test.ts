@@ -45,7 +45,7 @@ test.each([
   ['-1; 2', '"\'-1; 2"'],
   ['1; -2', '"1;\' -2"'],
   ['a;=1+1', '"a;\'=1+1"'],
-  ['\u001b[2Jgone\u202e', '\\u{1b}[2Jgone\\u{202e}'],
+  ['\u001b[2Jgone\u202e', '\\u001b[2Jgone\\u202e'],
 ])('writes %j as %j', (text, cell) => {
   expect(toCsv([[text]])).toBe(`${cell}\r\n`);
 });

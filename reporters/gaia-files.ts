@@ -1,7 +1,7 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
 import { isCorrect, isGraded } from '../src/states.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
-import { toVisibleJson, writeOutControls } from '../src/text/visible.ts';
+import { escapeControls, escapeJson } from '../src/text/show.ts';
 import type { SampleResult } from '../src/types.ts';
 
 /** answers.csv: what was expected and what came, a row for each trial of each question; several trials are numbered. */
@@ -25,7 +25,7 @@ export function submissionIds(suite: SuiteManifest): readonly string[] {
  */
 export function* renderSubmission(ids: readonly string[], results: readonly SampleResult[]): Generator<string, void> {
   const byId = new Map(results.filter(({ trial }) => trial === 1).map((result) => [result.id, result]));
-  for (const id of ids) yield `${toVisibleJson(toSubmissionRow(id, byId.get(id)))}\n`;
+  for (const id of ids) yield `${escapeJson(toSubmissionRow(id, byId.get(id)))}\n`;
 }
 
 function toAnswerRow(result: SampleResult): string[] {
@@ -57,7 +57,7 @@ function writeOutLines(text: string): string {
   if (!/[^ -~]/.test(text)) return text;
   return text
     .split(/(\r?\n|\t)/)
-    .map((part, index) => (index % 2 === 1 ? part : writeOutControls(part, part.length)))
+    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
     .join('');
 }
 

@@ -1,5 +1,5 @@
 import type { RunComparison } from '../src/compare/compare-runs.ts';
-import { writeOutControls } from '../src/text/visible.ts';
+import { cut, escapeControls } from '../src/text/show.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
 import {
@@ -71,7 +71,7 @@ function drawTable({ align, rows: [head = [], ...body] }: SuiteTable): string {
 
 /** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks, no addresses made into links. */
 function escapeMarkdown(text: string, maxLength = 200): string {
-  return writeOutControls(text, maxLength)
+  return escapeControls(cut(text, maxLength))
     .trimStart()
     .replace(/[\\`*_{}[\]()#+!|~<>&]|:(?=\/\/)|(?<=www)\./gi, (character) => ENTITIES[character] ?? `\\${character}`)
     .replace(/^([-=])/, '\\$1')

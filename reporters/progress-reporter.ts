@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { isGraded, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
-import { toVisible } from '../src/text/visible.ts';
+import { escapeLine } from '../src/text/show.ts';
 import { LiveLine, type Progress, renderProgress } from './progress-line.ts';
 
 /** How often the line of a terminal is drawn anew, and how often a line is added where there is none, in ms. */
@@ -86,7 +86,7 @@ export class ProgressReporter implements Reporter {
 
   #show(): void {
     if (this.#current === null) return;
-    const text = toVisible(renderProgress(this.#current.progress, performance.now()), 300);
+    const text = escapeLine(renderProgress(this.#current.progress, performance.now()), 300);
     if (this.#line !== null) this.#line.show(text);
     else if (text !== this.#added) this.#vitest?.logger.errorStream.write(`${text}\n`);
     this.#added = text;

@@ -1,7 +1,7 @@
 import { hasRun, STATES } from '../src/states.ts';
 import { toNotRun } from '../src/store/merge.ts';
 import { type TrialIdentity, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
-import { toVisible } from '../src/text/visible.ts';
+import { escapeLine } from '../src/text/show.ts';
 import type { SampleResult } from '../src/types.ts';
 
 /** A generated test as Vitest ended it. */
@@ -132,5 +132,5 @@ export function summarizeNotRun(results: readonly SampleResult[]): string | null
   const { counts, stops } = explainNotRun(results);
   if (counts === '') return null;
   const [first] = stops;
-  return first === undefined ? counts : `${counts}: ${toVisible(first, 160)}`;
+  return first === undefined ? counts : `${counts}: ${escapeLine(first, 160)}`;
 }

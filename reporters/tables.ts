@@ -1,6 +1,6 @@
 import { formatPercent } from '../src/metrics/percent.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { toVisible } from '../src/text/visible.ts';
+import { escapeLine } from '../src/text/show.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 
 /** Several agents side by side on the questions of one suite. */
@@ -12,7 +12,7 @@ export function toComparisons({ suites }: Summary): readonly Comparison[] {
   return [...bySuite.values()].flatMap((agents) => {
     const [first] = agents;
     if (first === undefined || agents.length < 2) return [];
-    const title = [first.suite, first.dataset, `${agents.length} agents`].map((part) => toVisible(part)).join(' · ');
+    const title = [first.suite, first.dataset, `${agents.length} agents`].map((part) => escapeLine(part)).join(' · ');
     return [{ title, table: toTable(agents) }];
   });
 }

@@ -1,5 +1,5 @@
 import type { RunComparison } from '../src/compare/compare-runs.ts';
-import { toVisible } from '../src/text/visible.ts';
+import { escapeLine } from '../src/text/show.ts';
 import type { SuiteSummary, Summary } from '../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
 import { formatRate, type SuiteTable, toChoiceLines, toComparisons, toPositionTable, toSuiteTable } from './tables.ts';
@@ -20,7 +20,7 @@ export function renderReport(
 /** Two runs side by side as plain text: a titled table for each suite and agent, then what is said of it. */
 export function renderComparison({ suites, not_compared }: RunComparison): string {
   const sections = suites.map((suite) => {
-    const title = [suite.suite, suite.dataset].map((part) => toVisible(part)).join(' · ');
+    const title = [suite.suite, suite.dataset].map((part) => escapeLine(part)).join(' · ');
     const table = drawTable(toComparisonTable(suite));
     return `${title} · B against A\n${toLines(toLegend(suite))}\n${table}\n${toLines(toComparisonLines(suite))}`;
   });
@@ -28,7 +28,7 @@ export function renderComparison({ suites, not_compared }: RunComparison): strin
 }
 
 function toLines(texts: readonly string[]): string {
-  return texts.map((text) => `  ${toVisible(text, 400)}\n`).join('');
+  return texts.map((text) => `  ${escapeLine(text, 400)}\n`).join('');
 }
 
 /** The summary as plain text: one titled table for each suite and agent, and one that compares several agents. */
@@ -43,7 +43,7 @@ export function renderTables(summary: Summary): string {
 
 /** Names the suite, dataset and agent, and says of the committed sample that it measures nothing. */
 export function renderTitle({ suite, dataset, agent }: SuiteSummary): string {
-  const title = [suite, dataset, agent].map((part) => toVisible(part)).join(' · ');
+  const title = [suite, dataset, agent].map((part) => escapeLine(part)).join(' · ');
   return dataset === 'sample' && agent === 'replay' ? `${title} (made-up predictions, not a measurement)` : title;
 }
 
@@ -53,14 +53,14 @@ function renderMacro({ macro_accuracy }: SuiteSummary): string {
 
 /** What is said of multiple-choice questions alone; nothing of others. */
 function renderChoices(suite: SuiteSummary): string {
-  const lines = toChoiceLines(suite).map((line) => `  ${toVisible(line, 400)}\n`);
+  const lines = toChoiceLines(suite).map((line) => `  ${escapeLine(line, 400)}\n`);
   const positions = toPositionTable(suite);
   const table = positions === null ? '' : `  by position of the right option, as presented:\n\n${drawTable(positions)}`;
   return `${lines.join('')}${table}`;
 }
 
 function drawTable({ align, rows }: SuiteTable): string {
-  const visible = rows.map((row) => row.map((cell) => toVisible(cell, 60)));
+  const visible = rows.map((row) => row.map((cell) => escapeLine(cell, 60)));
   const widths = align.map((_, column) => Math.max(...visible.map((row) => row[column]?.length ?? 0)));
   const drawCell = (cell: string, column: number) =>
     align[column] === 'left' ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

@@ -6,7 +6,7 @@ import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { maskKeys } from './text/secrets.ts';
 import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
-import { showValue } from './text/show-value.ts';
+import { showValue } from './text/show.ts';
 import { nearest } from './text/wording.ts';
 
 /** What a run can hold in memory, and more than anybody needs. */

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { isCorrect, STATES } from '../../src/states.ts';
 import type { LoggedQuestion } from '../../src/store/question-log.ts';
 import { toTracePath } from '../../src/store/run-folder.ts';
-import { toVisibleJson } from '../../src/text/visible.ts';
+import { escapeJson } from '../../src/text/show.ts';
 import type { SampleResult, TraceStep } from '../../src/types.ts';
 import { type Allowance, Allowances, shortenText } from './allowance.ts';
 import type { ReportInput } from './render-page.ts';
@@ -49,7 +49,7 @@ export function toCaseJson(input: ReportInput, budget: number = BUDGET): string 
 
 /** JSON in which no text can end its script element, or begin a comment in it. */
 function writeForScript(data: CaseData): string {
-  return toVisibleJson(data).replaceAll('<', '\\u003c');
+  return escapeJson(data).replaceAll('<', '\\u003c');
 }
 
 type Pools = {

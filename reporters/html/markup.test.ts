@@ -4,9 +4,9 @@ import { html } from './markup.ts';
 test.each([
   ['<b>', '&#60;b&#62;'],
   ['"\'`&', '&#34;&#39;&#96;&#38;'],
-  ['\u001b[2J', '\\u{1b}[2J'],
-  ['a\u202eb', 'a\\u{202e}b'],
-  ['\ud800', '\\u{d800}'],
+  ['\u001b[2J', '\\u001b[2J'],
+  ['a\u202eb', 'a\\u202eb'],
+  ['\ud800', '\\ud800'],
   [17, '17'],
 ])('escapes %j', (value, escaped) => {
   expect(html`<p title="${value}">${value}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);

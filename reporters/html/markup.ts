@@ -1,4 +1,4 @@
-import { writeOutControls } from '../../src/text/visible.ts';
+import { cut, escapeControls } from '../../src/text/show.ts';
 import type { SuiteTable } from '../tables.ts';
 
 /** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
@@ -30,7 +30,7 @@ function toText(part: Part): string {
 const MAX_LENGTH = 600;
 
 function escapeHtml(text: string): string {
-  return writeOutControls(text, MAX_LENGTH).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeControls(cut(text, MAX_LENGTH)).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A table with a caption; the first cell of each row names the row. */

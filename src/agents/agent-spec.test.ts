@@ -82,8 +82,8 @@ describe('the parameters of a spec', () => {
     ['openai:m?stream=yes', 'parameter stream must be on or off, got "yes".'],
     ['openai:', 'EVAL_AGENT=openai:: no model is named. Write it behind the colon, as in openai:MODEL.'],
     ['anthropic', 'no model is named.'],
-    ['openai:m\u001b[2J?x=1', 'EVAL_AGENT=openai:m\\u{1b}[2J?x=1: "x"'],
-    ['anthropic:m\u001b[2J?thinking=disabled&thinking_budget=2048', 'EVAL_AGENT=anthropic:m\\u{1b}[2J?thinking='],
+    ['openai:m\u001b[2J?x=1', 'EVAL_AGENT=openai:m\\u001b[2J?x=1: "x"'],
+    ['anthropic:m\u001b[2J?thinking=disabled&thinking_budget=2048', 'EVAL_AGENT=anthropic:m\\u001b[2J?thinking='],
     ['openai:sk-abcdef123456', 'a key stands where a model is named. Put keys into the environment.'],
     ['anthropic:m?thinking=disabled&thinking_budget=2048', 'contradict each other. Keep one of them.'],
   ])('%s is refused before any call', async (text, message) => {

@@ -1,7 +1,6 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
 import type { ValueParser } from '../text/setting-values.ts';
-import { quote } from '../text/show-value.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 
 /** The agents that EVAL_AGENT can name, by prefix; `index.ts` has the file of each. */
@@ -74,7 +73,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
   { text, kind, target, params = [] }: AgentSpec,
   table: Table,
 ): Values<Table> {
-  const fail = (problem: string) => new Error(`EVAL_AGENT=${toVisible(text, 1_000)}: ${problem}`);
+  const fail = (problem: string) => new Error(`EVAL_AGENT=${escapeLine(text, 1_000)}: ${problem}`);
   if (target === '') throw fail(`no model is named. Write it behind the colon, as in ${kind}:MODEL.`);
   if (maskKeyForms(target) !== target)
     throw fail('a key stands where a model is named. Put keys into the environment.');

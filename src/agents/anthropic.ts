@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -70,7 +70,7 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
 function checkThinking({ text }: AgentSpec, { thinking, thinking_budget }: Parameters): void {
   if (thinking === undefined || thinking_budget === undefined) return;
   throw new Error(
-    `EVAL_AGENT=${toVisible(text, 1_000)}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
+    `EVAL_AGENT=${escapeLine(text, 1_000)}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
   );
 }
 

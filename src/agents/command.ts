@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { maskKeys } from '../text/secrets.ts';
-import { quote } from '../text/show-value.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { fingerprintFiles } from './fingerprint.ts';
@@ -19,7 +18,7 @@ import { anchorNamedFiles, findSourceFiles, type Sources } from './source-files.
 export function createCommandAgents({ text, target }: AgentSpec): readonly Agent[] {
   if (target === '') {
     throw new Error(
-      `EVAL_AGENT=${toVisible(text)}: no command is named. Write it behind the colon, as in command:python3 agent.py.`,
+      `EVAL_AGENT=${escapeLine(text)}: no command is named. Write it behind the colon, as in command:python3 agent.py.`,
     );
   }
   const root = process.cwd();
@@ -146,7 +145,7 @@ function cutStart(text: string): string {
 
 function describeNotFound({ stderr }: Finished): string {
   // The shell that viva starts counts lines of its own.
-  const said = toVisible(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
+  const said = escapeLine(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
   const what = said === '' ? '' : `: ${said}`;
   return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;
 }
@@ -155,7 +154,7 @@ function describeNotFound({ stderr }: Finished): string {
 function showText(text: string): string {
   return text
     .split(/\r?\n/)
-    .map((line) => toVisible(line.replaceAll('\t', '  '), SHOWN_STDERR + 1))
+    .map((line) => escapeLine(line.replaceAll('\t', '  '), SHOWN_STDERR + 1))
     .join('\n');
 }
 
@@ -167,7 +166,7 @@ export function describeMissingCommand({ kind, target, text }: AgentSpec, root: 
   // Behind quotes, variables and assignments only a call shows it.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(target) ?? [];
   if (kind !== 'command' || word === undefined || isFound(word, root)) return null;
-  return `EVAL_AGENT=${toVisible(text)}: command not found: ${word}. Correct the command, or install it, and run again.`;
+  return `EVAL_AGENT=${escapeLine(text)}: command not found: ${word}. Correct the command, or install it, and run again.`;
 }
 
 function isFound(word: string, root: string): boolean {

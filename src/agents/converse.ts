@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { cutEnd } from '../text/visible.ts';
+import { cut } from '../text/show.ts';
 import { runTool, type ToolResult } from '../tools/run-tool.ts';
 import { AgentError, type CutShort, type TraceStep, type Usage } from '../types.ts';
 import type { Received } from './fetch.ts';
@@ -133,7 +133,7 @@ function explain(error: unknown, received: Received | null, server: string, secr
 /** To follow it would hand the question to a host that nobody chose, and grade the answer of that. */
 function describeMove(received: Received | null): string | null {
   if (received === null || received.movedTo === null) return null;
-  const where = received.movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cutEnd(received.movedTo, 300))}`;
+  const where = received.movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cut(received.movedTo, 300))}`;
   return `The server answered ${received.status} and points ${where}, which is not followed`;
 }
 
@@ -143,7 +143,7 @@ function describeUnexpected(received: Received | null): string | null {
   const wanted = streamAsked ? 'a stream of events' : 'JSON';
   const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}`;
   const start = unexpected.start.trim();
-  const shown = start === '' ? 'nothing' : JSON.stringify(cutEnd(start, 200));
+  const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
   if (!streamAsked || !/json/.test(mediaType)) return `${came}: ${shown}`;
   return `${came}: ${shown}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
 }

@@ -1,5 +1,5 @@
 import { oneOf, type ValueParser } from '../text/setting-values.ts';
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { TraceStep } from '../types.ts';
 import { field, listField, textField } from './outside-value.ts';

@@ -1,7 +1,6 @@
 import { maskKeys } from '../text/secrets.ts';
 import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
-import { quote } from '../text/show-value.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import type { ToolSetting } from '../tools/index.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
@@ -183,7 +182,7 @@ function checkServer(server: string, name: string): void {
   const remedy =
     'Give the address alone in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have variables of their own';
   throw new Error(
-    `EVAL_AGENT=${toVisible(name, 1_000)}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`,
+    `EVAL_AGENT=${escapeLine(name, 1_000)}: the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`,
   );
 }
 

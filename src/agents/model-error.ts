@@ -1,5 +1,5 @@
 import { hideInMessage, maskKeyForms } from '../text/secrets.ts';
-import { toVisible } from '../text/visible.ts';
+import { cut, escapeLine } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import { countField, field, textField } from './outside-value.ts';
 
@@ -75,16 +75,15 @@ export function createModelError(
 
 /** Without its full stop. The mark of a cut stays: before it half a key is known as one, as viva learns of keys later. */
 function toSaid(hidden: string): string {
-  const said = toVisible(hidden, MAX_SAID).replace(/[.\s]+$/, '');
-  return hidden.length > MAX_SAID ? `${said}...` : said;
+  return escapeLine(hidden, MAX_SAID).replace(/[.\s]+$/, '');
 }
 
 /** " (status 500, server api.example.com, request req_1)", without what is not known. */
 export function describeOrigin({ status, server, requestId }: Origin): string {
   const parts = [
     status === null ? [] : `status ${status}`,
-    server === null ? [] : `server ${toVisible(server, 100)}`,
-    requestId === null ? [] : `request ${toVisible(requestId, 100)}`,
+    server === null ? [] : `server ${escapeLine(server, 100)}`,
+    requestId === null ? [] : `request ${escapeLine(requestId, 100)}`,
   ].flat();
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
@@ -118,8 +117,7 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
 }
 
 function showReply(reply: unknown): string {
-  const shown = stringify(reply);
-  return shown.length > 200 ? `${shown.slice(0, 200)}...` : shown;
+  return cut(stringify(reply), 200);
 }
 
 /** JSON.parse reads a nesting that JSON.stringify has no stack for. */

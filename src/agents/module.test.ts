@@ -192,7 +192,7 @@ describe('what is no agent is refused before any call:', () => {
   });
 
   test.each([
-    ['is missing', null, 'a\\u{1b}[2J.mjs: no such file'],
+    ['is missing', null, 'a\\u001b[2J.mjs: no such file'],
     ['fails', 'throw new Error("b\\u001b[2J")', 'node /'],
   ])('a file with an escape sequence in its name that %s, and it is written out', async (_, source, message) => {
     const name = 'a\u001b[2J.mjs';

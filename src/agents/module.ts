@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { quote, showValue } from '../text/show-value.ts';
-import { attempt, describeThrown, mapError, toPlainError, toVisibleError } from '../text/thrown.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine, escapeLines, quote, showValue } from '../text/show.ts';
+import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import {
   type Agent,
   AgentError,
@@ -85,7 +84,7 @@ function toThrown(thrown: unknown, elapsedMs: number, file: string): AgentError 
   if (known !== undefined && known !== null) return known;
   const cause = toPlainError(thrown);
   const place = IS_UNREADABLE.test(cause.message) ? findSyntaxError(file, cause) : null;
-  if (place !== null) return new AgentError('agent_crash', `syntax error at ${toVisible(place)}. Correct the file.`);
+  if (place !== null) return new AgentError('agent_crash', `syntax error at ${escapeLine(place)}. Correct the file.`);
   return new AgentError('agent_crash', describeThrown(thrown), { cause });
 }
 
@@ -119,10 +118,10 @@ async function load(spec: AgentSpec, file: string): Promise<unknown> {
     const error = mapError(toPlainError(thrown), stripVTControlCharacters);
     const place = findSyntaxError(file, error);
     if (place !== null)
-      throw refusal(spec, `syntax error at ${toVisible(endSentence(place))} Correct the file and run again`);
+      throw refusal(spec, `syntax error at ${escapeLine(endSentence(place))} Correct the file and run again`);
     const said = `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ');
     const problem = `the file cannot be loaded (${quote(said)})`;
-    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${toVisible(spec.target, MAX_SHOWN)}`, error);
+    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${escapeLine(spec.target, MAX_SHOWN)}`, error);
   }
 }
 
@@ -169,10 +168,15 @@ function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknow
 /** How many characters of a spec a message shows: a path may have as many. */
 const MAX_SHOWN = 1_000;
 
+const MAX_STACK = 20_000;
+
 /** Without frames: Vitest then prints no code of viva's. */
 function refusal({ text }: AgentSpec, problem: string, cause?: Error): Error {
-  const message = `EVAL_AGENT=${toVisible(text, MAX_SHOWN)}: ${problem}.`;
-  const error = new Error(message, cause === undefined ? undefined : { cause: toVisibleError(cause) });
+  const message = `EVAL_AGENT=${escapeLine(text, MAX_SHOWN)}: ${problem}.`;
+  const error = new Error(
+    message,
+    cause === undefined ? undefined : { cause: mapError(toPlainError(cause), (line) => escapeLines(line, MAX_STACK)) },
+  );
   error.stack = `Error: ${message}`;
   return error;
 }

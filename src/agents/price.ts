@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { quote, showValue } from '../text/show-value.ts';
+import { quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
 import type { TokenCounts } from './converse.ts';

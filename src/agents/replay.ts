@@ -7,7 +7,7 @@ import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult, type Usage } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';

@@ -1,5 +1,4 @@
-import { quote, showValue } from '../text/show-value.ts';
-import { cutEnd } from '../text/visible.ts';
+import { cut, quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import { cutMiddle } from '../tools/run-tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
@@ -213,8 +212,7 @@ export class UnknownFields {
     if (typeof returned !== 'object' || returned === null || this.#names.size >= MOST_NAMES) return;
     try {
       for (const name of Object.keys(returned).slice(0, MOST_KEYS)) {
-        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES)
-          this.#names.add(cutEnd(name, MOST_CHARACTERS));
+        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES) this.#names.add(cut(name, MOST_CHARACTERS));
       }
     } catch {
       // A proxy may refuse to tell its keys: nothing is known of them then.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { extname, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { showPath } from '../text/show-value.ts';
+import { showPath } from '../text/show.ts';
 import { withImports } from './fingerprint.ts';
 
 /**

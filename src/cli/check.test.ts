@@ -104,7 +104,7 @@ describe('viva check', () => {
   test('writes out what a terminal would obey', async () => {
     const path = write('q.csv', ['question,A,B,answer,Subject', 'Which?,x,y,A,\u001B[2JLaw']);
     const { printed } = await run([path]);
-    expect(printed.join('\n')).toContain('\\u{1b}[2JLaw 1');
+    expect(printed.join('\n')).toContain('\\u001b[2JLaw 1');
     expect(printed.join('\n')).not.toContain('\u001B');
   });
 

@@ -15,7 +15,7 @@ import { RecordError } from '../records/record-error.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
 import { hidesRecords } from '../text/hide-records.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
@@ -112,10 +112,10 @@ function toExamined(suite: Suite, dataset: Dataset, records: readonly RawRecord[
 const SAYS_LAYOUT = /\d records?, read from|^GAIA layout|^Question\/answer records/;
 
 function show({ title, facts }: Examined, { print }: CommandContext): void {
-  print(toVisible(title));
+  print(escapeLine(title));
   print('');
   const width = Math.max(...facts.map(([name]) => name.length));
-  for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${toVisible(text, 1000)}`);
+  for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
 }
 
 /** One line: what it is about, and what was found. */

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { findAbandoned, removeAbandoned } from '../run/abandoned-workdirs.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
@@ -82,7 +82,7 @@ function remove(entry: Kept, nowMs: number, dryRun: boolean, print: Print): bool
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    print(`cannot be removed: ${what} (${toVisible(reason, 400)}). Make it writable, or remove it by hand.`);
+    print(`cannot be removed: ${what} (${escapeLine(reason, 400)}). Make it writable, or remove it by hand.`);
     return false;
   }
 }
@@ -138,7 +138,7 @@ function describeEntry({ path, bytes, writtenMs }: Kept, nowMs: number): string 
 
 /** Relative to where the user is. */
 function showPath(path: string): string {
-  return toVisible(relative('', path) || '.', 400);
+  return escapeLine(relative('', path) || '.', 400);
 }
 
 function sumBytes(entries: readonly Kept[]): number {

@@ -42,7 +42,7 @@ test.each(['__proto__', 'constructor', ''])('%j is no command', async (word) => 
 });
 
 test('an error is its message, line by line and safe to print', async () => {
-  expect(await run('break')).toEqual({ code: 1, printed: ['first line', 'second \\u{1b}[31mline'] });
+  expect(await run('break')).toEqual({ code: 1, printed: ['first line', 'second \\u001b[31mline'] });
 });
 
 test.each(['--help', '-h'])('%s behind a word says what that command does, and does nothing', async (word) => {

@@ -1,4 +1,4 @@
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 
 /** What a command gets from the outside; only index.ts touches the process. */
@@ -43,7 +43,7 @@ export async function runCommand(
     return await command.run({ ...context, args });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    for (const line of message.split('\n')) context.print(toVisible(line, 2000));
+    for (const line of message.split('\n')) context.print(escapeLine(line, 2000));
     return 1;
   }
 }
@@ -57,7 +57,7 @@ function showCommands(commands: readonly Command[], word: string, { print }: Pic
   const asked = HELP.includes(word);
   if (!asked) {
     const names = commands.map(({ name }) => name);
-    print(`There is no command ${toVisible(JSON.stringify(word))}. Did you mean "${nearest(word, names)}"?`);
+    print(`There is no command ${escapeLine(JSON.stringify(word))}. Did you mean "${nearest(word, names)}"?`);
     print('');
   }
   print('Usage: pnpm viva <command> [options]');

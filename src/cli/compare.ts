@@ -5,7 +5,7 @@ import { compareRuns, type RunComparison } from '../compare/compare-runs.ts';
 import { findRun, readRun } from '../compare/read-run.ts';
 import { readConfig } from '../config.ts';
 import { hidesRecords } from '../text/hide-records.ts';
-import { toVisibleJson } from '../text/visible.ts';
+import { escapeJson } from '../text/show.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** `pnpm viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
@@ -44,7 +44,7 @@ function parseWords(args: readonly string[]): Words {
     runs,
     render:
       values.json === true
-        ? (comparison) => toVisibleJson(comparison, 2)
+        ? (comparison) => escapeJson(comparison, 2)
         : values.markdown === true
           ? renderMarkdown
           : renderText,

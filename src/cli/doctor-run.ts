@@ -12,7 +12,7 @@ import { loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { RecordError } from '../records/record-error.ts';
 import { withDeadline } from '../run/ask.ts';
 import { hidesRecords } from '../text/hide-records.ts';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Dataset, Question, Sample } from '../types.ts';

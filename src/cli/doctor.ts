@@ -6,7 +6,7 @@ import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { makeFolders } from '../records/regular-file.ts';
 import { guardStreams } from '../run/confine.ts';
 import { hideInMessage, hideSecrets, maskKeyForms, readSecrets } from '../text/secrets.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
   agents,
@@ -82,10 +82,10 @@ const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
 function show(name: string, finding: Finding, { print, env }: CommandContext): void {
   const [first = '', ...rest] = maskKeyForms(hideInMessage(finding.what, readSecrets(env))).split('\n');
-  print(`${MARKS[finding.status]}  ${name}: ${toVisible(first, 1000)}`);
+  print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
-  for (const line of rest) print(`      ${toVisible(line, 1000)}`);
-  if (finding.status === 'miss') print(`      -> ${toVisible(finding.remedy, 1000)}`);
+  for (const line of rest) print(`      ${escapeLine(line, 1000)}`);
+  if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
 function readSettings(env: CommandContext['env']): readonly Finding[] {

@@ -1,5 +1,5 @@
 import { parse, resolve, sep } from 'node:path';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 
 /**
  * A short name for gates and reports: the last telling part of the path, with the split when there is one

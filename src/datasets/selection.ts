@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cut, quote } from '../text/show-value.ts';
+import { cut, quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
 import type { Sample } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { disarmCommands, writeOutControls } from '../text/visible.ts';
+import { cut, disarmCommands, escapeControls } from '../text/show.ts';
 import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
 import type { SemanticMatcherOptions } from './to-match-gaia-answer-semantically.ts';
 import type { McqMatcherOptions } from './to-match-mcq-answer.ts';
@@ -45,7 +45,7 @@ function toMessage({ isNot, utils }: MatcherState, name: string, { received, exp
     `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
     `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
     '',
-    ...lines.map((line) => writeOutControls(line, 2000)),
+    ...lines.map((line) => escapeControls(cut(line, 2000))),
   ].join('\n');
   return disarmCommands(message);
 }
@@ -61,13 +61,13 @@ export function requireText(name: string, what: string, value: unknown): asserts
 
 /** A text in quotes on one line, its end when it is long: agents put the answer there. */
 export function showText(text: string): string {
-  const end = text.length > 160 ? `...${text.slice(-160).toWellFormed()}` : text;
-  return `"${writeOutControls(end.replace(/["\\]/g, '\\$&'), 1000)}"`;
+  const end = text.length > 160 ? `…${text.slice(-160).toWellFormed()}` : text;
+  return `"${escapeControls(end.replace(/["\\]/g, '\\$&'))}"`;
 }
 
 /** What is compared may hold control characters, and a runner prints it as it is. */
 function show(text: string): string {
-  return writeOutControls(text, 300);
+  return escapeControls(cut(text, 300));
 }
 
 declare module 'vitest' {

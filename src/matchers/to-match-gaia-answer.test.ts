@@ -73,8 +73,7 @@ describe('toMatchGaiaAnswer', () => {
     (hostile) => {
       const message = messageOf(() => expect(`FINAL ANSWER: a${hostile}b`).toMatchGaiaAnswer(`c${hostile}d`));
       expect(message).not.toContain(hostile);
-      expect(message).not.toMatch(/\\u[0-9a-f]{4}/);
-      const written = `a\\u{${hostile.codePointAt(0)?.toString(16)}}`;
+      const written = `a\\u${hostile.charCodeAt(0).toString(16).padStart(4, '0')}`;
       expect(message.split(written).length).toBeGreaterThan(2);
     },
   );

@@ -55,7 +55,7 @@ describe('heldReason', () => {
   test('writes out what a terminal obeys in the name of an agent', () => {
     const agents = [{ kind: 'module', target: 'a', text: 'module:a\u001b[2J' }] as const;
     const held = heldReason({ agents, agentsNamed: false, ...unlimited }, true, false);
-    expect(held).toBe('module:a\\u{1b}[2J may cost money: set EVAL_AGENT=module:a\\u{1b}[2J to run it.');
-    expect(unnamedReason({ agents })).toMatch(/^module:a\\u\{1b\}\[2J may cost money/);
+    expect(held).toBe('module:a\\u001b[2J may cost money: set EVAL_AGENT=module:a\\u001b[2J to run it.');
+    expect(unnamedReason({ agents })).toMatch(/^module:a\\u001b\[2J may cost money/);
   });
 });

@@ -1,7 +1,7 @@
 import { parseCLI } from 'vitest/node';
 import { isPaid } from '../agents/agent-spec.ts';
 import type { EvalConfig } from '../config.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 
@@ -12,7 +12,7 @@ export type NamedTests = { readonly filters: readonly string[]; readonly namesEv
 export function heldReason(config: Spending, named: boolean, watch: boolean): string | null {
   const paid = config.agents?.find(isPaid);
   if (paid === undefined) return null;
-  const text = toVisible(paid.text, 1_000);
+  const text = escapeLine(paid.text, 1_000);
   const agent = `${text} may cost money`;
   if (!config.agentsNamed) return `${agent}: set EVAL_AGENT=${text} to run it.`;
   if (!named) return `${agent}: name the evals on the command line, as in "pnpm vitest run evals".`;
@@ -25,7 +25,7 @@ export function heldReason(config: Spending, named: boolean, watch: boolean): st
 export function unnamedReason({ agents }: Pick<EvalConfig, 'agents'>): string | null {
   const paid = agents?.find(isPaid);
   if (paid === undefined) return null;
-  return `${toVisible(paid.text, 1_000)} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
+  return `${escapeLine(paid.text, 1_000)} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
 }
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */

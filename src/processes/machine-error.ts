@@ -1,4 +1,4 @@
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 
 /** Causes below this are not looked at: a chain may be endless. */

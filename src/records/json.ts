@@ -1,4 +1,4 @@
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { RawRecord, RecordFile, RecordFormat } from './read-text.ts';
 import { RecordError } from './record-error.ts';

@@ -1,4 +1,4 @@
-import { escapeControls, nameType, quote, showPath, showValue } from '../text/show-value.ts';
+import { escapeControls, nameType, quote, showPath, showValue } from '../text/show.ts';
 
 /** What is wrong with a file or one of its records. */
 export type RecordFault = {

@@ -3,8 +3,7 @@ import { closeSync, fstatSync, readFileSync, type Stats, statSync, writeFileSync
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { openRegular, TOO_MANY_BYTES } from '../records/regular-file.ts';
-import { quote } from '../text/show-value.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import { AgentError, type Attachment } from '../types.ts';
 
 /** What an attachment held when its question was planned: answers are kept under it. */
@@ -85,7 +84,7 @@ export async function attachFiles(
 }
 
 async function attach(annotate: TestContext['annotate'], message: string, type: string, path: string): Promise<void> {
-  const text = toVisible(message);
+  const text = escapeLine(message);
   try {
     const reason = findReason(statSync(path));
     await (reason === null ? annotate(text, type, { path }) : annotate(`${text} (${reason})`, type));

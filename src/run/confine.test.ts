@@ -37,7 +37,7 @@ test.each([
     `for (const byte of Buffer.from('é€😀\\n')) stdout.write(Buffer.of(byte))`,
     'é€😀\n',
   ],
-  ['control characters', `stdout.write('\\u001b[31mred\\u001b[2J\\n')`, '\u001B[31mred\\u{1b}[2J\n'],
+  ['control characters', `stdout.write('\\u001b[31mred\\u001b[2J\\n')`, '\u001B[31mred\\u001b[2J\n'],
   [
     'a command to CI',
     `console.log('x\\n::stop-commands::y'); stdout.write('::z::\\n')`,
@@ -103,7 +103,7 @@ function tell(gated: boolean): readonly { readonly message: string; readonly sta
 test('what nobody waits for is told without keys and control characters, once, with its place', () => {
   const told = tell(false);
   expect(told.map(({ message }) => message.replace(/ \(thrown when.*/, ''))).toEqual([
-    'thrown: [key]\\u{1b}[2J',
+    'thrown: [key]\\u001b[2J',
     "'rejected: [key]'",
     '',
   ]);

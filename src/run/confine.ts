@@ -3,8 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { format, inspect } from 'node:util';
 import type { TestContext } from 'vitest';
 import { hideInMessage, hideInMessages, hideSecrets, hideSecretsIn } from '../text/secrets.ts';
+import { disarmCommands, escapeControls, escapeLines } from '../text/show.ts';
 import { mapError, toPlainError } from '../text/thrown.ts';
-import { disarmCommands, toVisibleLines, writeOutControls } from '../text/visible.ts';
 import { AgentError, type Answer } from '../types.ts';
 import type { Asked } from './ask.ts';
 
@@ -83,9 +83,7 @@ function hide(): void {
 function tame(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
   const parts = text.split(/(\u001B\[[0-9;]{0,20}m|[\n\t])/);
-  return disarmCommands(
-    parts.map((part, index) => (index % 2 === 1 ? part : writeOutControls(part, part.length))).join(''),
-  );
+  return disarmCommands(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
 }
 
 type Write = NodeJS.WriteStream['write'];
@@ -166,9 +164,9 @@ export function guardErrors(gated: boolean, secrets: readonly string[]): void {
 function clean(thrown: unknown): Error {
   const { gated = true, secrets = [] } = guardThrown ?? {};
   const { name, message, stack = '' } = toPlainError(thrown);
-  const said = gated ? HIDDEN : toVisibleLines(hideInMessage(message, secrets));
+  const said = gated ? HIDDEN : escapeLines(hideInMessage(message, secrets));
   const error = new Error(`${said} (thrown when no answer was awaited any more)`);
-  error.name = toVisibleLines(hideInMessage(name, secrets)) || 'Error';
+  error.name = escapeLines(hideInMessage(name, secrets)) || 'Error';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   error.stack = [`${error.name}: ${error.message}`, ...frames.map((line) => hideInMessage(line, secrets))].join('\n');
   return error;

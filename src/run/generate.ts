@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { addNotes } from '../store/manifest.ts';
 import { flushResults, type PlannedMeta } from '../store/sample-log.ts';
 import { hideInMessage } from '../text/secrets.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import type { Station } from './ask.ts';
 import { runTrial, type Trial, type TrialSetting } from './trial.ts';
@@ -31,12 +31,12 @@ export function generate(suite: string, trials: readonly Trial[], setting: Trial
       noteRemarks(setting.folder, suite, [...new Set(trials.map(({ station }) => station))], describeUnkept(unkept));
     });
     if (layout.order === 'as selected') {
-      for (const trial of trials) generateOne(trial, listening, `${toVisible(trial.sample.group)} > `, layout);
+      for (const trial of trials) generateOne(trial, listening, `${escapeLine(trial.sample.group)} > `, layout);
       return;
     }
     const groups = byGroup(trials, ({ sample }) => sample.group);
     for (const [group, members] of layout.order === 'grouped' ? groups : groups.toReversed()) {
-      describe.concurrent(toVisible(group), () => {
+      describe.concurrent(escapeLine(group), () => {
         for (const trial of members) generateOne(trial, listening, '', layout);
       });
     }
@@ -49,8 +49,8 @@ export function generateHeld(suite: string, samples: readonly Sample[], reason: 
     // Vitest takes a file without any test for a mistake.
     if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
     for (const [group, members] of byGroup(samples, (sample) => sample.group)) {
-      describe(toVisible(group), () => {
-        for (const { id } of members) test(toVisible(id), { tags: tagsOf(group) }, ({ skip }) => skip(reason));
+      describe(escapeLine(group), () => {
+        for (const { id } of members) test(escapeLine(id), { tags: tagsOf(group) }, ({ skip }) => skip(reason));
       });
     }
   });
@@ -60,7 +60,7 @@ function generateOne(trial: Trial, setting: TrialSetting, prefix: string, layout
   const { sample, station, meta } = trial;
   const agent = layout.severalAgents ? [station.agent.name] : [];
   const number = layout.severalTrials ? [`trial ${meta.trial}`] : [];
-  const title = [sample.id, ...agent, ...number].map((part) => toVisible(part)).join(' | ');
+  const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
   // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
   const planned: PlannedMeta = layout.kept.has(trial) ? { ...meta, kept: true } : meta;
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };

@@ -7,7 +7,7 @@ import { AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptErro
 import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { hideSecrets, maskKeys } from '../text/secrets.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Agent, ErrorKind } from '../types.ts';
 import type { Asked, Station } from './ask.ts';
@@ -82,7 +82,7 @@ export function checkReady(
   if (cache === 'only' || dryRun === true) return;
   for (const [index, { agent }] of stations.entries()) {
     if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
-    throw new Error(`EVAL_AGENT=${toVisible(agent.name, 1_000)}: ${agent.unready}`);
+    throw new Error(`EVAL_AGENT=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { AgentSpec } from '../agents/agent-spec.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
 import { readSampleLog } from '../store/sample-log.ts';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 

@@ -202,8 +202,8 @@ test('shows a question in its own lines, and its options in lines', () => {
 test.each([
   ['Which?\r\nA list follows.', 'Which?'],
   ['\n\n  Which?', 'Which?'],
-  ['x'.repeat(201), `${'x'.repeat(200)}...`],
-  ['a\u001b[2J', 'a\\u{1b}[2J'],
+  ['x'.repeat(201), `${'x'.repeat(200)}…`],
+  ['a\u001b[2J', 'a\\u001b[2J'],
 ])('shows the first line of %j in a terminal', (input, shown) => {
   const error = new Error('wrong');
   showFirstLine(error, { input });
@@ -217,6 +217,6 @@ test('wraps what would run out of the panel, between words', () => {
 });
 
 test('cuts a long question, and writes out what acts on a terminal', () => {
-  expect(show('x'.repeat(3000))).toMatch(/x{2000}\.\.\.$/);
-  expect(show('a\u001b[2J', { A: 'b\u202e' })).toContain('a\\u{1b}[2J\n\nA: b\\u{202e}');
+  expect(show('x'.repeat(3000))).toMatch(/x{2000}…$/);
+  expect(show('a\u001b[2J', { A: 'b\u202e' })).toContain('a\\u001b[2J\n\nA: b\\u202e');
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { TrialMeta } from '../store/sample-log.ts';
-import { toVisible, toVisibleLines } from '../text/visible.ts';
+import { escapeLine, escapeLines } from '../text/show.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Asked } from './ask.ts';
 
@@ -191,39 +191,36 @@ const MAX_CAUSES = 5;
  */
 function toShown(error: Error, depth: number): Error {
   const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toShown(error.cause, depth + 1) : undefined;
-  const message = toVisibleLines(error.message);
+  const message = escapeLines(error.message);
   const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
   const next = isRepeated ? cause.cause : cause;
   const shown = new Error(message, next === undefined ? undefined : { cause: next });
-  shown.name = toVisibleLines(String(error.name));
+  shown.name = escapeLines(String(error.name));
   const frames = agentFrames(isRepeated ? cause : error);
-  shown.stack = [`${shown.name}: ${message}`, ...frames.map((frame) => toVisibleLines(frame))].join('\n');
+  shown.stack = [`${shown.name}: ${message}`, ...frames.map((frame) => escapeLines(frame))].join('\n');
   return shown;
 }
-
-/** Longest part of a question that is shown; all of it is in the run folder. */
-const MAX_LENGTH = 2000;
 
 /** What the panel of the Vitest UI holds beside its list of tests on a common screen: it wraps no error. */
 const COLUMNS = 94;
 
 /** Adds the expected answer to a failure without an output; a matcher says it of an output. */
 export function showTarget(error: unknown, { target }: Pick<Sample, 'target'>): void {
-  if (error instanceof Error && target !== null) error.message += `\nExpected: "${toVisible(target)}"`;
+  if (error instanceof Error && target !== null) error.message += `\nExpected: "${escapeLine(target)}"`;
 }
 
 /** Adds the first line of the question to the message of a failed case. */
 export function showFirstLine(error: unknown, { input }: Pick<Sample, 'input'>): void {
   if (!(error instanceof Error)) return;
   const [first = ''] = input.trimStart().split('\n', 1);
-  error.message = `${error.message}\nQuestion: "${toVisible(first.trimEnd())}"`;
+  error.message = `${error.message}\nQuestion: "${escapeLine(first.trimEnd())}"`;
 }
 
 /** Adds the question and its options, in lines, to the message of a failed case: nothing else is shown in lines there. */
 export function showQuestion(error: unknown, { input, choices = {} }: Pick<Sample, 'input' | 'choices'>): void {
   if (!(error instanceof Error)) return;
-  const text = `${toVisibleLines(input)}${input.length > MAX_LENGTH ? '...' : ''}`;
-  const options = Object.entries(choices).map(([label, option]) => `${toVisible(label)}: ${toVisible(option)}`);
+  const text = escapeLines(input);
+  const options = Object.entries(choices).map(([label, option]) => `${escapeLine(label)}: ${escapeLine(option)}`);
   const lines = ['', 'Question:', ...text.split('\n'), ...(options.length === 0 ? [] : ['', ...options])];
   error.message = [error.message, ...lines.flatMap(wrap)].join('\n');
 }

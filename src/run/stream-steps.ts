@@ -1,5 +1,5 @@
 import { hideInMessage } from '../text/secrets.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { writeOwn } from './confine.ts';
@@ -30,7 +30,7 @@ export function streamSteps({ name, gated, secrets }: StreamOptions, write: (lin
   const shown = new Set<string>();
   const said = new Set<string | null>();
   const show = (text: string) =>
-    write(`${toVisible(name, 400)}${toVisible(hideInMessage(text, secrets), MAX_LENGTH)}\n`);
+    write(`${escapeLine(name, 400)}${escapeLine(hideInMessage(text, secrets), MAX_LENGTH)}\n`);
   return {
     onAsked: () => show(': asked'),
     onProgress({ trace = [] }) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolders, NotRegular } from '../records/regular-file.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -107,7 +107,7 @@ export class AnswerCache {
   }
 
   #passOver(file: string, why: string): void {
-    this.#passedOver.push(`${toVisible(basename(file))} (${why})`);
+    this.#passedOver.push(`${escapeLine(basename(file))} (${why})`);
   }
 
   #entriesOf({ question }: CacheParts): Entry[] {

@@ -3,7 +3,7 @@ import { constants, type Dirent } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFaultWord } from '../records/regular-file.ts';
-import { toVisible } from '../text/visible.ts';
+import { escapeLine } from '../text/show.ts';
 
 /** What a copy may hold. */
 export type TreeLimits = { readonly bytes: number; readonly entries: number; readonly depth: number };
@@ -98,7 +98,7 @@ class TreeCopy {
       await act();
     } catch (error) {
       this.count += 1;
-      const name = toVisible(changeText(path || '.', this.#change));
+      const name = escapeLine(changeText(path || '.', this.#change));
       if (this.first.length < MOST_NAMED) this.first.push(`${name}: ${toFaultWord(error)}`);
     }
   }

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { openRegular } from '../records/regular-file.ts';
-import { toVisibleJson } from '../text/visible.ts';
+import { escapeJson } from '../text/show.ts';
 
 /**
  * A file that lines are appended to. What a full disk cuts off is the rest of one line: a line is written to its end or
@@ -152,7 +152,7 @@ export function writeLines(file: string, lines: Iterable<string>): void {
 
 /** Writes a value as indented JSON, whole or not at all. */
 export function writeJson(file: string, value: unknown): void {
-  writeWhole(file, `${toVisibleJson(value, 2)}\n`);
+  writeWhole(file, `${escapeJson(value, 2)}\n`);
 }
 
 function appendInPortions(file: string, lines: Iterable<string>): void {

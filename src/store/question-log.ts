@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/regular-file.ts';
-import { toVisibleJson } from '../text/visible.ts';
+import { escapeJson } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { writeWhole } from './line-file.ts';
 import { slug } from './run-folder.ts';
@@ -21,7 +21,7 @@ export type LoggedQuestion = {
 /** Writes what a suite asks beside its rows, one file for each suite; a later turn of watch mode replaces it. */
 export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {
   const questions = samples.map(toLogged);
-  writeWhole(toQuestionFile(runFolder, suite), toVisibleJson({ version: 1, suite, questions }));
+  writeWhole(toQuestionFile(runFolder, suite), escapeJson({ version: 1, suite, questions }));
 }
 
 /** What a suite of a run asked, by id; empty for runs of before there was such a file, and for one that is torn or no file. */

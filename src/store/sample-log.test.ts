@@ -174,9 +174,9 @@ test('writes control and direction marks out, and keeps line breaks', () => {
   const meta = toResultMeta(plannedTrial, toWrong('1\u202E7', '\u001B[2J18', '\u2066x'), 'How\nmany?');
   expect(meta).toMatchObject({
     question: 'How\nmany?',
-    target: '1\\u{202e}7',
-    answer: '\\u{1b}[2J18',
-    explanation: '\\u{2066}x',
+    target: '1\\u202e7',
+    answer: '\\u001b[2J18',
+    explanation: '\\u2066x',
   });
 });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCorrect } from '../states.ts';
-import { toVisibleJson, toVisibleLines } from '../text/visible.ts';
+import { escapeJson, escapeLines } from '../text/show.ts';
 import type { SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -32,7 +32,7 @@ export function appendResultSoon(runFolder: string, result: SampleResult): void 
     flushResults();
     waiting = { runFolder, lines: [] };
   }
-  waiting.lines.push(`${toVisibleJson(result)}\n`);
+  waiting.lines.push(`${escapeJson(result)}\n`);
   if (waiting.lines.length >= MOST_WAITING) flushResults();
 }
 
@@ -209,13 +209,13 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   if (question === null) return facts;
   const shown = { target: cut(target, 300), answer: cut(answer, 300) };
   if (isCorrect(result)) return { ...shown, ...facts };
-  return { question: cut(question, 400), ...shown, explanation: cut(result.explanation, 200), ...facts };
+  return { question: cut(question, 350), ...shown, explanation: cut(result.explanation, 200), ...facts };
 }
 
 /** At most so many bytes of UTF-8, with control and direction marks written out: JSON escapes only some of them. */
 function cut(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
-  const text = copy(toVisibleLines(whole.slice(0, maxBytes + 1)));
+  const text = copy(escapeLines(whole.slice(0, maxBytes + 1)));
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   return `${Buffer.from(text)
     .subarray(0, maxBytes)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeThrown, toPlainError, toVisibleError } from './thrown.ts';
+import { describeThrown, mapError, toPlainError } from './thrown.ts';
 
 const trap = (): never => {
   throw new Error('sprung');
@@ -38,16 +38,11 @@ describe('what was thrown', () => {
   });
 });
 
-test('an error keeps its lines, its name and its causes, and has nothing that acts on a terminal', () => {
-  const inner = new TypeError('in\u001b[2J');
-  const outer = new RangeError('a\nb\u202e', { cause: inner });
-  outer.stack = 'RangeError: a\n    at /x/\u001b[2J.mjs:1:7';
-  const shown = toVisibleError(outer);
-  expect(shown).toMatchObject({ name: 'RangeError', message: 'a\nb\\u{202e}' });
-  expect(shown.stack).toBe('RangeError: a\n    at /x/\\u{1b}[2J.mjs:1:7');
-  expect(shown.cause).toMatchObject({ name: 'TypeError', message: 'in\\u{1b}[2J' });
-});
-
-test('what was thrown may be no error', () => {
-  expect(toVisibleError(5).message).toBe('5');
+test('an error is copied with each of its texts changed, and those of its causes', () => {
+  const inner = new TypeError('in');
+  const outer = new RangeError('out', { cause: inner });
+  outer.stack = 'RangeError: out\n    at x';
+  const changed = mapError(outer, (text) => text.toUpperCase());
+  expect(changed).toMatchObject({ name: 'RANGEERROR', message: 'OUT', stack: 'RANGEERROR: OUT\n    AT X' });
+  expect(changed.cause).toMatchObject({ name: 'TYPEERROR', message: 'IN' });
 });

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { toVisible } from './visible.ts';
 
 /** A message beyond this is cut: it is written several times, to the row, the cache and the report. */
 const MAX_MESSAGE = 20_000;
@@ -66,18 +65,4 @@ export function mapError({ name, message, stack = '', cause }: Error, change: (t
   error.name = change(name);
   error.stack = change(stack);
   return error;
-}
-
-const MAX_LINE = 2000;
-
-/** A copy of whatever was thrown, with its causes, that may be printed: its texts keep their lines and act on nothing. */
-export function toVisibleError(thrown: unknown): Error {
-  return mapError(toPlainError(thrown), showLines);
-}
-
-function showLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => toVisible(line, MAX_LINE))
-    .join('\n');
 }

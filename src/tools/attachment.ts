@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { toErrorCode } from '../records/read-text.ts';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
 import { detectKind, type FileKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';

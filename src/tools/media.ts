@@ -1,4 +1,4 @@
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import type { FileKind } from './readers/file-kind.ts';
 
 /** A file that a model looks at or listens to itself. The agents turn it into the words of their API. */

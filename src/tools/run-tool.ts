@@ -1,5 +1,5 @@
 import { toMachineError } from '../processes/machine-error.ts';
-import { quote } from '../text/show-value.ts';
+import { quote } from '../text/show.ts';
 import { type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
 import { messageOf, type Tool, type ToolArguments, type ToolContext, type ToolOutput } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import { quote, showValue } from '../text/show-value.ts';
+import { quote, showValue } from '../text/show.ts';
 import type { Attachment, Progress } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 

@@ -58,7 +58,7 @@ describe('EVAL_BASELINE', () => {
     const id = '\u001b[2J\u202e<img src=x>|`**';
     const baseline = runFolderOf((await runScript([{ id, say: 'FINAL ANSWER: 17' }])).dir);
     const run = await runScript([{ id, say: 'FINAL ANSWER: 18' }], { env: { EVAL_BASELINE: baseline } });
-    expect(run.output).toContain('broken 1: \\u{1b}[2J\\u{202e}<img src=x>|`**');
+    expect(run.output).toContain('broken 1: \\u001b[2J\\u202e<img src=x>|`**');
     const summary = readFileSync(join(runFolderOf(run.dir), 'summary.md'), 'utf8');
     expect(summary).toContain('- broken 1: ');
     expect(summary).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|<img/u);

@@ -240,6 +240,6 @@ describe('gated records', () => {
     const agent = join(makeFolder(), 'painter.mjs');
     writeFileSync(agent, "export default () => { console.log('%d\\u001b[2Jgone\\u202e', 5, 'x'); return '17'; };");
     const run = await runVitest(['run', 'evals/gaia'], { ...env, EVAL_AGENT: `module:${agent}` });
-    expect(run.output).toContain('5\\u{1b}[2Jgone\\u{202e} x');
+    expect(run.output).toContain('5\\u001b[2Jgone\\u202e x');
   });
 });

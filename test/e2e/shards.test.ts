@@ -189,6 +189,6 @@ describe('shards', () => {
       /exit 1: error outside the answers: the run folder of shard 1 of 2 cannot be merged:/,
     );
     expect(merged.report).toMatch(/NOT COMPLETE: 11 of 22 results were not run \(no report 11\)/);
-    expect(merged.report).not.toContain('u{1b}');
+    expect(merged.report).not.toContain('u001b');
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { escapeControls } from '../../src/text/show.ts';
 
 /** Texts that break out of something: terminals, lines, tables, markup, formulas, paths, prototypes. */
 export const TRAPS: readonly string[] = [
@@ -99,9 +100,7 @@ export function writtenOut(text: string, kept = /[\n\t]/): string {
   return [...text]
     .map((character) => {
       if (kept.test(character) || !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(character)) return character;
-      if (character === '\n') return '\\n';
-      if (character === '\t') return '\\t';
-      return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+      return escapeControls(character);
     })
     .join('');
 }

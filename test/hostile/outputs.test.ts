@@ -12,7 +12,7 @@ import { summarize } from '../../src/metrics/summarize.ts';
 import { streamSteps } from '../../src/run/stream-steps.ts';
 import { readQuestions, writeQuestions } from '../../src/store/question-log.ts';
 import { appendResult, readSampleLog, toResultMeta } from '../../src/store/sample-log.ts';
-import { toVisible, writeOutControls } from '../../src/text/visible.ts';
+import { cut, escapeControls, escapeLine } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { makeReport, type Said } from '../html/make-report.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -139,7 +139,7 @@ function undoMarkdown(text: string): string {
 
 /** A text on one line, as a table or list shows it. */
 function onOneLine(text: string, most = 200): string {
-  return writeOutControls(text, most).trim();
+  return escapeControls(cut(text, most)).trim();
 }
 
 test('summary.md keeps its lines and cells, and shows texts letter by letter', () => {
@@ -155,7 +155,7 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
       const lines = text.split('\n');
       const titles = lines.filter((line) => line.startsWith('## ')).map((line) => undoMarkdown(line.slice(3)));
       const { dataset = '', agent = '' } = summary.suites[0] ?? {};
-      const title = writeOutControls(`gaia · ${toVisible(dataset)} · ${toVisible(agent)}`);
+      const title = escapeControls(cut(`gaia · ${escapeLine(dataset)} · ${escapeLine(agent)}`, 200));
       expect(titles[0]).toBe(title);
       const [first] = lines.filter((line) => line.startsWith('| ')).slice(2);
       expect(readCells(first ?? '')[0]).toBe(onOneLine(summary.suites[0]?.groups[0]?.group ?? ''));
@@ -175,7 +175,7 @@ test('the terminal shows a line for each row and nothing that acts on it', () =>
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(COMMANDING);
       expect(text).not.toContain('\t');
-      expect(text.split('\n').at(-2)).toBe(`  ${toVisible(remark, 400)}`);
+      expect(text.split('\n').at(-2)).toBe(`  ${escapeLine(remark, 400)}`);
       const groups = summary.suites.map((suite) => suite.groups.length);
       const heads = text.split('\n').filter((line) => /^ {2}group +n /.test(line));
       expect(heads.length).toBe(groups.length);

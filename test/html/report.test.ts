@@ -212,8 +212,8 @@ describe('hostile text', () => {
     await page.mouse.move(300, 300);
     const details = await page.locator('.details').textContent();
     expect(details).toContain('<img src=x onerror=alert(1)>');
-    expect(details).toContain('\\u{1b}[2J');
-    expect(details).toContain('\\u{202e}gnp.exe');
+    expect(details).toContain('\\u001b[2J');
+    expect(details).toContain('\\u202egnp.exe');
     expect(await page.locator('img, iframe, object, embed, svg[onload]').count()).toBe(0);
     expect(await page.locator('a:not([href^="#"]):not([href^="traces/"])').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);

@@ -1,11 +1,12 @@
 /**
- * Control, format and line-break characters written out, as `src/visible-text.ts` does; lines and tabs stay.
+ * Control, format and line-break characters written out, as `src/text/show.ts` does; lines and tabs stay.
  * @param {string} text
  */
 export function toVisible(text) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     if (character === '\n' || character === '\t') return character;
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+    const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+    return units.map((unit) => `\\u${unit}`).join('');
   });
 }
 

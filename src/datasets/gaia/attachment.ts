@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep, win
 import { toErrorCode } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
 import { readRegular, TOO_MANY_BYTES } from '../../records/regular-file.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import type { Attachment } from '../../types.ts';
 import type { Field, Place } from '../record-fields.ts';
 import type { NamedAttachment } from './layouts.ts';

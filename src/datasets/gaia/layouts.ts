@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RawRecord, RecordFile } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { partOf, plural } from '../../text/wording.ts';
 import { describeSources } from '../dataset-name.ts';
 import {

@@ -437,7 +437,7 @@ describe('question/answer records', () => {
     [
       'a broken array',
       '[\n{"question":"x","answer":"1"},\n{"question":,}\n]',
-      'qa.json:3: the JSON array is broken here (Unexpected token \',\', ..."question":,}\\u000a]" is not valid JSON). Correct the JSON, or write one JSON object per line.',
+      'qa.json:3: the JSON array is broken here (Unexpected token \',\', ..."question":,}\\n]" is not valid JSON). Correct the JSON, or write one JSON object per line.',
     ],
   ])('refuses %s', async (_, text, message) => {
     expect(await refusal(folder({ 'qa.json': text }), 'qa.json')).toBe(message);

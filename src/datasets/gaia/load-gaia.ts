@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { toErrorCode } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import type { Dataset } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
 import { HUB_SOURCE_FORM, type HubSettings, isHubSource, parseHubSource, readHubSettings } from '../hub/hub-source.ts';

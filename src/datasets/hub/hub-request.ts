@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRetryAfter } from '../../text/retry-after.ts';
-import { cut, escapeControls, quote } from '../../text/show-value.ts';
+import { cut, escapeControls, quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** Where requests go and what they are for. */

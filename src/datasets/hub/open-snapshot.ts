@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { nameType } from '../../text/show-value.ts';
+import { nameType } from '../../text/show.ts';
 import { CacheFolder, hasHash, type RemoteFile, readBlobName, toRemoteFile } from './cache-folder.ts';
 import { downloadBlob } from './download-blob.ts';
 import { type Hub, HubError, hubFetch, toDiskError, toNetworkError } from './hub-request.ts';

@@ -1,6 +1,6 @@
 import { RecordError } from '../../records/record-error.ts';
 import { resolveTruth } from '../../scoring/mcq/truths.ts';
-import { quote, showValue } from '../../text/show-value.ts';
+import { quote, showValue } from '../../text/show.ts';
 import { isWhole } from './target.ts';
 import type { IndexBase, McqDraft, Truth } from './to-drafts.ts';
 

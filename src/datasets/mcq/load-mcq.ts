@@ -2,7 +2,7 @@ import { readRecords } from '../../records/read-records.ts';
 import type { RecordFile } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
 import { isAllStatement } from '../../scoring/mcq/all-none.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { partOf, plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';

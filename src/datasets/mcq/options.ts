@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { RecordError } from '../../records/record-error.ts';
 import { isAllStatement, isNoneStatement } from '../../scoring/mcq/all-none.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { type Field, findFields, isFields, type Place } from '../record-fields.ts';
 import { shuffle } from '../selection.ts';

@@ -1,7 +1,7 @@
 import { RecordError } from '../../records/record-error.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { nearest, plural } from '../../text/wording.ts';
 import { type Field, findFields, type Place } from '../record-fields.ts';
 import { SPELLINGS } from './field-map.ts';

@@ -1,6 +1,6 @@
 import type { RecordFile } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { describeSources } from '../dataset-name.ts';
 import {

@@ -1,6 +1,6 @@
 import type { RecordFile } from '../../records/read-text.ts';
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { type Field, findFields, hasField, isFields, normalizeName, type RecordFields } from '../record-fields.ts';
 import { SPELLINGS } from './field-map.ts';
 import type { McqLayout, McqReader } from './layouts.ts';

@@ -1,5 +1,5 @@
 import { RecordError } from '../../records/record-error.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { normalizeName } from '../record-fields.ts';
 import type { McqDraft, Option, Truth } from './to-drafts.ts';
 

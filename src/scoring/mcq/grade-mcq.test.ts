@@ -118,7 +118,7 @@ describe('gradeMcq', () => {
   it('cuts long texts and escapes control characters in what it explains', () => {
     const choices = { A: `\u001b[2J${'x'.repeat(500)}`, B: 'two' };
     const { explanation } = gradeMcq('B', 'A', { choices });
-    expect(explanation).toContain('\\u{1b}[2Jxxx');
+    expect(explanation).toContain('\\u001b[2Jxxx');
     expect(explanation).toContain('…');
     expect(explanation.length).toBeLessThan(200);
     expect(explanation).not.toContain('\u001b');

@@ -1,3 +1,4 @@
+import { cut, escapeControls } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
 import { canonicalLabels, isAllStatement, isNoneStatement, onlyLabel, spelledOut } from './all-none.ts';
 import { extractChoice } from './extract-choice.ts';
@@ -168,8 +169,7 @@ function partialCredit(
   return { jaccard: common / (both - common), option_f1: (2 * common) / both };
 }
 
-/** Text from outside in one line: control characters escaped, cut after `limit` characters. */
+/** Text from outside on one line: escaped, cut after `limit` characters. */
 function safeText(text: string, limit = 60): string {
-  const cut = text.length > limit ? `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/u, '')}…` : text;
-  return cut.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => `\\u{${Number(sign.codePointAt(0)).toString(16)}}`);
+  return escapeControls(cut(text, limit));
 }

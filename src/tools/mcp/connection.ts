@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { hideInMessage, maskKeys } from '../../text/secrets.ts';
-import { toVisible } from '../../text/visible.ts';
+import { escapeLine } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
 import type { McpServer } from './mcp-file.ts';
 import { createHttpTransport, NotNow, StdioTransport } from './transports.ts';
@@ -117,7 +117,7 @@ export class McpConnection {
     const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
     const ending = this.#transport instanceof StdioTransport ? this.#transport.describe() : '';
     const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
-    return toVisible(maskKeys(hideInMessage(known, this.#secrets)), 1_000);
+    return escapeLine(maskKeys(hideInMessage(known, this.#secrets)), 1_000);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/regular-file.ts';
-import { nameType, quote, showValue } from '../../text/show-value.ts';
+import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
 import { longestFirst, secretsOfAddress, secretsOfProgram, secretsOfVariables } from './server-secrets.ts';
 

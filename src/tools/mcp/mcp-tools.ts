@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { hideSecrets, hideSecretsIn } from '../../text/secrets.ts';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';

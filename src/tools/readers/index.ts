@@ -1,4 +1,4 @@
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { detectKind, type FileKind } from './file-kind.ts';
 import { decodeText, describeDoubt } from './plain-text.ts';
 import { type DocumentKind, READERS, ReadError, type Reading } from './reader.ts';

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { decodeText } from './plain-text.ts';
 import { ReadError } from './reader.ts';
 import { listMembers, type ZipMember } from './zip.ts';

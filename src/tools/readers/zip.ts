@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { ReadError } from './reader.ts';
 

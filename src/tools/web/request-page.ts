@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { quote } from '../../text/show-value.ts';
+import { quote } from '../../text/show.ts';
 import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
 /** How pages may be reached. Tests replace it; no setting does. */

@@ -63,7 +63,7 @@ export const BOUNDED: readonly Bound[] = [
     where: 'src/agents/model-error.ts',
     source: '[.\\s]+$',
     most: 700,
-    why: 'reads a message that toVisible has cut at 600 characters',
+    why: 'reads a message that escapeLine has cut at 600 characters',
   },
 ];
 

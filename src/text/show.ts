@@ -1,0 +1,100 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+const MAX_SHOWN = 120;
+
+/** A value as an error message shows it: quoted, escaped, cut at 120 characters, with its type. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return `${toJson(value)} (${nameType(value)})`;
+}
+
+function toJson(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  try {
+    return escapeControls(cut(JSON.stringify(value) ?? String(value)));
+  } catch {
+    // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
+    return 'deeply nested';
+  }
+}
+
+/** The type of a value in the words of JSON. */
+export function nameType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A text in double quotes on one line, cut at 120 characters. */
+export function quote(text: string): string {
+  return escapeControls(JSON.stringify(cut(text)));
+}
+
+/** A path as messages show it: relative to the working folder when inside it, else as given. */
+export function showPath(path: string): string {
+  const inside = relative(process.cwd(), resolve(path));
+  const leaves = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return escapeControls(leaves ? path : inside || '.');
+}
+
+/** The beginning of a text, with a mark where it is cut. Half a key before the mark is still recognised (secrets.ts). */
+export function cut(text: string, maxLength = MAX_SHOWN): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Text from outside on one line of a terminal or in a test title: cut, escaped, and no command to CI. */
+export function escapeLine(text: string, maxLength = 200): string {
+  return disarmCommands(escapeControls(cut(text, maxLength)));
+}
+
+/** The same for a text of several lines, which stay lines. */
+export function escapeLines(text: string, maxLength = 2000): string {
+  return disarmCommands(cut(text, maxLength).split('\n').map(escapeControls).join('\n'));
+}
+
+/**
+ * A text in which all that acts on a terminal, hides text or ends a line is written as an escape: `\n`, `\u001b`. Half
+ * of a surrogate pair is escaped too. For writers that are no terminal; they cut by themselves.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => SHORT[character] ?? toEscape(character));
+}
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * A value as JSON that a terminal may show and that any reader of lines can read: C1 controls, format characters and
+ * U+2028 are JSON escapes. It parses to the same value.
+ */
+export function escapeJson(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent) ?? 'null';
+  // Most JSON is ASCII, in which JSON itself escapes all controls but DEL. This test is native code.
+  if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
+  return json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape);
+}
+
+/** A JSON escape for each code unit. Few different characters are ever escaped, so each escape is made once. */
+function toEscape(character: string): string {
+  const known = escapes.get(character);
+  if (known !== undefined) return known;
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  const made = units.map((unit) => `\\u${unit}`).join('');
+  escapes.set(character, made);
+  return made;
+}
+
+const escapes = new Map<string, string>();
+
+/**
+ * Breaks the commands that CI would read out of a printed text, by a visible backslash: `::name::` at the start of a
+ * line, also behind spaces and colours, and `##[name]` (GitHub) or `##vso[name]` (Azure) anywhere.
+ */
+export function disarmCommands(text: string): string {
+  // Nearly all texts: this runs for each test's title and each cell of a table.
+  if (!text.includes('::') && !text.includes('##')) return text;
+  return text.replaceAll(AT_START, (start) => `${start}\\`).replaceAll(/##(?=(?:vso)?\[)/gi, '##\\');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
