@@ -1,5 +1,6 @@
-import { type AgentSpec, parseAgentSpecs } from './agents/agent-spec.ts';
+import type { AgentSpec } from './agents/agent-spec.ts';
 import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
+import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
@@ -161,9 +162,7 @@ function showText(name: string, value = ''): string {
 
 function agents(): ValueParser<readonly AgentSpec[]> {
   return {
-    allowed:
-      'replay or replay:FILE_OR_FOLDER, openai:MODEL, openai-chat:MODEL, anthropic:MODEL, module:FILE or ' +
-      'command:LINE, several separated by commas',
+    allowed: `${AGENT_FORMS}, several separated by commas`,
     parse: (value) => parseAgentSpecs(value) ?? undefined,
   };
 }

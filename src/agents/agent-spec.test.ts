@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseAgentSpecs } from './agent-spec.ts';
 import { createAgents } from './index.ts';
+import { parseAgentSpecs } from './kinds.ts';
 
 test.each([
   ['replay', [{ kind: 'replay', target: '', text: 'replay' }]],
@@ -80,7 +80,7 @@ describe('the parameters of a spec', () => {
     ['openai-chat:m?base_url=localhost', 'must be an http or https address without user and password'],
     ['openai-chat:m?base_url=http://me:pw@localhost/v1', 'must be an http or https address without user and password'],
     ['openai:m?stream=yes', 'parameter stream must be on or off, got "yes".'],
-    ['openai:', 'EVAL_AGENT=openai:: no model is named. Write it behind the colon, as in openai:MODEL.'],
+    ['openai:', 'EVAL_AGENT=openai:: no model is named. Write it after the colon, as in openai:MODEL.'],
     ['anthropic', 'no model is named.'],
     ['openai:m\u001b[2J?x=1', 'EVAL_AGENT=openai:m\\u001b[2J?x=1: "x"'],
     ['anthropic:m\u001b[2J?thinking=disabled&thinking_budget=2048', 'EVAL_AGENT=anthropic:m\\u001b[2J?thinking='],

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { messages } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { parseAgentSpecs } from './agent-spec.ts';
 import { createAgents } from './index.ts';
+import { parseAgentSpecs } from './kinds.ts';
 
 const calculation = { name: 'calculate', args: { code: '6*7' } };
 

@@ -1,35 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { relative } from 'node:path';
 import { maskKeys } from '../text/secrets.ts';
-import { escapeLine, quote } from '../text/show.ts';
+import { escapeLine } from '../text/show.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { fingerprintFiles } from './fingerprint.ts';
+import { type AgentSpec, refuseSpec } from './agent-spec.ts';
+import { anchorNamedFiles, findNamedFiles, type NamedFiles } from './command-line.ts';
 import { MachineLoad } from './machine-load.ts';
 import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { type Finished, runShell } from './run-shell.ts';
-import { anchorNamedFiles, findSourceFiles, type Sources } from './source-files.ts';
+import { fingerprintFiles } from './source-files.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
  * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths of
  * existing files on the command line start at the project's root.
  */
-export function createCommandAgents({ text, target }: AgentSpec): readonly Agent[] {
+export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
+  const { text, target } = spec;
   if (target === '') {
-    throw new Error(
-      `EVAL_AGENT=${escapeLine(text)}: no command is named. Write it behind the colon, as in command:python3 agent.py.`,
-    );
+    throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon, as in command:python3 agent.py.'));
   }
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
-  const sources = findSourceFiles(target, root);
+  const named = findNamedFiles(target, root);
   const unknown = new UnknownFields();
   const load = new MachineLoad();
   const agent: Agent = {
     name: text,
-    fingerprint: `command:${target}:${fingerprintFiles(sources.files, root)}`,
-    remarks: (gated) => [...describeUnseen(sources), ...load.describe(), ...unknown.describe(gated)],
+    fingerprint: `command:${target}:${fingerprintFiles(named.files, root)}`,
+    remarks: (gated) => [...describeUnseen(named, root), ...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const input = toQuestionJson(question, context);
@@ -41,15 +40,14 @@ export function createCommandAgents({ text, target }: AgentSpec): readonly Agent
   return [agent];
 }
 
-/** Words beyond these help nobody. */
-const SHOWN_WORDS = 3;
-
-/** An edited agent must not be answered for from the cache without a word. */
-function describeUnseen({ files, unread }: Sources): readonly string[] {
-  const words = unread.slice(0, SHOWN_WORDS).map((word) => quote(word));
-  if (words.length === 0 && files.length > 0) return [];
-  const why = words.length > 0 ? `only the shell knows what ${words.join(', ')} is` : 'it names no file';
-  return [`an edit of what the command runs may not be seen: ${why}. After an edit, set EVAL_CACHE_KEY to a new text.`];
+/** The cache must not answer for an edited agent without a word. */
+function describeUnseen({ files, isWhole }: NamedFiles, root: string): readonly string[] {
+  if (isWhole) return [];
+  const seen =
+    files.length === 0
+      ? 'its line names no file'
+      : `only edits of ${files.map((file) => relative(root, file)).join(', ')} are seen`;
+  return [`the cache may answer for an edited command: ${seen}. After another edit, set EVAL_CACHE_KEY to a new text.`];
 }
 
 /*
@@ -160,15 +158,3 @@ function showText(text: string): string {
 
 /** The code by which a shell says that there is no such command. */
 export const NOT_FOUND = 127;
-
-/** Why a `command:` agent cannot start, known before it is asked: its first word is no command. Null where it may start. */
-export function describeMissingCommand({ kind, target, text }: AgentSpec, root: string): string | null {
-  // Behind quotes, variables and assignments only a call shows it.
-  const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(target) ?? [];
-  if (kind !== 'command' || word === undefined || isFound(word, root)) return null;
-  return `EVAL_AGENT=${escapeLine(text)}: command not found: ${word}. Correct the command, or install it, and run again.`;
-}
-
-function isFound(word: string, root: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' }).status === 0;
-}

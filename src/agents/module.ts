@@ -15,8 +15,8 @@ import {
 } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { toWayError } from './fetch.ts';
-import { fingerprintFiles, isFile } from './fingerprint.ts';
 import { isCount, parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
+import { fingerprintFiles, isFile } from './source-files.ts';
 import { findSyntaxError } from './syntax-error.ts';
 
 /**

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { extname, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { showPath } from '../text/show.ts';
-import { withImports } from './fingerprint.ts';
+import { withImports } from './source-files.ts';
 
 /**
  * Where a module that could not be imported, or a file that it imports, is no JavaScript or TypeScript:

@@ -2,8 +2,9 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AgentKind, type AgentSpec, asksModel, isPaid } from '../agents/agent-spec.ts';
+import type { AgentSpec } from '../agents/agent-spec.ts';
 import { createAgents } from '../agents/index.ts';
+import { kindOf } from '../agents/kinds.ts';
 import { readBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { loadGaia } from '../datasets/gaia/load-gaia.ts';
@@ -94,7 +95,7 @@ export const agents = withConfig('agent', async (config, context) => {
 });
 
 async function examineSpec(spec: AgentSpec, config: EvalConfig, context: CommandContext): Promise<Finding> {
-  if (!isPaid(spec)) return examineReplay(spec, config, context);
+  if (!kindOf(spec).isPaid) return examineReplay(spec, config, context);
   const agreed = isAgreed(context.args) || (await context.confirm(`Ask ${spec.text} one short question (may cost)?`));
   if (agreed === null) return { status: 'skipped', what: `${spec.text} was not asked: --yes asks it one question` };
   if (!agreed) return { status: 'skipped', what: `${spec.text} was not asked` };
@@ -226,13 +227,6 @@ const SUITES: readonly Suite[] = [
 
 type Environment = CommandContext['env'];
 
-/** The variable with the key of an agent's provider, and the one that names a server of one's own. */
-const KEYS: Readonly<Partial<Record<AgentKind, { readonly key: string; readonly server: string }>>> = {
-  openai: { key: 'OPENAI_API_KEY', server: 'OPENAI_BASE_URL' },
-  'openai-chat': { key: 'OPENAI_API_KEY', server: 'OPENAI_BASE_URL' },
-  anthropic: { key: 'ANTHROPIC_API_KEY', server: 'ANTHROPIC_BASE_URL' },
-};
-
 /** Whether the keys are set that the agents and the dataset need. No part of a key is shown. */
 export const keys = withConfig('keys', async ({ agents, gaia }, { env }) => {
   const findings = (agents ?? []).flatMap((spec) => judgeKey(spec, env));
@@ -241,12 +235,13 @@ export const keys = withConfig('keys', async ({ agents, gaia }, { env }) => {
   return found.length === 0 ? [{ status: 'ok', what: 'none is needed' }] : found;
 });
 
-function judgeKey({ kind, text, params = [] }: AgentSpec, env: Environment): readonly Finding[] {
-  const needed = KEYS[kind];
-  if (needed === undefined) return [];
-  const { key, server } = needed;
+function judgeKey(spec: AgentSpec, env: Environment): readonly Finding[] {
+  const { text, params = [] } = spec;
+  const { model } = kindOf(spec);
+  if (model === null) return [];
+  const { key, baseUrl } = model;
   if (isSet(env, key)) return [{ status: 'ok', what: `${key} is set` }];
-  const own = isSet(env, server) || params.some(([name]) => name === 'base_url');
+  const own = isSet(env, baseUrl) || params.some(([name]) => name === 'base_url');
   if (own) return [{ status: 'skipped', what: `${key} is not set, which a server of one's own may not need` }];
   return [{ status: 'miss', what: `${key} is not set, and ${text} needs it`, remedy: `Set ${key} in .env.` }];
 }
@@ -262,7 +257,7 @@ function isSet(env: Environment, name: string): boolean {
 
 /** Whether the MCP servers of a run start and list their tools. They are ended again. */
 export const mcp = withConfig('mcp', async (config, { env }) => {
-  const used = config.mcp !== null || config.agents?.some(asksModel) === true;
+  const used = config.mcp !== null || config.agents?.some((spec) => kindOf(spec).model !== null) === true;
   const settings = used ? findMcp(config.mcp, process.cwd(), env) : null;
   if (settings === null) return [{ status: 'ok', what: 'no server is set' }];
   if (settings.servers.length === 0) return [{ status: 'ok', what: `${settings.file} names no server` }];

@@ -11,7 +11,7 @@ import EvalReporter from '../../reporters/eval-reporter.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
 import { readGithubJob } from '../../reporters/outside-failures.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
-import { listAgentFiles } from '../agents/source-files.ts';
+import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { Session, type SessionOptions } from './session.ts';
@@ -97,7 +97,7 @@ export function watchData(vitest: Vitest, config: EvalConfig): void {
 
 function listPaths({ gaia, mcq, agents }: EvalConfig, root: string): readonly WatchedPath[] {
   const samples = SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] }));
-  const agentFiles = (agents ?? []).flatMap((spec) => listAgentFiles(spec, root));
+  const agentFiles = (agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
   return [
     ...samples,
     ...(gaia === null || isHubSource(gaia) ? [] : [{ path: gaia, suites: ['gaia'] }]),

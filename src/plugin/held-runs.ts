@@ -1,5 +1,5 @@
 import { parseCLI } from 'vitest/node';
-import { isPaid } from '../agents/agent-spec.ts';
+import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { escapeLine } from '../text/show.ts';
 
@@ -10,7 +10,7 @@ export type NamedTests = { readonly filters: readonly string[]; readonly namesEv
 
 /** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
 export function heldReason(config: Spending, named: boolean, watch: boolean): string | null {
-  const paid = config.agents?.find(isPaid);
+  const paid = config.agents?.find((spec) => kindOf(spec).isPaid);
   if (paid === undefined) return null;
   const text = escapeLine(paid.text, 1_000);
   const agent = `${text} may cost money`;
@@ -23,7 +23,7 @@ export function heldReason(config: Spending, named: boolean, watch: boolean): st
 
 /** Why some of the evals are held where keys of watch mode, such as Enter, run files that no one named. */
 export function unnamedReason({ agents }: Pick<EvalConfig, 'agents'>): string | null {
-  const paid = agents?.find(isPaid);
+  const paid = agents?.find((spec) => kindOf(spec).isPaid);
   if (paid === undefined) return null;
   return `${escapeLine(paid.text, 1_000)} may cost money, and is asked only what the command line names. To ask it all, start again as "pnpm vitest watch evals".`;
 }

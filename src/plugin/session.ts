@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import packageJson from '../../package.json' with { type: 'json' };
-import { asksModel } from '../agents/agent-spec.ts';
-import { describeMissingCommand } from '../agents/command.ts';
+import { kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
@@ -133,7 +132,7 @@ export class Session {
     };
     this.#said = this.#describeHeld(this.config, unnamed);
     if (this.#held !== null || unnamed.length === files.length) return { ...facts, status: 'held' };
-    const missing = (this.config.agents ?? []).flatMap((spec) => describeMissingCommand(spec, this.#root) ?? []);
+    const missing = (this.config.agents ?? []).flatMap((spec) => kindOf(spec).findProblem?.(spec, this.#root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const mcp = attempt(this.#readMcp);
     if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
@@ -201,7 +200,7 @@ function attempt<T>(read: () => T): { readonly value: T | null; readonly problem
 
 /** Only agents that ask a model themselves are given tools. */
 function readMcp(config: EvalConfig | null, root: string, env: SessionOptions['env']): McpSettings | null {
-  return config?.agents?.some(asksModel) === true ? findMcp(config.mcp, root, env) : null;
+  return config?.agents?.some((spec) => kindOf(spec).model !== null) === true ? findMcp(config.mcp, root, env) : null;
 }
 
 type ShardPlace = { readonly index: number; readonly count: number };

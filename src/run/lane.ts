@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { AgentKind, AgentSpec } from '../agents/agent-spec.ts';
+import type { AgentSpec } from '../agents/agent-spec.ts';
+import { kindOf } from '../agents/kinds.ts';
 import type { ModelSetting } from '../agents/model-agent.ts';
 import type { PriceTable } from '../agents/price.ts';
 import type { EvalConfig } from '../config.ts';
@@ -64,12 +65,12 @@ function hideInName(agent: Agent, secrets: readonly string[]): Agent {
   return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });
 }
 
-function checkPrice({ name, fingerprint, priced, provider }: Agent, { kind }: AgentSpec, budget: Budget | null): void {
+function checkPrice({ name, fingerprint, priced, provider }: Agent, spec: AgentSpec, budget: Budget | null): void {
   if (budget === null || fingerprint === undefined || priced === true) return;
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
-      `${PRICE_REMEDIES[kind] ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
+      `${kindOf(spec).priceRemedy ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
   );
 }
 
@@ -85,13 +86,6 @@ export function checkReady(
     throw new Error(`EVAL_AGENT=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
   }
 }
-
-/** For agents that viva sees no tokens of. */
-const PRICE_REMEDIES: Partial<Record<AgentKind, string>> = {
-  module: 'Export {answer, priced: true} and return "cost" in US dollars with each answer',
-  command:
-    'A command cannot promise costs: start it from a module that exports {answer, priced: true} and returns "cost"',
-};
 
 /** Trials that were never recorded would all count as wrong. */
 function checkTrials({ name, trials }: Agent, asked: number): void {

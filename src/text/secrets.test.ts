@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
 import { messageOf } from '../../test/message-of.ts';
-import { parseAgentSpecs } from '../agents/agent-spec.ts';
+import { parseAgentSpecs } from '../agents/kinds.ts';
 import { readConfig } from '../config.ts';
 import {
   hideInMessage,

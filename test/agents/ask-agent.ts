@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { parseAgentSpecs } from '../../src/agents/agent-spec.ts';
 import { createAgents } from '../../src/agents/index.ts';
+import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { ModelSetting } from '../../src/agents/model-agent.ts';
 import type { Agent, Answer, AnswerContext, Attachment, Question } from '../../src/types.ts';
 

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { maskKeys } from '../text/secrets.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { describeMissingCommand, findNamedFiles } from './command-line.ts';
+import { withImports } from './source-files.ts';
+
+/** All that the rest of viva knows of a kind of agent. */
+type AgentKind = {
+  /** How EVAL_AGENT names one, for messages. */
+  readonly form: string;
+  /** Whether it may cost money. Such an agent runs only when the user asked for it by name. */
+  readonly isPaid: boolean;
+  /**
+   * The environment variables of its SDK, where viva itself asks a model. Such an agent gets tools, and parameters may
+   * follow its target, as in `openai:MODEL?temperature=0`.
+   */
+  readonly model: { readonly key: string; readonly baseUrl: string } | null;
+  /** The files that its answers come from, as absolute paths: an edit of one makes it another agent. */
+  listFiles(target: string, root: string): readonly string[];
+  /** Why it cannot start, as far as that is known before it is made. */
+  findProblem?(spec: AgentSpec, root: string): string | null;
+  /** What to do where a budget is set and its price is not known; the price table of vitest.config.ts unless given. */
+  readonly priceRemedy?: string;
+};
+
+const OPENAI = { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' };
+const ANTHROPIC = { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' };
+
+/**
+ * The kinds by the prefix that names them in EVAL_AGENT. A new kind is a file, an entry here, and the line in index.ts
+ * that the compiler then asks for: Vite bundles what vitest.config.ts imports, so no import() of an SDK may be here.
+ */
+const KINDS = {
+  replay: {
+    form: 'replay or replay:FILE_OR_FOLDER',
+    isPaid: false,
+    model: null,
+    listFiles: (target, root) => (target === '' ? [] : [resolve(root, target)]),
+  },
+  openai: {
+    form: 'openai:MODEL',
+    isPaid: true,
+    model: OPENAI,
+    listFiles: () => [],
+  },
+  'openai-chat': {
+    form: 'openai-chat:MODEL',
+    isPaid: true,
+    model: OPENAI,
+    listFiles: () => [],
+  },
+  anthropic: {
+    form: 'anthropic:MODEL',
+    isPaid: true,
+    model: ANTHROPIC,
+    listFiles: () => [],
+  },
+  module: {
+    form: 'module:FILE',
+    isPaid: true,
+    model: null,
+    listFiles: (target, root) => (target === '' ? [] : withImports([resolve(root, target)])),
+    priceRemedy: 'Export {answer, priced: true} and return "cost" in US dollars with each answer',
+  },
+  command: {
+    form: 'command:LINE',
+    isPaid: true,
+    model: null,
+    listFiles: (target, root) => withImports(findNamedFiles(target, root).files),
+    findProblem: describeMissingCommand,
+    priceRemedy:
+      'A command cannot promise costs: start it from a module that exports {answer, priced: true} and returns "cost"',
+  },
+} as const satisfies Record<string, AgentKind>;
+
+export type AgentKindName = keyof typeof KINDS;
+
+const names = Object.keys(KINDS) as AgentKindName[];
+
+/** What EVAL_AGENT accepts, for messages. */
+export const AGENT_FORMS = Object.values(KINDS)
+  .map(({ form }) => form)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
+
+/** The descriptor of an agent's kind. */
+export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
+  return KINDS[kind];
+}
+
+/**
+ * Parses the value of EVAL_AGENT: one or several specs, separated by commas. A comma separates only where a known
+ * prefix follows, so that a command line may contain commas. Returns null when a spec has no known prefix.
+ */
+export function parseAgentSpecs(value: string): readonly AgentSpec[] | null {
+  const separator = new RegExp(`,(?=\\s*(?:${names.join('|')})\\s*(?:[:,]|$))`);
+  const specs = value.split(separator).map((text) => parseAgentSpec(text.trim()));
+  return specs.every((spec) => spec !== null) ? specs : null;
+}
+
+function parseAgentSpec(text: string): AgentSpec | null {
+  const [, prefix = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  const kind = names.find((name) => name === prefix);
+  if (kind === undefined) return null;
+  if (kindOf({ kind }).model === null) return { kind, target: target.trim(), text: maskKeys(text) };
+  const [, model = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
+  const params = query === undefined ? {} : { params: [...new URLSearchParams(query)] };
+  const spec = { kind, target: model.trim(), ...params };
+  return { ...spec, text: showSpec(text, spec) };
+}
+
+/** As written where that shows no credential: an escaped one is found only in the parameter's value. */
+function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, 'text'>): string {
+  const shown = params.map(([name, value]) => maskKeys(`?${name}=${value}`).slice(1));
+  const isPlain = params.every(([name, value], index) => shown[index] === `${name}=${value}`);
+  return maskKeys(isPlain ? text : `${kind}:${target}?${shown.join('&')}`);
+}
