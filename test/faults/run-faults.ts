@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { SampleResult } from '../../src/types.ts';
 import { writeGaiaFixture } from '../e2e/gaia-fixture.ts';
-import { type RunOptions, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from '../e2e/run-vitest.ts';
+import { readRows, readSummary, runVitest, type VitestRun } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { survivors } from '../processes.ts';
 import { watchProcesses } from './watch-processes.ts';
@@ -11,14 +12,12 @@ import { watchProcesses } from './watch-processes.ts';
 export type Faults = Readonly<Record<string, string>>;
 
 export type FaultRun = VitestRun & {
-  /** "state" or "state reason" by id, from samples.jsonl. */
+  readonly rows: readonly SampleResult[];
+  /** "state" or "state reason" by id. */
   readonly outcomes: Faults;
-  /** Whether each row is of the cache, by id. */
-  readonly recalled: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 };
 
-/** Settings of a run that asks each of these questions, all of them with the truth 17. */
+/** Settings of a run that asks each of these questions, all of them with the expected answer 17. */
 export function faultSettings(ids: readonly string[], agent: string): Readonly<Record<string, string>> {
   const { env } = writeGaiaFixture(ids.map((id) => ({ id })));
   const mark = `fault-${crypto.randomUUID()}`;
@@ -26,28 +25,22 @@ export function faultSettings(ids: readonly string[], agent: string): Readonly<R
 }
 
 /** One run over the GAIA suite; afterwards every sample has one row and no process that it started is left. */
-export async function runFaults(env: Readonly<Record<string, string>>, options: RunOptions = {}): Promise<FaultRun> {
+export async function runFaults(env: Readonly<Record<string, string>>): Promise<FaultRun> {
   const watch = watchProcesses(env['FAULT_MARK'] ?? '');
-  const run = await runVitest(['run', 'evals/gaia'], { ...env, ...watch.env }, options);
+  const run = await runVitest(['run', 'evals/gaia'], { ...env, ...watch.env });
   expect(await survivors(watch.findLeft(), 5_000)).toEqual([]);
   const rows = existsSync(join(run.dir, 'latest')) ? readRows(join(run.dir, 'latest')) : [];
-  const ids = rows.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const outcome = ({ state, reason }: (typeof rows)[number]) => (reason === null ? state : `${state} ${reason}`);
-  return {
-    ...run,
-    env,
-    outcomes: Object.fromEntries(rows.map((row) => [row.id, outcome(row)])),
-    recalled: rows.filter(({ cached }) => cached).map(({ id }) => id),
-  };
+  const trials = rows.map(({ agent, id }) => `${agent} ${id}`);
+  expect(new Set(trials).size).toBe(trials.length);
+  return { ...run, rows, outcomes: outcomesOf(rows) };
 }
 
-/** The figures of the last run of a folder for all groups. */
+export function outcomesOf(rows: readonly SampleResult[]): Faults {
+  return Object.fromEntries(rows.map(({ id, state, reason }) => [id, reason === null ? state : `${state} ${reason}`]));
+}
+
+/** The figures of the last run of a folder for all groups of its first suite. */
 export function totalsOf({ dir }: Pick<FaultRun, 'dir'>) {
-  const { suites, complete } = readSummary(latest(dir));
+  const { suites, complete } = readSummary(join(dir, 'latest'));
   return { complete, ...suites[0]?.groups.at(-1) };
-}
-
-export function latest(dir: string): string {
-  return existsSync(join(dir, 'latest')) ? join(dir, 'latest') : runFolderOf(dir);
 }

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { APIS } from '../agents/apis.ts';
 import { type Reply, type SeenRequest, startScriptedServer } from '../agents/scripted-server.ts';
 import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
-import { startServer } from '../loopback-server.ts';
 import { makeFolder } from '../make-folder.ts';
-import { faultSettings, latest } from './run-faults.ts';
+import { faultSettings } from './run-faults.ts';
 
 /** No answers to anything, and of the forms that their providers give them. */
 const SECRETS = {
@@ -86,7 +85,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   ]);
   const run = await runVitest(['run', 'evals/gaia', '--reporter=default', ...reporters], env);
 
-  const rows = readRows(latest(run.dir));
+  const rows = readRows(join(run.dir, 'latest'));
   expect(rows).toHaveLength(QUESTIONS.length * agents.length);
   expect(rows.filter(({ output, error }) => /\[key\]/.test(`${output} ${error?.message}`)).length).toBeGreaterThan(10);
   expect(rows.filter(({ error }) => error?.request_id === '[key]').length).toBeGreaterThan(3);
@@ -95,7 +94,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
     expect(run.output).toContain(said);
   }
 
-  const kept = readdirSync(latest(run.dir), { recursive: true }).filter((path) =>
+  const kept = readdirSync(join(run.dir, 'latest'), { recursive: true }).filter((path) =>
     /workspace.*env.txt$/.test(String(path)),
   );
   expect(kept).toHaveLength(QUESTIONS.length);
@@ -121,39 +120,15 @@ const KEY = 'process.env.SOME_SERVICE_KEY';
 const PRINTS = `process.stdout.write('it writes ' + ${KEY} + '\\n'); process.emitWarning('w ' + ${KEY}); console.log(${KEY});`;
 
 test.each([
-  ['fails at its import', `throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) })`, false],
-  ['gives no agent', `export default 'no agent ' + ${KEY}`, false],
-  ['gives no name', `export default { name: [${KEY}], answer: () => 17 }`, false],
-  ['has a key in its name', `export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' }`, true],
-])('no key of a module is in anything when it %s', { timeout: 60_000 }, async (_, source, isAgent) => {
+  ['fails at its import', `throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) })`],
+  ['gives no agent', `export default 'no agent ' + ${KEY}`],
+  ['has a key in its name', `export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' }`],
+])('doctor shows no key of a module that %s', (_, source) => {
   const module = join(makeFolder({ 'agent.mjs': `${PRINTS} ${source}` }), 'agent.mjs');
-  const env = { ...faultSettings(['a'], `module:${module}`), ...SECRETS };
-  const { output, dir } = await runVitest(['run', 'evals/gaia'], env);
-  expect(output).toContain('[key]');
-  // What gives no agent is refused, and leaves no run folder.
-  const summaries = globSync(join(dir, 'runs/*/summary.md')).map((file) => readFileSync(file, 'utf8'));
-  expect(summaries).toEqual(isAgent ? [expect.stringContaining('\\[key\\]')] : []);
-  expect([...leaksIn(output), ...leaksBelow(dir)]).toEqual([]);
-  const doctor = runDoctor(env);
-  expect(doctor).toContain('it writes [key]');
-  expect(leaksIn(doctor)).toEqual([]);
+  const said = runDoctor({ ...faultSettings(['a'], `module:${module}`), ...SECRETS });
+  expect(said).toContain('it writes [key]');
+  expect(leaksIn(said)).toEqual([]);
 });
-
-test.each([401, 403, 404])(
-  'no token of the Hub is in anything when it answers %i',
-  { timeout: 60_000 },
-  async (status) => {
-    const url = await startServer((request, response) => {
-      const told = `no: ${request.headers.authorization}`;
-      response.writeHead(status, { 'x-error-message': told, 'x-error-code': told });
-      response.end(JSON.stringify({ error: told }));
-    });
-    const env = { ...SECRETS, EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: url, HF_HOME: makeFolder() };
-    const { output, dir } = await runVitest(['run', 'evals/gaia'], env);
-    expect(output).toContain('[key]');
-    expect([...leaksIn(output), ...leaksBelow(dir)]).toEqual([]);
-  },
-);
 
 function leaksBelow(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
