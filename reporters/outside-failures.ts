@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { TestModule, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { REFUSED } from '../src/run/provided-run.ts';
-import { hideSecrets } from '../src/text/secrets.ts';
+import { redact } from '../src/text/secrets.ts';
 import { escapeLine } from '../src/text/show.ts';
 
 /** Failures of modules and of tests that are no evals: the exit code must not forgive them. Refusals stand apart. */
@@ -10,12 +10,12 @@ export function outsideFailures(module: TestModule, secrets: readonly string[]):
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
   const broken = errors.map(({ message }) => `${module.relativeModuleId}: ${message}`);
   const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
-  return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => escapeLine(hideSecrets(text, secrets)));
+  return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => escapeLine(redact(text, secrets)));
 }
 
 /** What anything thrown says, in text that a terminal may show, without the user's keys. */
 export function describeError(error: unknown, secrets: readonly string[]): string {
-  return escapeLine(hideSecrets(messageOf(error), secrets));
+  return escapeLine(redact(messageOf(error), secrets));
 }
 
 function messageOf(error: unknown): string {
@@ -44,7 +44,7 @@ export function findRefused(
   return modules.flatMap((module) => {
     const error = module.errors().find(({ name }) => name === REFUSED);
     if (error === undefined) return [];
-    const why = escapeLine(hideSecrets(error.message, secrets).replaceAll('\n', ' '), MAX_SHOWN);
+    const why = escapeLine(redact(error.message, secrets).replaceAll('\n', ' '), MAX_SHOWN);
     return [{ file: module.relativeModuleId, why: isPrinted ? 'see the error above' : why }];
   });
 }

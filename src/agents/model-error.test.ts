@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { APIS } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { hideInMessage } from '../text/secrets.ts';
+import { redactMessage } from '../text/secrets.ts';
 import { AgentError, type Answer } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
@@ -23,7 +23,7 @@ function failure(status: number, error: object, headers: Readonly<Record<string,
 test('a long message keeps the mark of its cut, so that half a key is found there by whoever knows it', () => {
   const { message } = createModelError('bad_request', `${'y'.repeat(585)}${LATER}`, { status: 400, server: 'h' });
   expect(message).toContain(`${LATER.slice(0, 15)}… (status 400, server h).`);
-  expect(hideInMessage(message, [LATER])).toContain('y[key]… (status 400');
+  expect(redactMessage(message, [LATER])).toContain('y[key]… (status 400');
 });
 
 describe.each(APIS)('$kind', ({ kind, base, text }) => {
@@ -96,7 +96,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   ])('marks where it cuts %s, so that half a key is found there by whoever knows it', async (_, reply) => {
     const { message } = await fail([reply]);
     expect(message).toContain(LATER.slice(0, 15));
-    expect(hideInMessage(message, [LATER])).toContain('y[key]…');
+    expect(redactMessage(message, [LATER])).toContain('y[key]…');
   });
 
   test('says that a server does not stream when it answers a stream with JSON', async () => {

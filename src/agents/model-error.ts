@@ -1,4 +1,4 @@
-import { hideInMessage, maskKeyForms } from '../text/secrets.ts';
+import { maskKeyForms, redactMessage } from '../text/secrets.ts';
 import { cut, escapeLine } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import { countField, field, textField } from './outside-value.ts';
@@ -132,7 +132,7 @@ function stringify(reply: unknown): string {
 /** Cuts keys out of a message: those that are known, and whatever looks like one. */
 export function hideKeys(message: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4);
-  return maskKeyForms(hideInMessage(message, known));
+  return maskKeyForms(redactMessage(message, known));
 }
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */

@@ -5,7 +5,7 @@ import { ConfigError, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { makeFolders } from '../records/regular-file.ts';
 import { guardStreams } from '../run/confine.ts';
-import { hideInMessage, hideSecrets, maskKeyForms, readSecrets } from '../text/secrets.ts';
+import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
@@ -55,7 +55,7 @@ export const doctor: Command = {
   run: async (context) => {
     assertOptions(context.args);
     // Agents that are modules run in this process, and print what they like.
-    guardStreams((text) => hideSecrets(text, readSecrets(context.env)));
+    guardStreams((text) => redact(text, readSecrets(context.env)));
     let misses = 0;
     for (const check of CHECKS) {
       for (const finding of await runCheck(check, context)) {
@@ -81,7 +81,7 @@ async function runCheck(check: Check, context: CommandContext): Promise<readonly
 const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
 function show(name: string, finding: Finding, { print, env }: CommandContext): void {
-  const [first = '', ...rest] = maskKeyForms(hideInMessage(finding.what, readSecrets(env))).split('\n');
+  const [first = '', ...rest] = maskKeyForms(redactMessage(finding.what, readSecrets(env))).split('\n');
   print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
   for (const line of rest) print(`      ${escapeLine(line, 1000)}`);

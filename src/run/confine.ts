@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StringDecoder } from 'node:string_decoder';
 import { format, inspect } from 'node:util';
 import type { TestContext } from 'vitest';
-import { hideInMessage, hideInMessages, hideSecrets, hideSecretsIn } from '../text/secrets.ts';
+import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { disarmCommands, escapeControls, escapeLines } from '../text/show.ts';
 import { mapError, toPlainError } from '../text/thrown.ts';
 import { AgentError, type Answer } from '../types.ts';
@@ -53,14 +53,14 @@ function tameAll(): void {
   for (const method of METHODS) tameMethod(method);
   // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
   console.dir = (value, options) => console.log(inspect(value, options));
-  guardStreams((text) => tame(hideSecrets(text, hidden)));
+  guardStreams((text) => tame(redact(text, hidden)));
 }
 
 function tameMethod(method: (typeof METHODS)[number]): void {
   // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
   const print = console[method].bind(console);
   console[method] = (...values: readonly unknown[]) => {
-    const text = tame(hideSecrets(format(...values), hidden));
+    const text = tame(redact(format(...values), hidden));
     underOwnTest(() => print('%s', text));
   };
 }
@@ -164,11 +164,11 @@ export function guardErrors(gated: boolean, secrets: readonly string[]): void {
 function clean(thrown: unknown): Error {
   const { gated = true, secrets = [] } = guardThrown ?? {};
   const { name, message, stack = '' } = toPlainError(thrown);
-  const said = gated ? HIDDEN : escapeLines(hideInMessage(message, secrets));
+  const said = gated ? HIDDEN : escapeLines(redactMessage(message, secrets));
   const error = new Error(`${said} (thrown when no answer was awaited any more)`);
-  error.name = escapeLines(hideInMessage(name, secrets)) || 'Error';
+  error.name = escapeLines(redactMessage(name, secrets)) || 'Error';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  error.stack = [`${error.name}: ${error.message}`, ...frames.map((line) => hideInMessage(line, secrets))].join('\n');
+  error.stack = [`${error.name}: ${error.message}`, ...frames.map((line) => redactMessage(line, secrets))].join('\n');
   return error;
 }
 
@@ -197,7 +197,7 @@ function holdsCommand({ name, message, stack = '', cause }: Error): boolean {
  * fields than these: the error is made anew.
  */
 export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
-  return mapError(toPlainError(thrown), (text) => hideInMessage(text, secrets));
+  return mapError(toPlainError(thrown), (text) => redactMessage(text, secrets));
 }
 
 /** Does what may fail before anything is asked: loading records, agents and modules, which all may say a key. */
@@ -214,11 +214,11 @@ export function hideInAsked(asked: Asked, secrets: readonly string[]): Asked {
   if (secrets.length === 0) return asked;
   if (asked.outcome === 'answered') return { ...asked, answer: hideInAnswer(asked.answer, secrets) };
   const { kind, message, status, requestId, latencyMs, progress, cause } = asked.error;
-  const error = new AgentError(kind, hideInMessage(message, secrets), {
+  const error = new AgentError(kind, redactMessage(message, secrets), {
     status,
     // What a server names a request by is its own text, as a message is.
-    requestId: requestId === null ? null : hideInMessage(requestId, secrets),
-    progress: hideInMessages(progress, secrets),
+    requestId: requestId === null ? null : redactMessage(requestId, secrets),
+    progress: redactIn(progress, secrets, redactMessage),
     cause: cause instanceof Error ? hideInError(cause, secrets) : undefined,
     ...(latencyMs === undefined ? {} : { latencyMs }),
   });
@@ -227,8 +227,8 @@ export function hideInAsked(asked: Asked, secrets: readonly string[]): Asked {
 
 /** The answer's own text is scored: a word of it that is half of a key stays. Tools' messages in the trace are cut. */
 function hideInAnswer(answer: Answer, secrets: readonly string[]): Answer {
-  const hidden = hideSecretsIn(answer, secrets);
-  return hidden.trace === undefined ? hidden : { ...hidden, trace: hideInMessages(hidden.trace, secrets) };
+  const hidden = redactIn(answer, secrets);
+  return hidden.trace === undefined ? hidden : { ...hidden, trace: redactIn(hidden.trace, secrets, redactMessage) };
 }
 
 let ends = false;

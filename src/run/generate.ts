@@ -1,7 +1,7 @@
 import { afterAll, describe, test } from 'vitest';
 import { addNotes } from '../store/manifest.ts';
 import { flushResults, type PlannedMeta } from '../store/sample-log.ts';
-import { hideInMessage } from '../text/secrets.ts';
+import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import type { Station } from './ask.ts';
@@ -84,7 +84,7 @@ function tagsOf(group: string): string[] {
  */
 function noteRemarks(folder: string, suite: string, stations: readonly Station[], others: readonly string[]): void {
   const remarks = stations.flatMap(({ agent, secrets = [], gated = false }) =>
-    (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${hideInMessage(remark, secrets)}`),
+    (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${redactMessage(remark, secrets)}`),
   );
   const caches = new Set(stations.map(({ answers }) => answers));
   const ofCaches = [...caches].flatMap((answers) => answers?.remarks ?? []);

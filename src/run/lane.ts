@@ -7,7 +7,7 @@ import type { EvalConfig } from '../config.ts';
 import { AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
-import { hideSecrets, maskKeys } from '../text/secrets.ts';
+import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Agent, ErrorKind } from '../types.ts';
@@ -61,7 +61,7 @@ export async function makeStations(options: StationOptions): Promise<readonly St
 
 /** A module names its agent itself, and the name stands in every file and title. */
 function hideInName(agent: Agent, secrets: readonly string[]): Agent {
-  const name = hideSecrets(agent.name, secrets);
+  const name = redact(agent.name, secrets);
   return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });
 }
 

@@ -1,4 +1,4 @@
-import { hideInMessage } from '../text/secrets.ts';
+import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
@@ -30,7 +30,7 @@ export function streamSteps({ name, gated, secrets }: StreamOptions, write: (lin
   const shown = new Set<string>();
   const said = new Set<string | null>();
   const show = (text: string) =>
-    write(`${escapeLine(name, 400)}${escapeLine(hideInMessage(text, secrets), MAX_LENGTH)}\n`);
+    write(`${escapeLine(name, 400)}${escapeLine(redactMessage(text, secrets), MAX_LENGTH)}\n`);
   return {
     onAsked: () => show(': asked'),
     onProgress({ trace = [] }) {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { lstat, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../records/regular-file.ts';
-import { hideSecrets } from '../text/secrets.ts';
+import { redact } from '../text/secrets.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
 import { type ByteChange, copyTree, type LeftOut, removeTree, type TreeLimits } from './copy-tree.ts';
 import { writeJson } from './line-file.ts';
@@ -169,7 +169,7 @@ export async function saveWorkdir(
 
 function toChange(secrets: readonly string[]): ByteChange | undefined {
   const known = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
-  return known.length === 0 ? undefined : (bytes) => hideSecrets(bytes, known);
+  return known.length === 0 ? undefined : (bytes) => redact(bytes, known);
 }
 
 /** Relative to the run folder. */

@@ -3,66 +3,77 @@ import { cpuTime } from '../../test/cpu-time.ts';
 import { messageOf } from '../../test/message-of.ts';
 import { parseAgentSpecs } from '../agents/kinds.ts';
 import { readConfig } from '../config.ts';
-import {
-  hideInMessage,
-  hideInMessages,
-  hideSecrets,
-  hideSecretsIn,
-  maskKeyForms,
-  maskKeys,
-  readSecrets,
-} from './secrets.ts';
+import { maskKeyForms, maskKeys, readSecrets, redact, redactIn, redactMessage } from './secrets.ts';
 
 const KEY = 'Qx7-aB3dE5fG7hJ9kL1m';
+const LONG = 'abcdefgh-0123456789-tuvwxyz';
 
-test.each([
-  ['whole', `it is ${KEY}, ${KEY}`, 'it is [key], [key]'],
-  ['but for its last character, at the end', `it is ${KEY.slice(0, -1)}`, 'it is [key]'],
-  ['but for its first character, at the beginning', `${KEY.slice(1)} it is`, '[key] it is'],
-  ['to the half, at the end', `it is ${KEY.slice(0, 10)}`, 'it is [key]'],
-  ['to the half, at the beginning', `${KEY.slice(10)} it is`, '[key] it is'],
-  ['before a mark', `"it is ${KEY.slice(0, 15)}…" (string)`, '"it is [key]…" (string)'],
-  ['before three dots', `it is ${KEY.slice(0, 15)}... (status 400)`, 'it is [key]... (status 400)'],
-  ['behind a mark', `last words:\n…${KEY.slice(1)} it is`, 'last words:\n…[key] it is'],
-  ['behind three dots', `...${KEY.slice(5)} it is`, '...[key] it is'],
-  ['at several places', `…${KEY.slice(3)} ${KEY} ${KEY.slice(0, 12)}…`, '…[key] [key] [key]…'],
-  ['on both sides of a mark', `${KEY.slice(0, 12)}…${KEY.slice(-12)}`, '[key]…[key]'],
-])('a key that is there %s is hidden', (_, text, hidden) => {
-  expect(hideInMessage(text, [KEY])).toBe(hidden);
-  expect(hideInMessages({ trace: [{ text }], steps: 2 }, [KEY])).toEqual({ trace: [{ text: hidden }], steps: 2 });
+describe('in an answer', () => {
+  test.each([
+    ['a whole key', `it is ${KEY}, ${KEY}`, KEY, 'it is [key], [key]'],
+    ['a key in JSON', 'it is "a\\"b\\\\c"', 'a"b\\c', 'it is "[key]"'],
+    ['the beginning of a long key', `cut off: ${LONG.slice(0, 20)}`, LONG, 'cut off: [key]'],
+    ['the end of a long key', `${LONG.slice(9)} was cut off`, LONG, '[key] was cut off'],
+    ['both ends of a long key', `${LONG.slice(0, 19)}...${LONG.slice(-19)}`, LONG, '[key]...[key]'],
+  ])('%s is hidden', (_, text, key, hidden) => {
+    expect(redact(text, [key])).toBe(hidden);
+    expect(redactIn({ trace: [{ text }], steps: 2 }, [key])).toEqual({ trace: [{ text: hidden }], steps: 2 });
+  });
+
+  test.each([
+    ['less than 16 characters of a long key', `${LONG.slice(0, 15)}****`, LONG],
+    ['a part of a short key', 'local-key of local-keys', 'local-key-12345'],
+  ])('%s stays', (_, text, key) => {
+    expect(redact(text, [key])).toBe(text);
+  });
 });
 
-test.each([
-  ['less than half of it at an end', `it is ${KEY.slice(0, 9)}`],
-  ['half of it within a text', `it is ${KEY.slice(0, 19)} and no more`],
-  ['its end within a text', `it is ${KEY.slice(1)}`],
-  ['fewer than four characters', 'abc'],
-])('%s stays', (_, text) => {
-  expect(hideInMessage(text, [KEY, 'abcdef'])).toBe(text);
+describe('in a message', () => {
+  test.each([
+    ['whole', `it is ${KEY}, ${KEY}`, 'it is [key], [key]'],
+    ['but for its last character, at the end', `it is ${KEY.slice(0, -1)}`, 'it is [key]'],
+    ['to the half, at the beginning', `${KEY.slice(10)} it is`, '[key] it is'],
+    ['before a mark', `"it is ${KEY.slice(0, 15)}…" (string)`, '"it is [key]…" (string)'],
+    ['before three dots', `it is ${KEY.slice(0, 15)}... (status 400)`, 'it is [key]... (status 400)'],
+    ['behind a mark', `last words:\n…${KEY.slice(1)} it is`, 'last words:\n…[key] it is'],
+    ['behind three dots', `...${KEY.slice(5)} it is`, '...[key] it is'],
+    ['at several places', `…${KEY.slice(3)} ${KEY} ${KEY.slice(0, 12)}…`, '…[key] [key] [key]…'],
+    ['on both sides of a mark', `${KEY.slice(0, 12)}…${KEY.slice(-12)}`, '[key]…[key]'],
+  ])('a key that is there %s is hidden', (_, text, hidden) => {
+    expect(redactMessage(text, [KEY])).toBe(hidden);
+    expect(redactIn([{ text }], [KEY], redactMessage)).toEqual([{ text: hidden }]);
+  });
+
+  test.each([
+    ['less than half of it at an end', `it is ${KEY.slice(0, 9)}`],
+    ['half of it within a text', `it is ${KEY.slice(0, 19)} and no more`],
+    ['its end within a text', `it is ${KEY.slice(1)}`],
+    ['fewer than four characters', 'abc'],
+  ])('%s stays', (_, text) => {
+    expect(redactMessage(text, [KEY, 'abcdef'])).toBe(text);
+  });
+
+  test.each([
+    ['holds dots', 'a.b..c.d...e1', 'it is a.b..c.d...', 'it is [key]'],
+    ['holds dots, before a mark of dots', 'abcd1.fgh', 'it is abcd1... (x)', 'it is [key]... (x)'],
+    ['repeats itself', 'abababab1', 'xababababab', 'xab[key]'],
+    ['is quoted as JSON', 'a"b\\c"d\\e1', 'got "a\\"b\\\\c\\"d…" (string)', 'got "[key]…" (string)'],
+  ])('a key that %s is hidden too', (_, key, text, hidden) => {
+    expect(redactMessage(text, [key])).toBe(hidden);
+  });
+
+  test('takes no time for long texts and many keys', () => {
+    const keys = Array.from({ length: 300 }, (_, index) => `key-${index}-of-many`);
+    const texts = [KEY.slice(0, 12), `${KEY.slice(0, 12)}…`, '...', 'a', 'ab'].map((piece) => piece.repeat(100_000));
+    const start = cpuTime();
+    for (const text of texts) redactMessage(text, [KEY, 'a'.repeat(23), 'ab'.repeat(11), '.'.repeat(20)]);
+    redactMessage('word and ...'.repeat(100_000), keys);
+    expect(cpuTime() - start).toBeLessThan(2_000);
+  });
 });
 
-test.each([
-  ['holds dots', 'a.b..c.d...e1', 'it is a.b..c.d...', 'it is [key]'],
-  ['holds dots, before a mark of dots', 'abcd1.fgh', 'it is abcd1... (x)', 'it is [key]... (x)'],
-  ['repeats itself', 'abababab1', 'xababababab', 'xab[key]'],
-  ['is quoted as JSON', 'a"b\\c"d\\e1', 'got "a\\"b\\\\c\\"d…" (string)', 'got "[key]…" (string)'],
-])('a key that %s is hidden too', (_, key, text, hidden) => {
-  expect(hideInMessage(text, [key])).toBe(hidden);
-});
-
-test('a value without a part of a key stays the same one', () => {
-  const value = { text: 'x' };
-  expect(hideInMessages(value, [KEY])).toBe(value);
-  expect(hideInMessages(undefined, [KEY])).toBeUndefined();
-});
-
-test('takes no time for long texts and many keys', () => {
-  const keys = Array.from({ length: 300 }, (_, index) => `key-${index}-of-many`);
-  const texts = [KEY.slice(0, 12), `${KEY.slice(0, 12)}…`, '...', 'a', 'ab'].map((piece) => piece.repeat(100_000));
-  const start = cpuTime();
-  for (const text of texts) hideInMessage(text, [KEY, 'a'.repeat(23), 'ab'.repeat(11), '.'.repeat(20)]);
-  hideInMessage('word and ...'.repeat(100_000), keys);
-  expect(cpuTime() - start).toBeLessThan(2_000);
+test.each([{ text: 'x' }, undefined, null])('the value %j without a key stays the same one', (value) => {
+  expect(redactIn(value, [KEY])).toBe(value);
 });
 
 describe('maskKeys', () => {
@@ -151,17 +162,7 @@ test.each([
   expect(readSecrets({ [name]: value })).toEqual([]);
 });
 
-test('a secret is hidden wherever it stands in a value', () => {
-  const value = { text: 'it is s3cret"quoted', trace: [{ result: 's3cret"quoted' }], steps: 2, usage: null };
-  expect(hideSecretsIn(value, ['s3cret"quoted'])).toEqual({
-    text: 'it is [key]',
-    trace: [{ result: '[key]' }],
-    steps: 2,
-    usage: null,
-  });
-});
-
-test('so is the password of an address, whatever its name', () => {
+test('the password of an address is a secret, whatever its name', () => {
   const env = {
     OPENAI_BASE_URL: 'https://me:pass%20phrase-77@host/v1',
     DATABASE_URL: 'postgres://me:p@ssw0rd-p@ssw0rd@db:5432/x',
@@ -170,29 +171,6 @@ test('so is the password of an address, whatever its name', () => {
     NOTE: 'see a:longer-than-that@b',
   };
   expect(readSecrets(env)).toEqual(['p@ssw0rd-p@ssw0rd', 'pass%20phrase-77', 'pass phrase-77']);
-});
-
-const SECRET = 'abcdefgh-0123456789-tuvwxyz';
-
-test.each([
-  [`it is ${SECRET}, ${SECRET}`, 'it is [key], [key]'],
-  [`cut off: ${SECRET.slice(0, 20)}`, 'cut off: [key]'],
-  [`${SECRET.slice(9)} was cut off`, '[key] was cut off'],
-  [`${SECRET.slice(0, 19)}...${SECRET.slice(-19)}`, '[key]...[key]'],
-  [`${SECRET.slice(0, 15)}****`, 'abcdefgh-012345****'],
-])('a secret that was cut off is hidden too: %s', (text, hidden) => {
-  expect(hideSecrets(text, [SECRET])).toBe(hidden);
-  expect(hideSecretsIn({ trace: [{ text }] }, [SECRET])).toEqual({ trace: [{ text: hidden }] });
-});
-
-test('a short secret hides nothing but itself: its parts may be words of an answer', () => {
-  expect(hideSecrets('local-key of local-key-12345', ['local-key-12345'])).toBe('local-key of [key]');
-});
-
-test('a value without a secret stays the same one', () => {
-  const value = { text: 'x' };
-  expect(hideSecretsIn(value, ['s3cret'])).toBe(value);
-  expect(hideSecretsIn(undefined, ['s3cret'])).toBeUndefined();
 });
 
 describe('the name of an agent', () => {

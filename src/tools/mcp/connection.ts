@@ -6,7 +6,7 @@ import {
   ListToolsResultSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { hideInMessage, maskKeys } from '../../text/secrets.ts';
+import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
 import type { McpServer } from './mcp-file.ts';
@@ -117,7 +117,7 @@ export class McpConnection {
     const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
     const ending = this.#transport instanceof StdioTransport ? this.#transport.describe() : '';
     const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
-    return escapeLine(maskKeys(hideInMessage(known, this.#secrets)), 1_000);
+    return escapeLine(maskKeys(redactMessage(known, this.#secrets)), 1_000);
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { hideSecrets, hideSecretsIn } from '../../text/secrets.ts';
+import { redact, redactIn } from '../../text/secrets.ts';
 import { quote } from '../../text/show.ts';
 import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
@@ -83,9 +83,9 @@ function findProblems(tools: readonly Tool[]): readonly string[] {
 function toTool({ name, description = '', inputSchema }: ListedTool, server: RunningServer): Tool {
   const { version, secrets } = server;
   return {
-    name: toToolName(server.name, hideSecrets(name, secrets)),
-    description: hideSecrets(description, secrets).slice(0, MAX_DESCRIPTION).toWellFormed(),
-    schema: hideSecretsIn(inputSchema, secrets),
+    name: toToolName(server.name, redact(name, secrets)),
+    description: redact(description, secrets).slice(0, MAX_DESCRIPTION).toWellFormed(),
+    schema: redactIn(inputSchema, secrets),
     version,
     run: async (args, context) =>
       toToolOutput(await server.callTool(name, Object.fromEntries(args), context), secrets, context),
@@ -107,8 +107,8 @@ async function toToolOutput(
   const parts = await Promise.all(content.map((block, index) => toPart(block, index, secrets, context)));
   const texts = parts.map((part) => (typeof part === 'string' ? part : part.text)).filter((text) => text !== '');
   // Keys are hidden before it is written as JSON, which writes some characters of a key in another way.
-  const structure = content.length === 0 ? JSON.stringify(hideSecretsIn(structuredContent, secrets)) : undefined;
-  const text = hideSecrets(texts.join('\n') || (structure ?? '(the tool returned nothing)'), secrets);
+  const structure = content.length === 0 ? JSON.stringify(redactIn(structuredContent, secrets)) : undefined;
+  const text = redact(texts.join('\n') || (structure ?? '(the tool returned nothing)'), secrets);
   if (isError === true) throw new Error(text);
   return { text, media: parts.flatMap((part) => (typeof part === 'string' ? [] : part.media)) };
 }
@@ -124,7 +124,7 @@ function toPart(
   if (block.type !== 'resource') return readFile(`${block.type} ${index + 1}`, block.data, context);
   if ('text' in block.resource) return block.resource.text;
   // The name of a file goes out with the file, beside the text.
-  return readFile(hideSecrets(block.resource.uri, secrets), block.resource.blob, context);
+  return readFile(redact(block.resource.uri, secrets), block.resource.blob, context);
 }
 
 /** As attachments are read: by its content, and a broken picture never reaches an API. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import pLimit from 'p-limit';
-import { hideSecrets } from '../../text/secrets.ts';
+import { redact } from '../../text/secrets.ts';
 import { AgentError } from '../../types.ts';
 import { messageOf, type ToolContext } from '../tool.ts';
 import { McpConnection, type McpLimits, NoResult } from './connection.ts';
@@ -43,7 +43,7 @@ export class RunningServer {
     this.#limits = limits;
     this.#connection = connection;
     this.secrets = server.secrets;
-    this.version = hideSecrets(connection.version, server.secrets);
+    this.version = redact(connection.version, server.secrets);
   }
 
   listTools(most: number): Promise<readonly Tool[]> {
@@ -124,7 +124,7 @@ export class RunningServer {
   }
 
   #quote(name: string): string {
-    return JSON.stringify(hideSecrets(name, this.secrets));
+    return JSON.stringify(redact(name, this.secrets));
   }
 }
 
