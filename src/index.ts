@@ -6,7 +6,7 @@ export { compare } from './metrics/compare.ts';
 export { summarize } from './metrics/summarize.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
-export { scoreGaia } from './scoring/gaia/score-gaia.ts';
+export { scoreGaia } from './scoring/gaia/rules.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
 export {

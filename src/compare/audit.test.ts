@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { parseOptIn } from '../scoring/gaia/opt-in-rules.ts';
+import { parseOptIn } from '../scoring/gaia/rules.ts';
 import type { SampleResult } from '../types.ts';
 import { type AuditOptions, auditRules, isAuditRule, parseSemantic } from './audit.ts';
 

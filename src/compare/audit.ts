@@ -1,7 +1,6 @@
 import { createSuiteKey } from '../metrics/groups.ts';
-import { canEqual } from '../scoring/gaia/official.ts';
-import { OPT_IN_FORM, type OptInRule, parseOptIn } from '../scoring/gaia/opt-in-rules.ts';
-import { type GaiaRule, gaiaRules } from '../scoring/gaia/rules.ts';
+import type { GaiaRule } from '../scoring/gaia/official.ts';
+import { gaiaRules, OPT_IN_FORM, type OptInRule, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
 import { resultKey } from '../store/sample-log.ts';
@@ -172,10 +171,9 @@ type Case = { readonly row: SampleResult; readonly output: string; readonly targ
 /** Applies every rule to the extracted answer and to the whole output of a result. No rule accepts a missing answer. */
 function judgeCase({ row, output, target }: Case, { optIns, accepted, known }: AuditOptions): CaseAudit {
   let [answer, whole, bit] = [0, 0, 1];
-  const isShort = canEqual(output, target);
   for (const rule of gaiaRules) {
     if (judgeAnswer(rule, row, target)) answer += bit;
-    if ((isShort || !EQUALITY.has(rule.name)) && rule.judge(output, target).correct) whole += bit;
+    if (rule.judge(output, target).correct) whole += bit;
     bit *= 2;
   }
   for (const optIn of optIns) {
@@ -198,8 +196,6 @@ function judgeAnswer({ name, judge }: GaiaRule, row: SampleResult, target: strin
   if (name === 'official') return rules?.[name] ?? isCorrect(row);
   return rules?.[name] ?? judge(answer, target).correct;
 }
-
-const EQUALITY: ReadonlySet<string> = new Set(['official', 'exact']);
 
 /** What rules said that have to ask a server, and why some could say nothing. */
 export type AskedVerdicts = { readonly known: KnownVerdicts; readonly problems: readonly string[] };

@@ -1,5 +1,5 @@
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { judgeGaia } from '../scoring/gaia/score-gaia.ts';
+import { judgeGaia } from '../scoring/gaia/rules.ts';
 import type { Grade } from '../types.ts';
 import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { csv } from '../../src/records/csv.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
-import { scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
+import { scoreGaia } from '../../src/scoring/gaia/rules.ts';
 import { slug } from '../../src/store/run-folder.ts';
 import { escapeJson } from '../../src/text/show.ts';
 import { parseLong } from '../../src/tools/readers/office.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { parsePythonFloat } from '../../src/scoring/gaia/python.ts';
-import { judgeGaia, scoreGaia } from '../../src/scoring/gaia/score-gaia.ts';
+import { judgeGaia, scoreGaia } from '../../src/scoring/gaia/rules.ts';
 import { hostileText } from './hostile-text.ts';
 
 const RULES = ['official', 'exact', 'contains', 'bidirectional', 'fuzzy:0.9', 'tolerance:1%', 'any-of'];

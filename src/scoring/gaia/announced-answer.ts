@@ -1,20 +1,10 @@
-import { lastBox } from './answer-forms.ts';
+import { lastBox } from './tidy-answer.ts';
 
 /** A bare "Answer:" may open a whole essay; more than this is not taken for the answer. */
 const MAX_BARE_LENGTH = 200;
-const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
-const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
-const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
-const BLOCKS: ReadonlyMap<string, string> = new Map([
-  ['$$', '$$'],
-  ['\\[', '\\]'],
-]);
-
-/** What follows a place that announces an answer. `start` is the place itself. */
-export type Announced = { readonly start: number; readonly content: string };
 
 /** What follows `FINAL ANSWER:`, `Answer:` at the start of a line and headings like them, the last one first. */
-export function* markedAnswers(text: string): Generator<Announced> {
+export function* markedAnswers(text: string): Generator<{ readonly start: number; readonly content: string }> {
   let regionEnd = text.length;
   for (const mention of mentionsFromEnd(text)) {
     if (mention.kind !== 'marker') continue;
@@ -28,9 +18,7 @@ export function* markedAnswers(text: string): Generator<Announced> {
 export function* statedAnswers(text: string): Generator<string> {
   let regionEnd = text.length;
   for (const mention of mentionsFromEnd(text)) {
-    if (mention.kind === 'statement') {
-      yield readAnswer(text.slice(mention.end, regionEnd), mention);
-    }
+    if (mention.kind === 'statement') yield readAnswer(text.slice(mention.end, regionEnd), mention);
     regionEnd = mention.start;
   }
 }
@@ -39,9 +27,11 @@ export function* statedAnswers(text: string): Generator<string> {
 export function dropLeadIn(content: string): string {
   const at = content.slice(0, 60).search(/answer/i);
   const mention = at === -1 ? null : readMention(content, at);
-  if (mention?.kind !== 'statement' || !LEAD.test(content.slice(0, mention.start))) return content;
-  return readAnswer(content.slice(mention.end), mention);
+  const isLead = mention?.kind === 'statement' && LEAD.test(content.slice(0, mention.start));
+  return isLead ? readAnswer(content.slice(mention.end), mention) : content;
 }
+
+const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
 
 function* mentionsFromEnd(text: string): Generator<Mention> {
   const places = Array.from(text.matchAll(/answer(?=[s*_`\s:：]|$)/gi), (found) => found.index);
@@ -49,44 +39,6 @@ function* mentionsFromEnd(text: string): Generator<Mention> {
     const mention = readMention(text, at);
     if (mention !== null) yield mention;
   }
-}
-
-function readAnswer(region: string, { open, spoken }: Mention): string {
-  const answer = readRegion(region, open);
-  return spoken ? cutSentence(answer) : answer;
-}
-
-// The rest of the line; if that is blank, the last box or else the first line that says something.
-function readRegion(region: string, open: string): string {
-  const lines = region.split(/\r\n|\n|\r/);
-  const inline = lines[0]?.trim() ?? '';
-  if (inline !== '' && !opensBlock(inline)) return closeAt(inline, open);
-  const first = lines.findIndex((line) => line.trim() !== '' && !RULE.test(line));
-  const box = lastBox(region);
-  if (box !== null) return box;
-  const line = lines[first]?.trim() ?? '';
-  return opensBlock(line) ? readBlock(line, lines.slice(first + 1)) : closeAt(line.replace(BULLET, ''), open);
-}
-
-function opensBlock(line: string): boolean {
-  return BLOCKS.has(line) || isFence(line);
-}
-
-function isFence(line: string): boolean {
-  return /^```\w{0,20}$/.test(line);
-}
-
-function readBlock(opening: string, rest: readonly string[]): string {
-  const closing = BLOCKS.get(opening) ?? '```';
-  const end = rest.findIndex((line) => line.trim() === closing);
-  const block = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim();
-  return isFence(opening) || block === '' ? block : `${opening}${block}${closing}`;
-}
-
-function closeAt(content: string, open: string): string {
-  const closing = open.replaceAll('“', '”');
-  const end = content.lastIndexOf(closing);
-  return end === -1 ? content : content.slice(0, end);
 }
 
 /**
@@ -104,9 +56,6 @@ type Mention = {
   /** Emphasis or quote that opens right before the label and is still open behind it. */
   readonly open: string;
 };
-
-/** Where the word "answer" ends, what stands before it, and the label's own start in that. */
-type Place = { readonly text: string; readonly at: number; readonly tail: number; readonly before: string };
 
 const LOOK_BEHIND = 40;
 const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
@@ -129,31 +78,26 @@ const IS = /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?:
 function readMention(text: string, at: number): Mention | null {
   // A line break stands in for the start of the text, so that both begin a line alike.
   const before = at < LOOK_BEHIND ? `\n${text.slice(0, at)}` : text.slice(at - LOOK_BEHIND, at);
-  const place = { text, at, before, tail: at + 'answer'.length };
-  return readMarker(place) ?? readStatement(place);
-}
-
-function readMarker(place: Place): Mention | null {
-  const { text, at, tail, before } = place;
+  const tail = at + 'answer'.length;
   const final = FINAL.exec(before)?.[0] ?? '';
   const owner = OWNER.exec(before)?.[0] ?? '';
   const label = `${owner}${final}`;
-  const head = before.slice(0, before.length - label.length);
-  const found = owner === '' ? findForm(place, head, final) : findOwned(place, head);
-  if (found === null) return null;
-  const opened = OPEN.exec(head)?.[0] ?? '';
-  const spoken = /is[ \t]{0,3}[:：]$/.test(found);
-  return {
-    kind: 'marker',
-    final: final !== '',
-    spoken,
-    ...placeEmphasis(text, at - label.length, tail, found, opened),
-  };
+  const marker = findMarker(text, tail, before.slice(0, before.length - label.length), owner, final);
+  if (marker !== null) {
+    const spoken = /is[ \t]{0,3}[:：]$/.test(marker);
+    return { kind: 'marker', final: final !== '', spoken, ...placeEmphasis(text, before, label, at, marker) };
+  }
+  const speaker = SPEAKER.exec(before)?.[0];
+  const verb = speaker === undefined ? null : match(IS, text, tail);
+  if (speaker === undefined || verb === null) return null;
+  return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, before, speaker, at, verb) };
 }
 
-// "Answer:" must begin its line; "final answer:" may stand anywhere, and without a colon when the line is a heading.
-function findForm({ text, tail }: Place, head: string, final: string): string | null {
+// "Answer:" and "My answer:" must begin their line ("My answer is:" is a statement); "final answer:" may stand anywhere,
+// and without a colon when the line is a heading.
+function findMarker(text: string, tail: number, head: string, owner: string, final: string): string | null {
   const beginsLine = LINE_HEAD.test(head);
+  if (owner !== '') return beginsLine ? match(BARE_COLON, text, tail) : null;
   if (final === '' && !beginsLine) return null;
   const isHeading = beginsLine && (final.startsWith('F') || HEADING.test(head));
   return (
@@ -165,42 +109,62 @@ function findForm({ text, tail }: Place, head: string, final: string): string | 
   );
 }
 
-// "My answer:" too must begin its line; "My answer is:" is a statement.
-function findOwned({ text, tail }: Place, head: string): string | null {
-  return LINE_HEAD.test(head) ? match(BARE_COLON, text, tail) : null;
-}
-
-function readStatement({ text, at, tail, before }: Place): Mention | null {
-  const speaker = SPEAKER.exec(before)?.[0];
-  if (speaker === undefined) return null;
-  const found = match(IS, text, tail);
-  if (found === null) return null;
-  const opened = OPEN.exec(before.slice(0, before.length - speaker.length))?.[0] ?? '';
-  const start = at - speaker.length;
-  return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, start, tail, found, opened) };
-}
-
-// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it behind the answer.
-function placeEmphasis(text: string, label: number, tail: number, found: string, opened: string) {
-  const start = label - opened.length;
-  const end = tail + found.length;
-  if (found.includes(opened)) return { start, end, open: '' };
-  const next = text.charAt(end) === ' ' ? end + 1 : end;
-  return text.startsWith(opened, next) ? { start, end: next + opened.length, open: '' } : { start, end, open: opened };
-}
-
 function match(form: RegExp, text: string, at: number): string | null {
   form.lastIndex = at;
   return form.exec(text)?.[0] ?? null;
 }
 
+// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it behind the answer.
+function placeEmphasis(text: string, before: string, label: string, at: number, found: string) {
+  const opened = OPEN.exec(before.slice(0, before.length - label.length))?.[0] ?? '';
+  const start = at - label.length - opened.length;
+  const end = at + 'answer'.length + found.length;
+  if (found.includes(opened)) return { start, end, open: '' };
+  const next = text.charAt(end) === ' ' ? end + 1 : end;
+  return text.startsWith(opened, next) ? { start, end: next + opened.length, open: '' } : { start, end, open: opened };
+}
+
+function readAnswer(region: string, { open, spoken }: Mention): string {
+  const answer = readRegion(region, open);
+  return spoken ? cutSentence(answer) : answer;
+}
+
+const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
+const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
+
+// The rest of the line; if that is blank, the last box or else the first line that says something.
+function readRegion(region: string, open: string): string {
+  const lines = region.split(/\r\n|\n|\r/);
+  const inline = lines[0]?.trim() ?? '';
+  if (inline !== '' && findClosing(inline) === null) return closeAt(inline, open);
+  const box = lastBox(region);
+  if (box !== null) return box;
+  const first = lines.findIndex((line) => line.trim() !== '' && !RULE.test(line));
+  const line = lines[first]?.trim() ?? '';
+  const closing = findClosing(line);
+  return closing === null ? closeAt(line.replace(BULLET, ''), open) : readBlock(line, closing, lines.slice(first + 1));
+}
+
+/** What closes the block that a line opens, such as a fence; null where it opens none. */
+function findClosing(line: string): string | null {
+  if (line === '$$') return '$$';
+  if (line === '\\[') return '\\]';
+  return /^```\w{0,20}$/.test(line) ? '```' : null;
+}
+
+function readBlock(opening: string, closing: string, rest: readonly string[]): string {
+  const end = rest.findIndex((line) => line.trim() === closing);
+  const block = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim();
+  return closing === '```' || block === '' ? block : `${opening}${block}${closing}`;
+}
+
+function closeAt(content: string, open: string): string {
+  const end = content.lastIndexOf(open.replaceAll('“', '”'));
+  return end === -1 ? content : content.slice(0, end);
+}
+
 const STOP = /[.!?](?=["'”’*)`$]{0,4}(?:\s+\p{Lu}|\s*$))/gu;
 const CLOSERS = /^["'”’*)`$]{0,4}/;
-
-// Abbreviations that end with a point also in the middle or at the end of a sentence.
-const ABBREVIATIONS: ReadonlySet<string> = new Set(
-  'bros capt co corp dept dr est etc inc jr lt ltd messrs mr mrs ms mt no prof sept sgt sr st univ vs'.split(' '),
-);
 
 /** The first sentence of a line without its full stop. A point behind an abbreviation ("St.", "D.C.") ends nothing. */
 function cutSentence(line: string): string {
@@ -213,6 +177,11 @@ function cutSentence(line: string): string {
   }
   return trimmed;
 }
+
+// Abbreviations that end with a point also in the middle or at the end of a sentence.
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'bros capt co corp dept dr est etc inc jr lt ltd messrs mr mrs ms mt no prof sept sgt sr st univ vs'.split(' '),
+);
 
 // In mid-line a short word before the point is taken for an abbreviation; at the end only one that looks like it.
 function isAbbreviation(before: string, isLast: boolean): boolean {

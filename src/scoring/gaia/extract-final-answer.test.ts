@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
 import { extractFinalAnswer } from './extract-final-answer.ts';
 import cases from './extraction.cases.json' with { type: 'json' };
-import { scoreGaia } from './score-gaia.ts';
+import { scoreGaia } from './rules.ts';
 
 // A quadratic extraction of a megabyte takes minutes; a linear one below a tenth of a second on an idle machine.
 describe('takes time in proportion to the text', () => {

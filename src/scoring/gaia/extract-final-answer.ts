@@ -1,15 +1,7 @@
 import { dropThinking, ownWords } from '../own-words.ts';
 import { dropLeadIn, markedAnswers, statedAnswers } from './announced-answer.ts';
-import {
-  boxedAnswers,
-  embeddedJsonAnswers,
-  findSubmitCalls,
-  lastBox,
-  taggedAnswers,
-  unclosedTagAnswers,
-  wholeJsonAnswer,
-} from './answer-forms.ts';
-import { isPlaceholder, tidyAnswer } from './tidy-answer.ts';
+import { parsePythonFloat } from './python.ts';
+import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
 
 /**
  * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON, statement; else
@@ -25,10 +17,6 @@ export type FoundAnswer =
   | { readonly answer: string; readonly how: string }
   | { readonly answer: null; readonly how: 'none'; readonly reason: string };
 
-type Candidate = { readonly how: string; readonly content: string };
-
-/** A text without any shape is an answer as a whole up to this many characters. */
-const MAX_WHOLE_LENGTH = 1000;
 /** How many candidates of a text are looked at, so that thousands of empty markers cost no time. */
 const MAX_CANDIDATES = 40;
 
@@ -36,67 +24,52 @@ const MAX_CANDIDATES = 40;
 export function findAnswer(output: string): FoundAnswer {
   const { text, truncated } = dropThinking(ownWords(output));
   let reason: string | null = null;
-  for (const { how, content } of take(candidates(text))) {
+  for (const [how, content] of findCandidates(text).take(MAX_CANDIDATES)) {
     const answer = refine(content);
     const lack = whyNoAnswer(answer);
     if (lack === null) return { answer, how };
     reason ??= lack;
   }
-  if (reason === null && !truncated) return wholeText(text);
+  if (reason === null && !truncated) return takeWhole(text);
   return none(reason ?? 'truncated thinking');
 }
 
-function* candidates(text: string): Generator<Candidate> {
-  const json = wholeJsonAnswer(text);
-  if (json !== null) yield { how: 'json', content: json };
-  yield* named('answer tag', taggedAnswers(text));
-  yield* callsAndMarkers(text);
-  yield* named('boxed', boxedAnswers(text));
-  yield* named('json', embeddedJsonAnswers(text));
-  yield* named('answer tag', unclosedTagAnswers(text));
-  yield* named('answer statement', statedAnswers(text));
-}
+type Candidate = readonly [how: string, content: string];
 
-function* named(how: string, contents: Iterable<string>): Generator<Candidate> {
-  for (const content of contents) yield { how, content };
+function* findCandidates(text: string): Generator<Candidate> {
+  const json = wholeJsonAnswer(text);
+  if (json !== null) yield ['json', json];
+  const tags = readTags(text);
+  for (const content of tags.closed.reverse()) yield ['answer tag', content];
+  yield* findCallsAndMarkers(text);
+  const box = lastBox(text);
+  if (box !== null) yield ['boxed', box];
+  for (const content of embeddedJsonAnswers(text)) yield ['json', content];
+  if (tags.open !== null) yield ['answer tag', tags.open];
+  for (const content of statedAnswers(text)) yield ['answer statement', content];
 }
 
 // A call and a marker are equally explicit: the later one is the last word.
-function* callsAndMarkers(text: string): Generator<Candidate> {
-  const calls = findSubmitCalls(text);
+function* findCallsAndMarkers(text: string): Generator<Candidate> {
+  const calls = [...text.matchAll(SUBMIT_CALL)];
   for (const { start, content } of markedAnswers(text)) {
-    while ((calls.at(-1)?.start ?? -1) > start) yield* submitted(calls.pop());
-    yield { how: 'final answer marker', content };
+    while ((calls.at(-1)?.index ?? -1) > start) yield* readCall(text, calls.pop());
+    yield ['final answer marker', content];
   }
-  while (calls.length > 0) yield* submitted(calls.pop());
-}
-
-function* submitted(call: { read: () => string | null } | undefined): Generator<Candidate> {
-  const content = call?.read() ?? null;
-  if (content !== null) yield { how: 'submit call', content };
+  while (calls.length > 0) yield* readCall(text, calls.pop());
 }
 
 function refine(raw: string): string {
   const said = wholeJsonAnswer(raw) ?? raw;
-  const marked = firstMarked(said) ?? said;
-  return tidyAnswer(lastBox(marked) ?? dropLeadIn(marked.trim()));
+  const marked = markedAnswers(said).take(MAX_CANDIDATES);
+  const inner = marked.find(({ content }) => content !== '')?.content ?? said;
+  return tidyAnswer(lastBox(inner) ?? dropLeadIn(inner.trim()));
 }
 
-function firstMarked(text: string): string | null {
-  for (const { content } of take(markedAnswers(text))) if (content !== '') return content;
-  return null;
-}
+/** A text without any shape is an answer as a whole up to this many characters. */
+const MAX_WHOLE_LENGTH = 1000;
 
-function* take<T>(values: Iterable<T>): Generator<T> {
-  let taken = 0;
-  for (const value of values) {
-    yield value;
-    taken += 1;
-    if (taken === MAX_CANDIDATES) return;
-  }
-}
-
-function wholeText(text: string): FoundAnswer {
+function takeWhole(text: string): FoundAnswer {
   const whole = text.trim();
   if (whole.length > 2 * MAX_WHOLE_LENGTH || [...whole].length > MAX_WHOLE_LENGTH) return none('no final answer');
   const answer = tidyAnswer(whole);
@@ -111,4 +84,95 @@ function whyNoAnswer(answer: string): string | null {
 
 function none(reason: string): FoundAnswer {
   return { answer: null, how: 'none', reason };
+}
+
+const TAG = /<(\/?)(final[_ -]?answer|answer|solution)\s{0,4}>/gi;
+
+/**
+ * Contents of the answer tags of a text, and of one that is never closed, as when generation stops at the closing tag:
+ * one line only, since a longer rest is prose that mentions the tag.
+ */
+function readTags(text: string): { readonly closed: string[]; readonly open: string | null } {
+  const closed: string[] = [];
+  let open: { readonly name: string; readonly start: number } | null = null;
+  for (const { 0: tag, 1: slash, 2: written = '', index } of text.matchAll(TAG)) {
+    const name = written.toLowerCase();
+    if (slash === '') open = { name, start: index + tag.length };
+    else if (open?.name === name) {
+      closed.push(text.slice(open.start, index));
+      open = null;
+    }
+  }
+  const rest = open === null ? null : text.slice(open.start).trim();
+  return { closed, open: rest?.includes('\n') === true ? null : rest };
+}
+
+/** Calls that hand in an answer, such as `submit("...")` and `final_answer(42)`, up to their argument. */
+const SUBMIT_CALL =
+  /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi;
+
+// A variable or an expression says nothing about the answer: only a literal does.
+function* readCall(text: string, call: RegExpExecArray | undefined): Generator<Candidate> {
+  if (call === undefined) return;
+  const start = call.index + call[0].length;
+  const literal = readStringLiteral(text, start);
+  const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
+  if (literal !== null) {
+    const isWhole = /^\s{0,8},?\s{0,8}\)/.test(text.slice(literal.end, literal.end + 20));
+    if (isWhole) yield ['submit call', literal.value];
+  } else if (number !== undefined && parsePythonFloat(number) !== null) yield ['submit call', number];
+}
+
+const FENCED = /^```[ \t]{0,4}\w{0,10}\s([\s\S]*)```$/;
+
+/**
+ * The answer of a text that is one JSON object, fenced or not: its "final_answer", else its "answer". A null answer
+ * is ''; null means that the text is no such object.
+ */
+function wholeJsonAnswer(text: string): string | null {
+  const trimmed = text.trim();
+  const body = FENCED.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  if (!body.startsWith('{') || !body.endsWith('}')) return null;
+  const fields = new Map(Object.entries(parseObject(body)).map(([key, value]) => [toPlainKey(key), toText(value)]));
+  return fields.get('finalanswer') ?? fields.get('answer') ?? null;
+}
+
+function parseObject(json: string): object {
+  try {
+    return Object(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function toPlainKey(key: string): string {
+  return key.toLowerCase().replace(/[_ -]/g, '');
+}
+
+function toText(value: unknown): string | null {
+  if (value === null) return '';
+  if (!Array.isArray(value)) return typeof value === 'object' ? null : String(value);
+  const texts = value.map((element) => (Array.isArray(element) ? null : toText(element)));
+  return texts.includes(null) ? null : texts.join(', ');
+}
+
+const EMBEDDED = [/"final[_ -]?answer"\s{0,8}:\s{0,8}/gi, /"answer"\s{0,8}:\s{0,8}/gi];
+const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,}])/i;
+
+/** Answers in JSON objects that stand somewhere in a text, the last one first; "final_answer" before "answer". */
+function* embeddedJsonAnswers(text: string): Generator<string> {
+  for (const key of EMBEDDED) {
+    const keys = [...text.matchAll(key)];
+    // Most of a hostile text may be keys without a value.
+    for (const { 0: written, index } of keys.slice(-MAX_CANDIDATES).reverse()) {
+      const value = readJsonValue(text, index + written.length);
+      if (value !== undefined) yield value;
+    }
+  }
+}
+
+function readJsonValue(text: string, start: number): string | undefined {
+  if (text.charAt(start) === '"') return readStringLiteral(text, start)?.value;
+  const scalar = SCALAR.exec(text.slice(start, start + 60))?.[0];
+  return scalar?.toLowerCase() === 'null' ? '' : scalar;
 }

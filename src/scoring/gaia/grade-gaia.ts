@@ -1,7 +1,7 @@
 import type { Grade } from '../../types.ts';
 import { type FoundAnswer, findAnswer } from './extract-final-answer.ts';
-import { gaiaRules, type Judgement } from './rules.ts';
-import { judgeGaia } from './score-gaia.ts';
+import type { Judgement } from './official.ts';
+import { gaiaRules, judgeGaia } from './rules.ts';
 
 /** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */
 const MAX_SHORT_LINE = 200;

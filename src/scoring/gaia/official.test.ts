@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { canEqual, findKind, official, quote } from './official.ts';
-import { exact } from './rules.ts';
+import { describe, expect, it } from 'vitest';
+import { findKind, official, quote } from './official.ts';
 
 type Row = { readonly answer: string | null; readonly truth: string; readonly correct: boolean; readonly case: string };
 
@@ -148,47 +146,6 @@ it('tells a match by infinity from a real one', () => {
   expect(answers.map((answer) => official.judge(answer, 'inf').vacuous)).toEqual([true, undefined, undefined]);
   expect(official.judge('x, 2', 'inf; 2').vacuous).toBe(true);
   expect(official.judge('x, 3', 'inf; 2').vacuous).toBeUndefined();
-});
-
-test('never rules out what a rule finds equal', () => {
-  const part = fc.constantFrom(
-    'a',
-    'B',
-    'é',
-    'İ',
-    'K',
-    ' ',
-    '.',
-    ',',
-    ';',
-    '$',
-    '7',
-    '1e9',
-    'inf',
-    'word',
-    '\n',
-    'ſ',
-    'ﬁ',
-  );
-  const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
-  const equal = fc.tuple(text, text).filter(([answer, truth]) => {
-    return official.judge(answer, truth).correct || exact.judge(answer, truth).correct;
-  });
-  fc.assert(fc.property(equal, ([answer, truth]) => canEqual(answer, truth)));
-});
-
-test.each([
-  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', '17', false],
-  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'inf', true],
-  ['I counted the boxes on the shelf.\nFINAL ANSWER: 17', 'x; 1e999', true],
-  ['R a i n - c o a t !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!', 'raincoat', true],
-  // 26 letters of the alphabet against as many as 9 + 2 * 8.
-  ['abcdefghijklmnopqrstuvwxyz', 'x,yzzzzzz', false],
-  ['abcdefghijklmnopqrstuvwxy[]^`{}', 'x,yzzzzzz', true],
-  ['AZaz'.repeat(6), 'x,yzzzzzz', true],
-  ['0000000000000000000000000000000000000000000000000017', '17', true],
-])('%j against %j: %s', (answer, truth, expected) => {
-  expect(canEqual(answer, truth)).toBe(expected);
 });
 
 it.each([

@@ -1,9 +1,28 @@
 import { cut, escapeControls } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks } from './python.ts';
-import type { GaiaRule, Judgement } from './rules.ts';
 
-/** One comparison: the two forms that were compared and what to say about them. */
+/** A way of comparing an answer with a truth. A missing answer is null. */
+export type GaiaRule = {
+  readonly name: string;
+  judge(answer: string | null, truth: string): Judgement;
+};
+
+/** What a rule says about one answer. */
+export type Judgement = {
+  readonly correct: boolean;
+  /** One sentence: compared as what, and why it does or does not match. */
+  readonly explanation: string;
+  /** The truth and the answer in the form that was compared, uncut. */
+  readonly expected: string;
+  readonly received: string;
+  /** True when the answer matched only because the rule reads any unreadable number as infinity. */
+  readonly vacuous?: true;
+  /** Partial credit, 0 to 1: shown under the rule's name, and part of no accuracy. */
+  readonly partial?: number;
+};
+
+/** The forms that were compared and what to say about them. */
 type Comparison = Omit<Judgement, 'explanation'> & { readonly detail: string };
 
 /**
@@ -13,31 +32,23 @@ type Comparison = Omit<Judgement, 'explanation'> & { readonly detail: string };
 export const official: GaiaRule = {
   name: 'official',
   judge(answer, truth) {
+    const kind = findKind(truth);
+    const compare = { number: compareNumber, list: compareList, text: compareText }[kind];
     // The leaderboard turns a missing answer into the text "None" before it compares.
-    const given = answer ?? 'None';
-    const number = parsePythonFloat(truth);
-    if (number !== null) return toJudgement('number', compareNumber(given, number));
-    if (isList(truth)) return toJudgement('list', compareList(given, truth));
-    return toJudgement('text', compareText(given, truth));
+    const { detail, ...comparison } = compare(answer ?? 'None', truth);
+    return { ...comparison, explanation: `compared as ${kind}: ${detail}` };
   },
 };
 
 /** How the rule compares answers with a truth. */
 export function findKind(truth: string): 'number' | 'list' | 'text' {
   if (parsePythonFloat(truth) !== null) return 'number';
-  return isList(truth) ? 'list' : 'text';
-}
-
-function isList(truth: string): boolean {
-  return /[,;]/.test(truth);
-}
-
-function toJudgement(kind: string, { detail, ...comparison }: Comparison): Judgement {
-  return { ...comparison, explanation: `compared as ${kind}: ${detail}` };
+  return /[,;]/.test(truth) ? 'list' : 'text';
 }
 
 // Exact equality without tolerance. An answer that is not a number counts as +infinity, whatever it says.
-function compareNumber(answer: string, expected: number): Comparison {
+function compareNumber(answer: string, truth: string): Comparison {
+  const expected = parsePythonFloat(truth);
   const received = parsePythonFloat(answer.replace(/[$%,]/g, ''));
   const correct = (received ?? Number.POSITIVE_INFINITY) === expected;
   const forms = { correct, expected: String(expected), received: received === null ? answer : String(received) };
@@ -48,9 +59,7 @@ function compareNumber(answer: string, expected: number): Comparison {
 }
 
 function compareText(answer: string, truth: string): Comparison {
-  const expected = deletePunctuation(squash(truth));
-  const received = deletePunctuation(squash(answer));
-  return compareForms(received, expected);
+  return compareForms(deletePunctuation(squash(answer)), deletePunctuation(squash(truth)));
 }
 
 function compareForms(received: string, expected: string): Comparison {
@@ -59,9 +68,12 @@ function compareForms(received: string, expected: string): Comparison {
 }
 
 function compareList(answer: string, truth: string): Comparison {
-  const truths = truth.split(/[,;]/);
-  const answers = answer.split(/[,;]/);
-  if (answers.length !== truths.length) return differentLengths(answers, truths);
+  const [truths, answers] = [truth.split(/[,;]/), answer.split(/[,;]/)];
+  if (answers.length !== truths.length) {
+    const [expected, received] = [truths, answers].map((elements) => elements.map(squash).join('; '));
+    const detail = `${plural(answers.length, 'element')}, expected ${truths.length}`;
+    return { correct: false, expected: expected ?? '', received: received ?? '', detail };
+  }
   const pairs = truths.map((element, index) => compareElement(answers[index] ?? '', element));
   const wrong = pairs.findIndex((pair) => !pair.correct);
   return {
@@ -73,19 +85,9 @@ function compareList(answer: string, truth: string): Comparison {
   };
 }
 
-function differentLengths(answers: readonly string[], truths: readonly string[]): Comparison {
-  return {
-    correct: false,
-    expected: truths.map(squash).join('; '),
-    received: answers.map(squash).join('; '),
-    detail: `${plural(answers.length, 'element')}, expected ${truths.length}`,
-  };
-}
-
 // Unlike in a text, punctuation counts inside the elements of a list.
 function compareElement(answer: string, truth: string): Comparison {
-  const number = parsePythonFloat(truth);
-  return number === null ? compareForms(squash(answer), squash(truth)) : compareNumber(answer, number);
+  return parsePythonFloat(truth) === null ? compareForms(squash(answer), squash(truth)) : compareNumber(answer, truth);
 }
 
 // Blanks go before the letters are lowered, because a sigma becomes final by what follows it.
@@ -95,35 +97,6 @@ function squash(text: string): string {
 
 function verb(correct: boolean): 'is' | 'is not' {
   return correct ? 'is' : 'is not';
-}
-
-/** The most letters of a text that reads as a number: "infinity". */
-const LETTERS_OF_A_NUMBER = 8;
-
-/**
- * False when an answer holds so many letters that no rule of equality (official, exact) can find it equal to the truth;
- * reads no more of it than that takes. Whole outputs are mostly told apart by this alone.
- */
-export function canEqual(answer: string, truth: string): boolean {
-  const parts = truth.split(/[,;]/);
-  const most = truth.length + LETTERS_OF_A_NUMBER * parts.length;
-  return !hasMoreLetters(answer, most) || parts.some(isInfinite);
-}
-
-/** Each unreadable number equals a truth of infinity, however long it is. */
-function isInfinite(truth: string): boolean {
-  return parsePythonFloat(truth) === Number.POSITIVE_INFINITY;
-}
-
-function hasMoreLetters(text: string, most: number): boolean {
-  let letters = 0;
-  for (let index = 0; index < text.length; index++) {
-    // Lower-casing keeps ASCII letters as many as they are; anything else is left out of the count.
-    const lower = text.charCodeAt(index) | 32;
-    if (lower >= 97 && lower <= 122) letters += 1;
-    if (letters > most) return true;
-  }
-  return false;
 }
 
 /** A text in double quotes for a one-line message: escaped, cut after 80 characters. */

@@ -1,111 +1,204 @@
-import { official, quote } from './official.ts';
-import { replaceBlanks, stripBlanks } from './python.ts';
+import { distance } from 'fastest-levenshtein';
+import { plural } from '../../text/wording.ts';
+import type { Score } from '../../types.ts';
+import { findKind, type GaiaRule, type Judgement, official, quote } from './official.ts';
+import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from './python.ts';
+
+/**
+ * Applies a rule to the letter to an answer as given; null and the empty text included (for the official rule null is
+ * the text "None"). Throws a RangeError for an unknown rule.
+ */
+export function scoreGaia(answer: string | null, truth: string, rule = 'official'): Score {
+  const { correct, explanation, partial } = judgeGaia(answer, truth, rule);
+  const credit = partial === undefined ? {} : { partial: { [rule]: partial } };
+  return { correct, answer, how: 'as given', rule, explanation, ...credit };
+}
+
+/** As `scoreGaia`, with the forms that were compared; `accepted` is what the rule "any-of" takes beside the truth. */
+export function judgeGaia(
+  answer: string | null,
+  truth: string,
+  name = 'official',
+  accepted: readonly string[] = [],
+): Judgement {
+  const rule = gaiaRules.find((known) => known.name === name) ?? parseOptIn(name)?.create(accepted);
+  if (rule !== undefined) return rule.judge(answer, truth);
+  const names = gaiaRules.map((known) => known.name).join(', ');
+  throw new RangeError(
+    `Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}. Opt-in: ${OPT_IN_FORM}.`,
+  );
+}
 
 /** Equality after trimming, lower-casing and collapsing blanks. A missing answer never matches. */
-export const exact: GaiaRule = {
-  name: 'exact',
-  judge(answer, truth) {
-    const expected = normalizeExact(truth);
-    const received = normalizeExact(answer ?? '');
-    const correct = answer !== null && received === expected;
-    return {
-      correct,
-      expected,
-      received,
-      get explanation() {
-        return `compared exactly: ${quote(received)} ${correct ? 'is' : 'is not'} ${quote(expected)}`;
-      },
-    };
-  },
-};
+const exact = createRule('exact', {
+  normalize: (text) => replaceBlanks(stripBlanks(text).toLowerCase(), ' '),
+  accepts: (received, expected) => received === expected,
+  says: ['compared exactly', 'is', 'is not'],
+});
 
 /**
  * The trimmed, lower-cased truth occurs somewhere in the answer. Loose: a short truth matches nearly any text, an
  * empty one every text. A missing answer never matches.
  */
-const contains: GaiaRule = {
-  name: 'contains',
-  judge(answer, truth) {
-    const expected = normalizeContains(truth);
-    const received = normalizeContains(answer ?? '');
-    const correct = answer !== null && received.includes(expected);
-    return {
-      correct,
-      expected,
-      received,
-      get explanation() {
-        return `compared as substring: ${quote(received)} ${correct ? 'contains' : 'does not contain'} ${quote(expected)}`;
-      },
-    };
-  },
-};
+const contains = createRule('contains', {
+  normalize: (text) => stripBlanks(text).toLowerCase(),
+  accepts: (received, expected) => received.includes(expected),
+  says: ['compared as substring', 'contains', 'does not contain'],
+});
 
 /**
  * Either text occurs in the other after lower-casing, collapsing blanks and deleting all but ASCII word characters.
  * Unlike the rule it stems from, a side of which nothing is left never matches.
  */
-const bidirectional: GaiaRule = {
-  name: 'bidirectional',
-  judge(answer, truth) {
-    const expected = normalizeWords(truth.toLowerCase());
-    const lower = (answer ?? '').toLowerCase();
-    // What holds plain words as they are holds them without its punctuation too; many answers are told by this alone.
-    const isHeld = PLAIN_WORDS.test(expected) && lower.includes(expected);
-    const correct = isHeld || (expected.trim() !== '' && overlaps(normalizeWords(lower), expected));
-    return {
-      correct,
-      expected,
-      get received() {
-        return normalizeWords(lower);
-      },
-      get explanation() {
-        const verb = correct ? 'overlaps' : 'does not overlap';
-        return `compared as substring both ways: ${quote(this.received)} ${verb} ${quote(expected)}`;
-      },
-    };
-  },
-};
-/** Every rule by which an answer can be compared. A new rule is one file and one line here. */
+const bidirectional = createRule('bidirectional', {
+  // JavaScript's own \s and \w, as in the TypeScript program that used this rule.
+  normalize: (text) =>
+    text
+      .toLowerCase()
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/[^\w\s]/g, ''),
+  accepts: (received, expected) =>
+    received.trim() !== '' && expected.trim() !== '' && (received.includes(expected) || expected.includes(received)),
+  says: ['compared as substring both ways', 'overlaps', 'does not overlap'],
+});
+
+/** Every rule by which an answer is always compared. A new rule is one file and one line here. */
 export const gaiaRules: readonly GaiaRule[] = [official, exact, contains, bidirectional];
 
-/** What a rule says about one answer. */
-export type Judgement = {
-  readonly correct: boolean;
-  /** One sentence: compared as what, and why it does or does not match. Worded when it is read: mostly it is not. */
-  readonly explanation: string;
-  /** The truth and the answer in the form that was compared, uncut. */
-  readonly expected: string;
-  readonly received: string;
-  /** True when the answer matched only because the rule reads any unreadable number as infinity. */
-  readonly vacuous?: true;
-  /** Partial credit, 0 to 1: shown under the rule's name, and part of no accuracy. */
-  readonly partial?: number;
+type Way = {
+  normalize(text: string): string;
+  accepts(received: string, expected: string): boolean;
+  readonly says: readonly [how: string, yes: string, no: string];
 };
 
-/** A way of comparing an answer with a truth. A missing answer is null. */
-export type GaiaRule = {
+function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: Way): GaiaRule {
+  return {
+    name,
+    judge(answer, truth) {
+      const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
+      const correct = answer !== null && accepts(received, expected);
+      const explain = () => `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
+      return toJudgement({ correct, received, expected }, explain);
+    },
+  };
+}
+
+/** The sentence is made when it is read: the rule audit judges whole outputs for the verdict alone. */
+function toJudgement(judged: Omit<Judgement, 'explanation'>, explain: () => string): Judgement {
+  return {
+    ...judged,
+    get explanation() {
+      return explain();
+    },
+  };
+}
+
+/** A rule that is applied only where it is asked for by name; `accepted` are answers that a record has beside its truth. */
+export type OptInRule = {
   readonly name: string;
-  judge(answer: string | null, truth: string): Judgement;
+  create(accepted: readonly string[]): GaiaRule;
 };
 
-function normalizeExact(text: string): string {
-  return replaceBlanks(stripBlanks(text).toLowerCase(), ' ');
+/** What such a rule may be called, for messages. */
+export const OPT_IN_FORM =
+  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance, tolerance:5% or tolerance:0.05 (of the truth), tolerance:5abs (units), any-of';
+
+const NUMBER = String.raw`(\d{1,15}(?:\.\d{1,15})?)`;
+const OPT_IN = new RegExp(`^(?:any-of|fuzzy(?::${NUMBER})?|tolerance(?::${NUMBER}(%|abs)?)?)$`);
+
+/** Reads a name such as "fuzzy", "fuzzy:0.9", "tolerance:5%", "tolerance:0.5abs" or "any-of"; null when it is none. */
+export function parseOptIn(name: string): OptInRule | null {
+  const match = OPT_IN.exec(name);
+  if (match === null) return null;
+  const [, similarity = '0.85', amount = '0.01', unit = ''] = match;
+  if (name === 'any-of') return { name, create: (accepted) => createAnyOf(name, accepted) };
+  if (name.startsWith('fuzzy')) {
+    const least = Number(similarity);
+    return least <= 0 || least > 1 ? null : { name, create: () => createFuzzy(name, least) };
+  }
+  // A bare 5 would be 500 %, and is meant as 5 %.
+  if (unit === '' && Number(amount) >= 1) return null;
+  const tolerance = { amount: unit === '%' ? Number(amount) / 100 : Number(amount), relative: unit !== 'abs' };
+  return { name, create: () => createTolerance(name, tolerance) };
 }
 
-function normalizeContains(text: string): string {
-  return stripBlanks(text).toLowerCase();
+/** The official rule with any of several answers, the truth and those that the record accepts beside it. */
+function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
+  return {
+    name,
+    judge(answer, truth) {
+      const judgements = [truth, ...accepted].map((each) => official.judge(answer, each));
+      const found = judgements.find(({ correct }) => correct) ?? official.judge(answer, truth);
+      const several = `any of ${plural(judgements.length, 'accepted answer')}`;
+      return { ...found, explanation: `${several}, ${found.explanation}` };
+    },
+  };
 }
 
-const PLAIN_WORDS = /^\w+(?: \w+)*$/;
+/** How far a number may be from the truth: a share of the truth's size, or an amount. */
+type Tolerance = { readonly amount: number; readonly relative: boolean };
 
-function overlaps(received: string, expected: string): boolean {
-  return received.trim() !== '' && (received.includes(expected) || expected.includes(received));
+/**
+ * The official rule with numbers that need only be near, in lists too. Texts, the number of elements and their order
+ * count as ever.
+ */
+function createTolerance(name: string, tolerance: Tolerance): GaiaRule {
+  const { amount, relative } = tolerance;
+  const shown = relative ? `${Number((amount * 100).toPrecision(6))} %` : String(amount);
+  return {
+    name,
+    judge(answer, truth) {
+      const { received } = official.judge(answer, truth);
+      const judgement = official.judge(answer === null ? null : snap(answer, truth, tolerance), truth);
+      return { ...judgement, received, explanation: `with a tolerance of ${shown}, ${judgement.explanation}` };
+    },
+  };
 }
 
-// JavaScript's own \s and \w, as in the TypeScript program that used this rule.
-function normalizeWords(lower: string): string {
-  return lower
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/[^\w\s]/g, '');
+/** The answer with each number that is near enough replaced by the truth's. */
+function snap(answer: string, truth: string, tolerance: Tolerance): string {
+  if (findKind(truth) === 'number') return isNear(answer, truth, tolerance) ? truth : answer;
+  const [answers, truths] = [answer.split(/[,;]/), truth.split(/[,;]/)];
+  return answers.map((each, index) => (isNear(each, truths[index] ?? '', tolerance) ? truths[index] : each)).join(';');
+}
+
+function isNear(answer: string, truth: string, { amount, relative }: Tolerance): boolean {
+  const received = parsePythonFloat(answer.replace(/[$%,]/g, '')) ?? Number.NaN;
+  const expected = parsePythonFloat(truth) ?? Number.NaN;
+  if (!Number.isFinite(expected)) return false;
+  // A decimal such as 0.1 is no exact number: the last digits of the difference are noise.
+  const noise = 1e-12 * Math.abs(expected);
+  return Math.abs(received - expected) <= (relative ? amount * Math.abs(expected) : amount) + noise;
+}
+
+/**
+ * Texts that are alike but for a few letters, `least` (0 to 1) being 1 - edit distance / length of the longer one,
+ * without case, blanks and punctuation. Numbers must be equal: digits that are alike say nothing.
+ */
+function createFuzzy(name: string, least: number): GaiaRule {
+  const normalize = (text: string) => deletePunctuation(replaceBlanks(text, '').toLowerCase());
+  return {
+    name,
+    judge(answer, truth) {
+      if (findKind(truth) === 'number') return official.judge(answer, truth);
+      const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
+      const alike = answer === null ? 0 : findSimilarity(received, expected, least);
+      return toJudgement({ correct: alike >= least, received, expected }, () => {
+        const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
+        return `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
+      });
+    },
+  };
+}
+
+/** Above this many characters only equality counts: the distance takes time with the product of both lengths. */
+const MAX_LENGTH = 2000;
+
+/** 0 where the lengths alone rule out `least`. */
+function findSimilarity(a: string, b: string, least: number): number {
+  if (a === b) return 1;
+  const longer = Math.max(a.length, b.length);
+  const atBest = Math.min(a.length, b.length) / longer;
+  return atBest < least || longer > MAX_LENGTH ? 0 : 1 - distance(a, b) / longer;
 }

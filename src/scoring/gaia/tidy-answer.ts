@@ -1,33 +1,18 @@
-const ROUNDS = 4;
+type Pairs = readonly (readonly [open: string, close: string])[];
 
-/** Most answers hold none of the characters that format one. */
-const FORMATTED = /[*_`$\\"'“‘«「]/;
-
-// Opening and closing of what may wrap a whole answer. Longer ones first.
-const WRAPPERS: readonly (readonly [string, string])[] = [
-  ['**', '**'],
-  ['*', '*'],
-  ['__', '__'],
-  ['_', '_'],
-  ['``', '``'],
-  ['`', '`'],
-];
-
-const MATH: readonly (readonly [string, string])[] = [
+// What may wrap a whole answer, longer ones first.
+const EMPHASIS: Pairs = ['**', '*', '__', '_', '``', '`'].map((mark) => [mark, mark]);
+const MATH: Pairs = [
   ['$$', '$$'],
   ['$', '$'],
   ['\\(', '\\)'],
   ['\\[', '\\]'],
 ];
+const QUOTES: Pairs = ['""', "''", '“”', '‘’', '«»', '「」'].map((pair) => [pair.charAt(0), pair.charAt(1)]);
 
-const QUOTES: readonly (readonly [string, string])[] = [
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['「', '」'],
-];
+/** Most answers hold none of the characters that format one. */
+const FORMATTED = /[*_`$\\"'“‘«「]/;
+const ROUNDS = 4;
 
 /**
  * Strips what formats an answer and is no part of it: Markdown emphasis, code marks, math delimiters, LaTeX text
@@ -38,16 +23,10 @@ export function tidyAnswer(raw: string): string {
   let answer = raw.trim();
   if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const tidier = tidyOnce(answer);
-    if (tidier === answer) break;
-    answer = tidier;
+    const bare = unwrap(dropRemark(unwrapFence(answer)), EMPHASIS);
+    answer = unwrapPairs(unwrapMath(unwrapQuotes(bare))).trim();
   }
   return answer;
-}
-
-function tidyOnce(raw: string): string {
-  const bare = dropRemark(unwrapFence(raw));
-  return unwrapPairs(unwrapMath(unwrapQuotes(unwrap(bare, WRAPPERS)))).trim();
 }
 
 function unwrapFence(text: string): string {
@@ -57,20 +36,39 @@ function unwrapFence(text: string): string {
 /** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the name in full, so it stays. */
 function dropRemark(text: string): string {
   const match = /^\*\*([^*\n]+)\*\*(?:[ \t]{0,4}\(([^()\n]{1,200})\))?[ \t]{0,4}\.?$/.exec(text);
-  if (match === null) return text;
-  const [, bold = '', remark = ''] = match;
+  const [, bold = text, remark = ''] = match ?? [];
   const isRemark = remark === '' || /^[-+$]?[\d.,]+%?$/.test(bold.trim()) || /^[a-z≈~]\S* \S/.test(remark);
   return isRemark ? bold : text;
 }
 
-function unwrap(text: string, wrappers: typeof WRAPPERS): string {
-  for (const [open, close] of wrappers) {
+function unwrap(text: string, pairs: Pairs): string {
+  for (const [open, close] of pairs) {
     if (!text.startsWith(open) || !text.endsWith(close)) continue;
     const inner = text.slice(open.length, -close.length);
     // A wrapper that recurs inside does not enclose the whole: "a", "b".
     if (inner.trim() !== '' && !inner.includes(open) && !inner.includes(close)) return inner;
   }
   return text;
+}
+
+// Quotes with nothing between are an empty answer, not an answer of two quotes.
+function unwrapQuotes(text: string): string {
+  return QUOTES.some(([open, close]) => text === open + close) ? '' : unwrap(text, QUOTES);
+}
+
+function unwrapMath(text: string): string {
+  const inner = unwrap(text, MATH);
+  return (inner === text ? text : plainMath(inner))
+    .replace(/\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf)|operatorname|emph) ?\{([^{}]*)\}/g, '$1')
+    .replace(/\\([$%&#_])/g, '$1');
+}
+
+/** Math without LaTeX spacing: `1{,}000` is 1,000 and `5\,000` is 5000. */
+function plainMath(text: string): string {
+  return text
+    .replace(/\{,\}/g, ',')
+    .replace(/\\[,!]/g, '')
+    .replace(/\\[;: ]/g, ' ');
 }
 
 // `**a**, **b**`: only pairs that stand like Markdown's do, so that 2**3 keeps its stars and US$ its sign.
@@ -81,20 +79,24 @@ function unwrapPairs(text: string): string {
     .replace(/(?<=^|[\s([])\$(?=\S)([^$\n]*[^$\s])\$(?=$|[\s,.;:!?)\]])/g, '$1');
 }
 
-// Quotes with nothing between are an empty answer, not an answer of two quotes.
-function unwrapQuotes(text: string): string {
-  return QUOTES.some(([open, close]) => text === open + close) ? '' : unwrap(text, QUOTES);
-}
+// An escaped brace or backslash is a token of its own, so that it opens and closes nothing.
+const BRACE = /\\f?boxed\s{0,4}\{|\\[\\{}]|[{}]/g;
 
-function unwrapMath(text: string): string {
-  const inner = unwrap(text, MATH);
-  return plainMacros(inner === text ? text : plainMath(inner));
-}
-
-function plainMacros(text: string): string {
-  return text
-    .replace(/\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf)|operatorname|emph) ?\{([^{}]*)\}/g, '$1')
-    .replace(/\\([$%&#_])/g, '$1');
+/** Content of the last LaTeX `\boxed{...}` of a text that is closed and not blank; braces may nest. */
+export function lastBox(text: string): string | null {
+  // One pass with a stack: looking for the end of each box by itself is quadratic when many are never closed.
+  const starts: (number | null)[] = [];
+  let last: { readonly start: number; readonly end: number } | null = null;
+  for (const { 0: token, index } of text.matchAll(BRACE)) {
+    if (token === '{') starts.push(null);
+    else if (token.length > 2) starts.push(index + token.length);
+    else if (token === '}') {
+      const start = starts.pop() ?? null;
+      if (start === null || start < (last?.start ?? 0) || text.slice(start, index).trim() === '') continue;
+      last = { start, end: index };
+    }
+  }
+  return last === null ? null : plainMath(text.slice(last.start, last.end));
 }
 
 const BRACKETED = /^(?:\[([^[\]]*)\]|<([^<>]*)>|\{([^{}]*)\})$/;
@@ -105,27 +107,12 @@ const ADDRESSED = /\b(?:your|insert|here)\b/i;
 /** Whether an answer is the unfilled template of a prompt, such as "[YOUR FINAL ANSWER]" or "...". */
 export function isPlaceholder(answer: string): boolean {
   if (answer.length > 60) return false;
-  const text = answer.replace(/[.…)"'”*`]{1,4}$/, '').trim();
   if (/^[.…]+$/.test(answer) && answer !== '.') return true;
+  const text = answer.replace(/[.…)"'”*`]{1,4}$/, '').trim();
   const inner = BRACKETED.exec(text)?.slice(1).join('').trim();
   if (inner !== undefined) return inner === '' || /^[.…]+$/.test(inner) || TEMPLATE.test(inner);
   return TEMPLATE.test(text) && ADDRESSED.test(text);
 }
-
-/** Math without LaTeX spacing: `1{,}000` is 1,000 and `5\,000` is 5000. */
-export function plainMath(text: string): string {
-  return text
-    .replace(/\{,\}/g, ',')
-    .replace(/\\[,!]/g, '')
-    .replace(/\\[;: ]/g, ' ');
-}
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['\n', ''],
-]);
 
 const STRING_QUOTES = ['"""', "'''", '"', "'", '`'];
 
@@ -134,14 +121,11 @@ export function readStringLiteral(text: string, start: number): { value: string;
   const quote = STRING_QUOTES.find((candidate) => text.startsWith(candidate, start));
   if (quote === undefined) return null;
   const from = start + quote.length;
-  const end = findClosing(text, from, quote);
-  return end === -1 ? null : { value: unescapeText(text.slice(from, end)), end: end + quote.length };
-}
-
-function findClosing(text: string, from: number, quote: string): number {
   let end = text.indexOf(quote, from);
   while (isEscaped(text, end)) end = text.indexOf(quote, end + 1);
-  return end;
+  if (end === -1) return null;
+  const value = text.slice(from, end).replace(/\\(?:u[0-9a-f]{4}|[\s\S])/gi, unescapeOne);
+  return { value, end: end + quote.length };
 }
 
 function isEscaped(text: string, at: number): boolean {
@@ -150,13 +134,11 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function unescapeText(text: string): string {
-  return text.replace(/\\(?:u[0-9a-f]{4}|[\s\S])/gi, unescapeOne);
-}
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 
 // An escaped letter that is no escape is LaTeX or a path: both characters stay.
 function unescapeOne(sequence: string): string {
   const character = sequence.slice(1);
   if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));
-  return ESCAPES.get(character) ?? (/[a-z]/i.test(character) ? sequence : character);
+  return ESCAPES[character] ?? (/[a-z]/i.test(character) ? sequence : character);
 }

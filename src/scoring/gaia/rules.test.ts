@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../test/cpu-time.ts';
+import { quote } from './official.ts';
+import { judgeGaia, OPT_IN_FORM, parseOptIn, scoreGaia } from './rules.ts';
+
+it('scores by the official rule unless told otherwise', () => {
+  expect(scoreGaia('1,927', '1927')).toEqual({
+    correct: true,
+    answer: '1,927',
+    how: 'as given',
+    rule: 'official',
+    explanation: 'compared as number: 1927 is 1927',
+  });
+  expect(judgeGaia('1,927', '1927').explanation).toBe('compared as number: 1927 is 1927');
+});
+
+it('scores a missing answer to the letter of the official rule, and never counts it by the others', () => {
+  expect(scoreGaia(null, 'None')).toMatchObject({ correct: true, answer: null });
+  for (const rule of ['exact', 'contains', 'bidirectional', 'fuzzy']) {
+    expect(['None', 'null', '', '?!'].map((truth) => scoreGaia(null, truth, rule).correct)).not.toContain(true);
+    expect(judgeGaia(null, 'otter', rule).received).toBe('');
+  }
+});
+
+it.each([
+  ...['Official', '', '__proto__', 'offi\u0007cial', 'fuzy', 'fuzzy:', 'fuzzy:0', 'fuzzy:1.5', 'fuzzy:x', 'fuzzy:0.9x'],
+  ...['tolerance:1', 'tolerance:x', 'tolerance:', 'tolerance:-1', 'tolerance:1e3', 'any-of:x'],
+])('refuses the unknown rule %j and names the known ones', (rule) => {
+  const known = `Use one of: official, exact, contains, bidirectional. Opt-in: ${OPT_IN_FORM}.`;
+  expect(parseOptIn(rule)).toBeNull();
+  expect(() => scoreGaia('1', '1', rule)).toThrow(
+    new RangeError(`Unknown GAIA scoring rule: got ${quote(rule)}. ${known}`),
+  );
+});
+
+it.each<readonly [rule: string, answer: string, truth: string, correct: boolean]>([
+  ['exact', ' The  Otter\n', 'the otter', true],
+  ['exact', 'red\u001c\u0085fox', 'Red Fox', true],
+  ['exact', 'red\ufefffox', 'red fox', false],
+  ['exact', 'otter.', 'otter', false],
+  ['exact', '1927.0', '1927', false],
+  ['exact', '', '', true],
+  ['contains', 'I saw an Otter there', ' OTTER ', true],
+  ['contains', '1956', '5', true],
+  ['contains', 'red  fox', 'red fox', false],
+  ['contains', 'ot', 'otter', false],
+  ['contains', '', 'otter', false],
+  ['contains', 'anything', '', true],
+  ['bidirectional', 'The year 1,927!', '1927', true],
+  ['bidirectional', 'Otter', 'Ava Otter, Bo Seal', true],
+  ['bidirectional', '15', '1.5', true],
+  ['bidirectional', 'seal', 'otter', false],
+  ['bidirectional', '', 'otter', false],
+  ['bidirectional', '- -', 'otter x', false],
+  ['bidirectional', 'otter', '東京', false],
+  ['bidirectional', '東京', '東京', false],
+  ['bidirectional', 'a b', '- -', false],
+  ['bidirectional', 'seaotter x', ' otter', true],
+  ['bidirectional', 'red  fox', 'red fox', true],
+  ['bidirectional', 'redfox', 'red fox', false],
+  ['bidirectional', 'a red  fox', 'red - fox', false],
+  ['fuzzy', 'Grey  Heron', 'grey heron', true],
+  ['fuzzy', 'grey herons', 'grey heron', true],
+  ['fuzzy', 'a heron', 'grey heron', false],
+  ['fuzzy:1', 'grey herons', 'grey heron', false],
+  ['fuzzy:0.5', 'a heron', 'grey heron', true],
+  ['fuzzy:0.5', 'ab', 'abcd', true],
+  ['fuzzy', 'Grey-Heron!', 'grey heron', true],
+  // 1234568 and 1234567 are alike by their digits, and another number.
+  ['fuzzy', '1234568', '1234567', false],
+  ['fuzzy', '1,234,567', '1234567', true],
+  ['fuzzy', 'plumb, pear', 'plum, pear', true],
+  ['fuzzy', '', 'x', false],
+  ['fuzzy', `a${'x'.repeat(1999)}`, `b${'x'.repeat(1999)}`, true],
+  ['fuzzy', `a${'x'.repeat(2000)}`, `b${'x'.repeat(2000)}`, false],
+  ['tolerance', '101', '100', true],
+  ['tolerance', '99', '100', true],
+  ['tolerance', '101.01', '100', false],
+  ['tolerance', '-101', '-100', true],
+  ['tolerance:5%', '105', '100', true],
+  ['tolerance:5%', '106', '100', false],
+  ['tolerance:0.05', '105', '100', true],
+  ['tolerance:0.05', '105.1', '100', false],
+  ['tolerance:0.5abs', '100.5', '100', true],
+  ['tolerance:0.5abs', '100.6', '100', false],
+  ['tolerance:0.1abs', '0.3', '0.2', true],
+  ['tolerance', '$1,010', '1000', true],
+  ['tolerance', '0.001', '0', false],
+  ['tolerance', 'pear, 101', 'pear; 100', true],
+  ['tolerance', 'plum, 101', 'pear; 100', false],
+  ['tolerance', '101, pear', 'pear; 100', false],
+  ['tolerance', 'pear, 101, 7', 'pear; 100', false],
+  ['tolerance', '17 apples', '17', false],
+  ['tolerance', 'Pear!', 'pear', true],
+  ['tolerance:50%', '-7', 'inf', false],
+  ['tolerance:5abs', '5', '0', true],
+  ['tolerance:5abs', 'five', '0', false],
+  ['tolerance:5abs', 'inf', '0', false],
+  ['tolerance:50abs', 'pear, 7', 'pear, plum', false],
+  ['tolerance:5abs', 'red, green', 'red green', true],
+])('%s: %j against %j is %s', (rule, answer, truth, correct) => {
+  expect(scoreGaia(answer, truth, rule)).toMatchObject({ correct, rule });
+});
+
+it.each([
+  ['New York', true],
+  ['nyc', true],
+  ['The Big Apple!', true],
+  ['Boston', false],
+  [null, false],
+])('any-of judges %j by the truth and what else is accepted: %s', (answer, correct) => {
+  expect(judgeGaia(answer, 'New York', 'any-of', ['NYC', 'the big apple']).correct).toBe(correct);
+});
+
+it.each([
+  ['exact', 'A  b', 'a c', 'compared exactly: "a b" is not "a c"', 'a c', 'a b'],
+  ['exact', 'A', 'a', 'compared exactly: "a" is "a"', 'a', 'a'],
+  ['contains', 'Ab', 'C ', 'compared as substring: "ab" does not contain "c"', 'c', 'ab'],
+  ['contains', 'Ab', 'A', 'compared as substring: "ab" contains "a"', 'a', 'ab'],
+  ['bidirectional', 'A!', 'ab', 'compared as substring both ways: "a" overlaps "ab"', 'ab', 'a'],
+  ['bidirectional', 'c', 'ab', 'compared as substring both ways: "c" does not overlap "ab"', 'ab', 'c'],
+  ['fuzzy', 'ab', 'b', 'compared by edit distance: "ab" and "b" are 0 % alike, 85 % are needed', 'b', 'ab'],
+  ['fuzzy', 'abcdefghi', 'abcdefghij', '"abcdefghi" and "abcdefghij" are 90 % alike', 'abcdefghij', 'abcdefghi'],
+  ['tolerance', '105', '100', 'with a tolerance of 1 %, compared as number: 105 is not 100', '100', '105'],
+  ['any-of', '7', '8', 'any of 1 accepted answer, compared as number: 7 is not 8', '8', '7'],
+])('%s explains %j against %j', (rule, answer, truth, explanation, expected, received) => {
+  const judgement = judgeGaia(answer, truth, rule);
+  expect(judgement).toMatchObject({ expected, received });
+  expect(judgement.explanation).toContain(explanation);
+});
+
+// Whatever the machine, a quadratic rule takes 16 times as long for four times the text, or far more than a second.
+describe('takes time in proportion to the text', () => {
+  it.each(['official', 'exact', 'contains', 'bidirectional', 'fuzzy'])('%s', (rule) => {
+    for (const unit of ['1', '1_', '1,', ' ', 'a ', 'e1', '\u0085', '１']) {
+      for (const truth of ['3', 'a, b', 'word', 'x'.repeat(1_000_000)]) {
+        const start = cpuTime();
+        scoreGaia(`${unit.repeat(1_000_000 / unit.length)}x`, truth, rule);
+        expect(cpuTime() - start).toBeLessThan(3000);
+      }
+    }
+  });
+});
