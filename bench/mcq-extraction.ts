@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Extraction } from '../src/scoring/mcq/values.ts';
+import type { Extraction } from '../src/scoring/mcq/extract-choice.ts';
 import { type LabelledOutput, parseLabelledOutputs } from './mcq-labelled-outputs.ts';
 import { publicRules } from './mcq-rules/index.ts';
 import type { RuleQuestion } from './mcq-rules/rule.ts';

@@ -3,7 +3,22 @@ import { linesOf } from './lines.ts';
 import { type ChoiceQuestion, inOrder, type Question, toQuestion } from './question.ts';
 import { type Reader, readers } from './readers.ts';
 import { jsonConfidence, wholeText } from './structured.ts';
-import { type Claim, type Extraction, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './values.ts';
+import { type Claim, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './tokens.ts';
+
+export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
+
+/** What an output answers. */
+export type Extraction = {
+  /** Labels in the order of the question; null unless `state` is "answered". Without choices also ["ALL"]. */
+  readonly choices: readonly string[] | null;
+  /** How it was found, in words: the reader that decided. */
+  readonly how: string;
+  readonly state: ExtractionState;
+  /** Where the answer stands in the output, as [start, end) in UTF-16 code units. */
+  readonly span: readonly [number, number] | null;
+  /** Confidence that a JSON answer states. */
+  readonly confidence: string | number | null;
+};
 
 /**
  * Reads which options an output chooses. Rules only, no guess: where an output tells nothing, several things or that

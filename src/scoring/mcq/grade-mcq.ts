@@ -1,10 +1,9 @@
 import { cut, escapeControls } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
 import { canonicalLabels, isAllStatement, isNoneStatement, onlyLabel, spelledOut } from './all-none.ts';
-import { extractChoice } from './extract-choice.ts';
+import { type Extraction, extractChoice } from './extract-choice.ts';
 import { type ChoiceQuestion, toLabels } from './question.ts';
 import { findTruthLabels, resolveTruth } from './truths.ts';
-import type { Extraction } from './values.ts';
 
 /** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
 export type GradeMcqOptions = { readonly extract?: boolean | undefined };

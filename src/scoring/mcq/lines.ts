@@ -1,16 +1,16 @@
-import { mentionsIn, textsIn } from './mentions.ts';
 import {
   type Claim,
-  labelsAt,
   labelsClaim,
   labelsOf,
+  mentionsIn,
   ownTextEnd,
   type Reading,
   type Token,
   textAt,
-  textsAt,
+  textsIn,
   tokenAt,
-} from './values.ts';
+} from './tokens.ts';
+import { labelsAt, textsAt } from './values.ts';
 
 const GOOD = /[✓]|(?<![a-z])(?:correct|true|yes|right|richtig|vrai|verdadero|正确)(?![a-z])/u;
 const BAD = /[✗]|(?<![a-z])(?:incorrect|false|no|not|wrong|falsch|faux|falso|错误|n't|eliminated?|ruled out)(?![a-z])/u;

@@ -1,5 +1,5 @@
+import type { ExtractionState } from './extract-choice.ts';
 import type { ChoiceQuestion } from './question.ts';
-import type { ExtractionState } from './values.ts';
 
 /** Questions of the table; all made up. */
 export const questions: Readonly<Record<string, ChoiceQuestion>> = {

@@ -1,8 +1,8 @@
 import { isListing, leadingLabel, ownLine, verdicts } from './lines.ts';
-import { markedIn, textsIn } from './mentions.ts';
 import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
-import { type Claim, labelsAt, labelsClaim, labelsOf, ownTextEnd, phraseAt, type Reading, tokenAt } from './values.ts';
+import { type Claim, labelsClaim, labelsOf, markedIn, ownTextEnd, type Reading, textsIn, tokenAt } from './tokens.ts';
+import { labelsAt, phraseAt } from './values.ts';
 import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
 
 /** One way of telling an answer. Its claims are in the order of the text. */

@@ -1,17 +1,17 @@
-import { markedIn, mentionsIn, textsIn } from './mentions.ts';
 import { boxes } from './structured.ts';
 import {
   type Claim,
-  labelsAt,
   labelsClaim,
   labelsOf,
+  markedIn,
   matchAt,
+  mentionsIn,
   ownTextEnd,
-  phraseAt,
   type Reading,
   textAt,
-  textsAt,
-} from './values.ts';
+  textsIn,
+} from './tokens.ts';
+import { labelsAt, phraseAt, textsAt } from './values.ts';
 import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPattern } from './words.ts';
 
 /**

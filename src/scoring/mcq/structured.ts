@@ -1,5 +1,6 @@
 import { wordsIn } from './question.ts';
-import { type Claim, labelsAt, labelsClaim, labelsOf, type Reading, wholeAt } from './values.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
+import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD =
   /["'](?:final[_ ]?|correct[_ ]?|selected[_ ]?|chosen[_ ]?|my[_ ]?)?(?:answers?|choices?|options?|letter|label|selection|prediction)(?:[_ ]?(?:letter|label|id|choice|key))?["']\s{0,3}:\s{0,3}(\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n]))/giu;

@@ -1,0 +1,193 @@
+import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
+
+/** What is read at one place: options, or what is said in place of options. */
+export type Value =
+  | { readonly kind: 'labels'; readonly labels: readonly string[] }
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' };
+
+/** A value and where it stands in the cleaned text. */
+export type Claim = { readonly value: Value; readonly start: number; readonly end: number };
+
+/** A cleaned output prepared for the readers. */
+export type Reading = {
+  readonly text: string;
+  /** `text` in lower case, of the same length. */
+  readonly lower: string;
+  readonly question: Question;
+  readonly multiple: boolean | undefined;
+  /** It hit a token limit, so that its last words may not be what it was getting at. */
+  readonly cut: boolean;
+};
+
+/** A label where it stands; `firm` where brackets or a noun show that it is one. */
+export type Token = { readonly label: string; readonly start: number; readonly end: number; readonly firm: boolean };
+
+export function labelsClaim(labels: readonly string[], start: number, end: number): Claim {
+  return { value: { kind: 'labels', labels }, start, end };
+}
+
+export function labelsOf({ value }: Claim): readonly string[] {
+  return value.kind === 'labels' ? value.labels : [];
+}
+/** "both options", "the letter", "选项". */
+const NOUNS =
+  '(?:(?:both|either|only|just|the|options?|choices?|letters?|statements?|answers?|items?|alternatives?|opci[oó]n|opção|opzione|antwort|r[ée]ponse|respuesta|resposta|risposta|letra|lettre|lettera|选项|вариант)[ \\n:]{1,3}|选项){0,3}';
+const NAMING = /opt|choi|lett|letr|statement|answer|item|alternativ|opci|opç|opz|antw|ponse|risp|resp|选项|вариант/iu;
+/** "B(x)", "B's", "Bs" and "1.5" are no labels; Chinese goes on without a blank. */
+const NO_WORD = "(?!\\(|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
+const tokens = new Map<string, RegExp>();
+
+/** A single label at a position, in brackets or bare: "B", "(B)", "option B", "⟦ B ⟧". */
+export function tokenAt(reading: Reading, at: number): Token | null {
+  const { text, question } = reading;
+  const match = matchAt(tokenPattern(question.labels.source), text, at);
+  if (match === null) return null;
+  const [all, noun = '', open = '', spelling = '', close = ''] = match;
+  const label = question.labels.find(spelling);
+  if (label === null) return null;
+  const end = at + all.length;
+  const start = at + all.lastIndexOf(spelling, all.length - close.length);
+  const bracketed = /[([⟦{"']/u.test(open) && close !== '';
+  const named = NAMING.test(noun);
+  const token = { label, start, end, firm: bracketed || named };
+  if (bracketed) return token;
+  if (spelling !== foldLabel(label) && !isLowerLabel(text, end, spelling, named)) return null;
+  const isWord = /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
+  return isWord ? null : token;
+}
+
+function tokenPattern(source: string): RegExp {
+  const pattern =
+    tokens.get(source) ??
+    new RegExp(
+      `[ \\n]{0,4}(${NOUNS}) {0,2}([(["'⟦{<]{0,2}) {0,12}(${source}) {0,9}([)\\]"'⟧}>]{0,2})${NO_WORD}`,
+      'iuy',
+    );
+  if (tokens.size > 64) tokens.clear();
+  tokens.set(source, pattern);
+  return pattern;
+}
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** "answer: b" at the end of a line is the label B, "a drug" is none. */
+function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
+  return /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)/u.test(text.slice(end, end + 8)) || (named && !/^[ai]$/u.test(spelling));
+}
+
+/** Words that follow "A" or "I" where it is a label: "A is", "A because". */
+const AFTER_LABEL =
+  /[ \n]{1,2}(?:is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being|describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has|fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder)(?![a-zà-ɏ])/uy;
+
+/** "A drug" and "I would" begin with an article and a pronoun. */
+function isWordNotLabel({ text, question }: Reading, token: Token, spelling: string, named: boolean): boolean {
+  const { label, start, end } = token;
+  const isPronoun = /i/iu.test(spelling);
+  if (isPronoun && !named && /^ (?:would|should|can|was|has|does|only|best)/u.test(text.slice(end, end + 8)))
+    return true;
+  if (!/^[ \n]{1,3}["'$\\]?[\p{L}\d]/u.test(text.slice(end, end + 5))) return false;
+  if (/^ {0,3}\n/u.test(text.slice(end, end + 5)) || (named && !isPronoun)) return false;
+  // "Answer: A Showers follow"
+  if (/^ [A-Z][a-z]/u.test(text.slice(end, end + 3)) && /: {0,9}$/u.test(text.slice(Math.max(0, start - 9), start)))
+    return false;
+  return matchAt(AFTER_LABEL, text, end) === null && ownTextEnd(text, question, label, end) === null;
+}
+
+/** Between a label and its text: ". ", ") ", ": ", " - ". */
+const BETWEEN = /(?:[\s.:)\]"'(,=–—]|-(?!\d)){0,6}/uy;
+
+/** Where the text of this very option ends, if it follows its label. */
+export function ownTextEnd(text: string, { texts }: Question, label: string, at: number): number | null {
+  const own = texts.get(label);
+  return own === undefined ? null : textEnd(text, own, at);
+}
+
+function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
+  const between = words[0] === '-' ? /[\s.:)\]"'(,=–—]{0,6}/uy : BETWEEN;
+  const from = at + (matchAt(between, text, at)?.[0].length ?? 0);
+  let last: Word | undefined;
+  let count = 0;
+  for (const found of wordsIn(text.slice(from, from + reach))) {
+    if (count === words.length) return last === undefined || isInNumber(last, found) ? null : from + last.end;
+    if (found.word !== words[count]) return null;
+    last = found;
+    count += 1;
+  }
+  return last === undefined || count < words.length ? null : from + last.end;
+}
+
+/** "12" is not found in "12%", "12/5" or "12^3". */
+function isInNumber(last: Word, next: Word): boolean {
+  return /\d$/u.test(last.word) && next.start === last.end && /^[%/^]/u.test(next.word);
+}
+
+/** The option whose text stands here, the longest; `closed` where the phrase ends with it. */
+export function textAt(
+  { text, question }: Reading,
+  at: number,
+): { readonly label: string; readonly end: number; readonly closed: boolean } | null {
+  let best: { readonly label: string; readonly end: number } | null = null;
+  for (const [label, own] of question.texts) {
+    const end = textEnd(text, own, at);
+    if (end !== null && (best === null || end > best.end)) best = { label, end };
+  }
+  if (best === null) return null;
+  const after = text.slice(best.end, best.end + 8);
+  const closed =
+    /^[ )"'\]⟧}]{0,4}(?:[.,;:!?(]?(?:\s|$)|$)/u.test(after) && !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
+  return { ...best, closed };
+}
+/** "(B", "[B", "option B", "选项B". */
+const MARKED =
+  /(?<![\p{L}\p{N}\\])(?:\(|\[|(?:options?|choices?|answers?|statements?|选项|opci[oó]n|opção|opzione|alternativa|antwort|réponse|respuesta|resposta|risposta|letra) {0,2}["'(]?(?=[A-Za-z\d]))/giu;
+/** "B" where a sentence or a clause begins, or behind "and", "so", "is". */
+const BARE =
+  /(?<=^|[\n.!?:;,] {0,3}|(?:^|[ \n])(?:and|or|so|thus|therefore|hence|think|believe|that|is|be|either|both|but|however|while|whereas|only|then|because|since|than) |[。，、])(?=["']?[A-Z\d]{1,2}(?:[^\p{L}\p{N}]|$|[一-鿿]))/giu;
+
+/** The labels that a stretch of text names, in order. */
+export function mentionsIn(reading: Reading, from: number, to: number): readonly Token[] {
+  return tokensBehind([MARKED, BARE], reading, from, to);
+}
+
+/** Those that brackets or a noun mark as labels: "(B)", "option B". */
+export function markedIn(reading: Reading, from: number, to: number): readonly Token[] {
+  return tokensBehind([MARKED], reading, from, to).filter(
+    ({ firm, start }) => firm && !/[a-z]/u.test(reading.text.charAt(start)),
+  );
+}
+
+/** In an output that names labels in thousands of places the last ones tell as much. */
+const MOST_PLACES = 500;
+
+function tokensBehind(places: readonly RegExp[], reading: Reading, from: number, to: number): readonly Token[] {
+  const part = reading.text.slice(from, to);
+  const found = new Map<number, Token>();
+  for (const { index } of places.flatMap((place) => [...part.matchAll(place)].slice(-MOST_PLACES))) {
+    const token = tokenAt(reading, from + index);
+    if (token !== null && token.end <= to + 1) found.set(token.start, token);
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/** The options whose text stands in a stretch; a text within a longer one does not count. */
+export function textsIn({ text, question }: Reading, from: number, to: number): readonly Claim[] {
+  const found = [...wordsIn(text.slice(from, to))];
+  const all = ` ${found.map(({ word }) => word).join(' ')} `;
+  const hits = [...question.texts].flatMap(([label, { key, words }]) => {
+    const at = key.length < 3 && !/\d/u.test(key) ? -1 : all.lastIndexOf(` ${key} `);
+    // "±2" is not 2.
+    return at < 0 || (/^\d/u.test(key) && all.slice(0, at + 1).endsWith(' pm '))
+      ? []
+      : [{ label, at, to: at + key.length, count: words.length }];
+  });
+  const outer = hits.filter(
+    (hit) => !hits.some((other) => other.to - other.at > hit.to - hit.at && other.at <= hit.at && hit.to <= other.to),
+  );
+  return outer.map(({ label, at, count }) => {
+    const first = all.slice(0, at + 1).split(' ').length - 2;
+    return labelsClaim([label], from + (found[first]?.start ?? 0), from + (found[first + count - 1]?.end ?? 0));
+  });
+}
