@@ -7,8 +7,7 @@ import type { EvalConfig } from '../src/config.ts';
 import type { Comparison } from '../src/metrics/compare.ts';
 import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
-import { summarize } from '../src/metrics/summarize.ts';
-import { type TrialFigures, trialFigures } from '../src/metrics/trial-figures.ts';
+import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { type Manifest, readManifest } from '../src/store/manifest.ts';
 import { listExpectedTrials, type MergedRuns } from '../src/store/merge.ts';
@@ -138,7 +137,7 @@ function computeTrials({ suites }: Summary, results: readonly SampleResult[]): r
   const repeated = suites.filter(({ groups }) => groups.some(({ n, questions }) => n > questions));
   return repeated.map(({ suite, dataset, agent }) => {
     const own = results.filter((row) => row.suite === suite && row.dataset === dataset && row.agent === agent);
-    return { suite, dataset, agent, ...trialFigures(own) };
+    return { suite, dataset, agent, ...computeTrialFigures(own) };
   });
 }
 

@@ -1,6 +1,6 @@
-import { formatPercent } from '../src/metrics/percent.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { escapeLine } from '../src/text/show.ts';
+import { formatPercent } from '../src/text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 
 /** Several agents side by side on the questions of one suite. */

@@ -1,6 +1,6 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison } from '../../src/compare/compare-runs.ts';
-import { createSuiteKey } from '../../src/metrics/groups.ts';
+import { toSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
 import { STATES } from '../../src/states.ts';
 import { plural } from '../../src/text/wording.ts';
@@ -69,10 +69,9 @@ ${bySuite(summary).map(({ title, agents }) => html`${renderAccuracyChart(title, 
 
 /** How long answers took; nothing where nobody knows. */
 export function renderLatency(summary: Summary, results: readonly SampleResult[]): Markup {
-  const toKey = createSuiteKey();
-  const byAgent = Map.groupBy(results, toKey);
+  const byAgent = Map.groupBy(results, toSuiteKey);
   const charts = bySuite(summary).flatMap(({ title, agents }) => {
-    const all = agents.map((agent) => ({ agent, times: toLatencies(agent, byAgent.get(toKey(agent)) ?? []) }));
+    const all = agents.map((agent) => ({ agent, times: toLatencies(agent, byAgent.get(toSuiteKey(agent)) ?? []) }));
     const timed = all.filter(({ times }) => times.answered.length + times.deadlines.length > 0);
     const domain = findDomain(timed.map(({ times }) => times));
     return timed.map(({ agent, times }) => {

@@ -8,7 +8,6 @@ import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { isMcq, loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { findRepeats, isFields, unknownLayout } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
-import { formatPercent } from '../metrics/percent.ts';
 import { readRecords } from '../records/read-records.ts';
 import type { RawRecord } from '../records/read-text.ts';
 import { RecordError } from '../records/record-error.ts';
@@ -16,7 +15,7 @@ import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
 import { hidesRecords } from '../text/hide-records.ts';
 import { escapeLine } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { formatPercent, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 

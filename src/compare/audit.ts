@@ -1,4 +1,4 @@
-import { createSuiteKey } from '../metrics/groups.ts';
+import { toSuiteKey } from '../metrics/groups.ts';
 import type { GaiaRule } from '../scoring/gaia/official.ts';
 import { gaiaRules, OPT_IN_FORM, type OptInRule, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isGraded } from '../states.ts';
@@ -39,7 +39,7 @@ export type Audit = {
  * The verdict of the row is the measure: a rule that differs from it accepts or rejects wrongly. Changes no figure.
  */
 export function auditRules(results: readonly SampleResult[], options: AuditOptions): Audit {
-  const suites = [...Map.groupBy(results, createSuiteKey()).values()].filter((rows) =>
+  const suites = [...Map.groupBy(results, toSuiteKey).values()].filter((rows) =>
     rows.some(({ rules }) => rules !== null),
   );
   const audited = suites.map((rows) => rows.flatMap((row) => judgeRow(row, options)));

@@ -1,7 +1,6 @@
 import { hasTarget, isCorrect, isGraded } from '../states.ts';
 import type { ConfidenceBucket, PositionFigures, SampleResult } from '../types.ts';
-import { groupBy } from './groups.ts';
-import { sumAnyOrder } from './percent.ts';
+import { sumAnyOrder } from './groups.ts';
 
 /** Every bucket, the lowest confidence first. */
 const ORDER = [
@@ -18,7 +17,9 @@ const ORDER = [
   'not stated',
 ];
 
-const SYNONYMS: ReadonlyMap<string, string> = new Map([
+/** Words for the first five buckets. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ...ORDER.slice(0, 5).map((word) => [word, word] as const),
   ['moderate', 'medium'],
   ['med', 'medium'],
 ]);
@@ -31,13 +32,12 @@ export function bucketConfidence(results: readonly SampleResult[]): readonly Con
   const answered = results.filter((result) => isGraded(result) && result.error === null);
   if (answered.every(({ confidence }) => confidence === null)) return [];
   const scale = findScale(answered.map(({ confidence }) => confidence));
-  const buckets = [...groupBy(answered, ({ confidence }) => toBucket(confidence, scale))];
-  return buckets
-    .sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-    .map(([bucket, rows]) => {
-      const correct = rows.filter(isCorrect).length;
-      return { bucket, n: rows.length, correct, accuracy: correct / rows.length };
-    });
+  const buckets = Map.groupBy(answered, ({ confidence }) => toBucket(confidence, scale));
+  return ORDER.flatMap((bucket) => {
+    const rows = buckets.get(bucket) ?? [];
+    const correct = rows.filter(isCorrect).length;
+    return rows.length === 0 ? [] : [{ bucket, n: rows.length, correct, accuracy: correct / rows.length }];
+  });
 }
 
 /** What numbers above 1 are out of: 10 where all are integers up to 10 and no share stands beside them, else 100. */
@@ -54,11 +54,8 @@ function toBucket(stated: SampleResult['confidence'], scale: number): string {
   const percent = /^(\d{1,3}(?:\.\d{1,9})?)\s?%$/.exec(text);
   if (percent !== null) return toRange(Number(percent[1]) / 100);
   const word = text.toLowerCase().replaceAll(/[_-]/g, ' ');
-  const bucket = SYNONYMS.get(word) ?? word;
-  return WORDS.has(bucket) ? bucket : 'other';
+  return WORDS.get(word) ?? 'other';
 }
-
-const WORDS: ReadonlySet<string> = new Set(ORDER.slice(0, 5));
 
 function toRange(share: number): string {
   if (!(share >= 0 && share <= 1)) return 'other';
@@ -94,8 +91,9 @@ export function countPositions(results: readonly SampleResult[]): readonly Posit
 }
 
 /**
- * Accuracy of choosing blindly: the mean over the questions with a target of 1 / options, or of 1 / (2^options - 1) where several options
- * may be right and any set of them but the empty one is chosen. Null when no question is known to have options.
+ * Accuracy of choosing blindly: the mean over the questions with a target of 1 / options, or of 1 / (2^options - 1) where
+ * several options may be right and any set of them but the empty one is chosen. Null when no question is known to have
+ * options.
  */
 export function computeChance(results: readonly SampleResult[]): number | null {
   const chances = new Map<string, number>();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SampleResult } from '../types.ts';
-import { compare, pairQuestions } from './compare.ts';
-import { toTrials } from './result.fixture.ts';
+import { compare } from './compare.ts';
+import { toResult, toTrials } from './result.fixture.ts';
 
 /** A run from one text of trial marks per question: q1, q2, ... */
 const toRun = (questions: readonly string[], group = 'level 1'): readonly SampleResult[] =>
@@ -129,76 +129,76 @@ it('is mirrored when the runs change places, and never NaN', () => {
   );
 });
 
-it('gives the p-value that going through all signs gives, whatever the trials', () => {
-  const anyQuestion = fc.tuple(
-    ...[0, 1].map(() => fc.string({ unit: fc.constantFrom('+', '-'), minLength: 1, maxLength: 4 })),
-  );
-  fc.assert(
-    fc.property(fc.array(anyQuestion, { minLength: 1, maxLength: 10 }), (questions) => {
-      const { p_value } = compare(toRun(questions.map(([a = '']) => a)), toRun(questions.map(([, b = '']) => b)));
-      expect(p_value).toBeCloseTo(enumerateSigns(questions.map(([a = '', b = '']) => 12 * (share(b) - share(a)))), 10);
-    }),
-  );
-});
-
-const share = (marks: string) => marks.replaceAll('-', '').length / marks.length;
-
-/** The share of the 2^n sign patterns whose sum is as far from 0 as the one seen; the differences are whole numbers. */
-function enumerateSigns(differences: readonly number[]): number {
-  const whole = differences.map(Math.round);
-  const seen = Math.abs(whole.reduce((sum, value) => sum + value, 0));
-  const patterns = 2 ** whole.length;
-  let hits = 0;
-  for (let pattern = 0; pattern < patterns; pattern += 1) {
-    const sum = whole.reduce((total, value, bit) => total + ((pattern >> bit) & 1 ? value : -value), 0);
-    if (Math.abs(sum) >= seen) hits += 1;
-  }
-  return hits / patterns;
-}
-
-const idsOf = (pairs: readonly { readonly id: string }[]) => pairs.map(({ id }) => id);
-
-it('pairs what both runs finished, and names the rest', () => {
-  const a = [...toTrials('both', '+'), ...toTrials('gone', '+'), ...toTrials('hidden', 'u'), ...toTrials('late', '+.')];
-  const b = [...toTrials('late', '++'), ...toTrials('new', '+'), ...toTrials('hidden', '+'), ...toTrials('both', '-')];
-  const { finished, unfinished, onlyA, onlyB } = pairQuestions(a, b);
-  expect(idsOf(finished)).toEqual(['both']);
-  expect(idsOf(unfinished)).toEqual(['late', 'hidden']);
-  expect([onlyA, onlyB]).toEqual([['gone'], ['new']]);
-});
-
 it.each([
   ['.', '+'],
   ['+', '+.'],
   ['u', '+'],
   ['+', 'u'],
 ])('%j and %j are not both finished', (a, b) => {
-  expect(pairQuestions(toTrials('q', a), toTrials('q', b)).finished).toEqual([]);
+  expect(compare(toTrials('q', a), toTrials('q', b))).toMatchObject({ questions: 0, unpaired: { unfinished: ['q'] } });
 });
 
-it('counts an error as a wrong answer of a finished question', () => {
-  const [pair] = pairQuestions(toTrials('q', '+'), toTrials('q', '!')).finished;
-  expect(pair?.b).toMatchObject({ correct: 0, graded: 1 });
-});
-
-it('pools the trials of a question and leaves the ungraded ones out', () => {
-  const [pair] = pairQuestions(toTrials('q', '+-+'), toTrials('q', '-u')).finished;
-  expect([pair?.a, pair?.b]).toMatchObject([
-    { correct: 2, graded: 3 },
-    { correct: 0, graded: 1 },
-  ]);
+it.each([
+  ['+', '!', 1, 0],
+  ['+-+', '-u', 2 / 3, 0],
+])('%j against %j: an error is wrong, ungraded trials are left out', (a, b, accuracy_a, accuracy_b) => {
+  expect(compare(toTrials('q', a), toTrials('q', b))).toMatchObject({ accuracy_a, accuracy_b });
 });
 
 it.each([{ suite: 'mcq' }, { dataset: 'other' }])(
   'does not pair the same id of another suite or dataset: %j',
   (fields) => {
-    const { finished, onlyA, onlyB } = pairQuestions(toTrials('q', '+'), toTrials('q', '+', fields));
-    expect([finished, onlyA, onlyB]).toEqual([[], ['q'], ['q']]);
+    const { unpaired } = compare(toTrials('q', '+'), toTrials('q', '+', fields));
+    expect(unpaired).toEqual({ only_a: ['q'], only_b: ['q'], unfinished: [] });
   },
 );
 
 it('pairs across agents and takes the group of run b', () => {
   const a = toTrials('__proto__', '+', { agent: 'old', group: 'level 1' });
   const b = toTrials('__proto__', '+', { agent: 'new', group: 'level 2' });
-  expect(pairQuestions(a, b).finished).toMatchObject([{ id: '__proto__', group: 'level 2' }]);
+  expect(compare(a, b).groups).toMatchObject([{ group: 'level 2', questions: 1 }]);
+});
+
+/** Two runs of right answers, a pair of values of a field for each question. */
+function compareBy(field: 'latency_ms' | 'cost_usd', questions: readonly (readonly (number | null)[])[]) {
+  const toRunOf = (side: number) =>
+    questions.map((values, index) => toResult('correct', { id: `q${index}`, [field]: values[side] }));
+  return compare(toRunOf(0), toRunOf(1));
+}
+
+const [both, second] = [
+  [100, 150],
+  [100, 250],
+];
+
+it.each<[readonly (readonly (number | null)[])[], number | null]>([
+  [[both, [100, 50], [10, 30]], 1.5],
+  [[both, second], 2],
+  [[both, [null, 900], [100, null]], 1.5],
+  [[[0, 150]], null],
+  [[[100, 0]], 0],
+  [[[null, null]], null],
+])('the latency ratio of %j is the median over questions, %d', (latencies, ratio) => {
+  expect(compareBy('latency_ms', latencies).latency_ratio).toBe(ratio);
+});
+
+it('takes the median of the trials of a question, time-outs at their deadline, errors out', () => {
+  const a = [100, 300, 200].map((latency_ms, index) => toResult('correct', { trial: index + 1, latency_ms }));
+  const b = [toResult('timed_out', { latency_ms: 500 }), toResult('errored', { trial: 2, latency_ms: 1 })];
+  expect(compare(a, b).latency_ratio).toBe(2.5);
+});
+
+it.each<[readonly (readonly (number | null)[])[], number | null]>([
+  [[both, second], 2],
+  [[both, [null, 5], [7, null]], 1.5],
+  [[[0, 3]], null],
+  [[[2, 0]], 0],
+  [[[null, null]], null],
+])('the cost ratio of %j is of the sums, %d', (costs, ratio) => {
+  expect(compareBy('cost_usd', costs).cost_ratio).toBe(ratio);
+});
+
+it('compares costs per trial', () => {
+  const [one, three] = ['+', '+++'].map((marks) => toTrials('q', marks, { cost_usd: 2 }));
+  expect([compare(one ?? [], three ?? []).cost_ratio, compare(three ?? [], one ?? []).cost_ratio]).toEqual([1, 1]);
 });

@@ -1,9 +1,15 @@
 import { hasRun } from '../states.ts';
 import type { SampleResult } from '../types.ts';
-import { compareNaturally, groupBy, toTupleKey } from './groups.ts';
-import { computeDetectableDrop, computeDiscordance, computePairedInterval, signFlipTest } from './intervals.ts';
-import type { Fraction } from './percent.ts';
-import { computeCostRatio, computeLatencyRatio, type Tally, tallyTrials } from './totals.ts';
+import { compareNaturally, groupBy, type Tally, tallyTrials } from './groups.ts';
+import {
+  computeDetectableDrop,
+  computeDiscordance,
+  computePairedInterval,
+  type Fraction,
+  signFlipTest,
+} from './intervals.ts';
+import { computeQuantile, timedLatency } from './latency.ts';
+import { computeCost } from './summarize.ts';
 
 /** Accuracy (0..1) of two runs over the questions that both finished; figures are null when there is none. */
 export type PairedDifference = {
@@ -47,13 +53,13 @@ export type Comparison = PairedDifference & {
  * dataset. Trials are averaged within their question first: pairs of trials would count one question many times.
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
-  const { finished, unfinished, onlyA, onlyB } = pairQuestions(a, b);
+  const { finished, ...unpaired } = pairQuestions(a, b);
   const test = finished.length === 0 ? null : signFlipTest(finished.map(toFraction));
   const difference = computePairedDifference(finished);
   const discordance = computeDiscordance(finished.map(toDifference));
   return {
     ...difference,
-    unpaired: { only_a: onlyA, only_b: onlyB, unfinished: unfinished.map(({ id }) => id) },
+    unpaired,
     ...listChanges(finished),
     p_value: test?.p_value ?? null,
     exact: test?.exact ?? true,
@@ -113,49 +119,73 @@ function average(values: readonly number[]): number {
 type Side = Tally & { readonly results: readonly SampleResult[] };
 
 /** One question in both runs; `group` as run b names it. */
-export type Pair = { readonly id: string; readonly group: string; readonly a: Side; readonly b: Side };
+type Pair = { readonly id: string; readonly group: string; readonly a: Side; readonly b: Side };
 
-export type Pairing = {
-  /** Finished in both runs: every trial ran and at least one is graded. */
-  readonly finished: readonly Pair[];
-  readonly unfinished: readonly Pair[];
-  /** Ids of the questions that only one run has. */
-  readonly onlyA: readonly string[];
-  readonly onlyB: readonly string[];
-};
-
-/** Pairs the questions of two runs by suite, dataset and id, in the order of run b; the trials of one are pooled. */
-export function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]): Pairing {
+/** Pairs the questions of two runs by suite, dataset and id, in the order of run b. */
+function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
   const questionsA = groupBy(a, toQuestionKey);
   const questionsB = groupBy(b, toQuestionKey);
-  const pairs: Pair[] = [];
-  for (const [key, results] of questionsB) {
+  const pairs = [...questionsB].flatMap(([key, results]): Pair[] => {
     const [{ id, group }] = results;
     const before = questionsA.get(key);
-    if (before !== undefined) pairs.push({ id, group, a: toSide(before), b: toSide(results) });
-  }
+    return before === undefined ? [] : [{ id, group, a: toSide(before), b: toSide(results) }];
+  });
   return {
     finished: pairs.filter(isFinished),
-    unfinished: pairs.filter((pair) => !isFinished(pair)),
-    onlyA: idsMissingFrom(questionsB, questionsA),
-    onlyB: idsMissingFrom(questionsA, questionsB),
+    unfinished: pairs.filter((pair) => !isFinished(pair)).map(({ id }) => id),
+    only_a: listOnly(questionsA, questionsB),
+    only_b: listOnly(questionsB, questionsA),
   };
 }
 
 function toQuestionKey({ suite, dataset, id }: SampleResult): string {
-  return toTupleKey(suite, dataset, id);
+  return JSON.stringify([suite, dataset, id]);
 }
 
 function toSide(results: readonly SampleResult[]): Side {
   return { results, ...tallyTrials(results) };
 }
 
+/** Every trial ran in both runs, and at least one is graded. */
 function isFinished({ a, b }: Pair): boolean {
   return [a, b].every(({ graded, results }) => graded > 0 && results.every(hasRun));
 }
 
 type Questions = ReadonlyMap<string, readonly [SampleResult, ...SampleResult[]]>;
 
-function idsMissingFrom(other: Questions, questions: Questions): readonly string[] {
+function listOnly(questions: Questions, other: Questions): readonly string[] {
   return [...questions].filter(([key]) => !other.has(key)).map(([, [{ id }]]) => id);
+}
+
+/**
+ * Median over questions of latency b / latency a, where a question's latency is the median of its trials, timed-out
+ * ones at their deadline; null when no question has a latency above 0 in a and one in b.
+ */
+function computeLatencyRatio(pairs: readonly Pair[]): number | null {
+  return computeMedian(
+    pairs.map((pair) => {
+      const [a, b] = [pair.a, pair.b].map(({ results }) => computeMedian(results.map(timedLatency)));
+      return a == null || b == null || a <= 0 ? null : b / a;
+    }),
+  );
+}
+
+function computeMedian(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return computeQuantile(known, 50)?.value ?? null;
+}
+
+/**
+ * Cost of b / cost of a over the questions whose cost is known in both, per trial, so that runs with different
+ * numbers of trials compare; null when there is none or a was free.
+ */
+function computeCostRatio(pairs: readonly Pair[]): number | null {
+  let [totalA, totalB] = [0, 0];
+  for (const pair of pairs) {
+    const [a, b] = [computeCost(pair.a.results).cost_usd, computeCost(pair.b.results).cost_usd];
+    if (a === null || b === null) continue;
+    totalA += a / pair.a.results.length;
+    totalB += b / pair.b.results.length;
+  }
+  return totalA > 0 ? totalB / totalA : null;
 }

@@ -1,8 +1,13 @@
-import { nearest } from '../text/wording.ts';
-import type { SuiteSummary, Summary } from '../types.ts';
+import { formatPercent, formatPercents, nearest, partOf, plural } from '../text/wording.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
-import { judgeMeasure, MEASURES, type Measure, type Verdict } from './exit-code.ts';
-import { groupBy, toTupleKey } from './groups.ts';
+import { groupBy } from './groups.ts';
+import { computeSmallestMargin } from './intervals.ts';
+
+/** The thresholds that a gate may have, in the order in which they are judged. */
+const MEASURES = ['min_accuracy', 'max_drop', 'max_errored'] as const;
+
+type Measure = (typeof MEASURES)[number];
 
 /** Thresholds on one group of one suite and dataset, as in evals/gates.json; rates are 0..1. */
 export type Gate = {
@@ -19,6 +24,15 @@ export type Gate = {
   readonly advisory?: boolean;
 };
 
+type Verdict = {
+  /** Null when it cannot be judged: incomplete run, absent group, hidden targets, no baseline. */
+  readonly holds: boolean | null;
+  /** Accuracy, drop at the lower end of the interval, or share of errored results; null when not known. */
+  readonly value: number | null;
+  /** A clause such as "accuracy 58.3 % is below the gate 60.0 % for group all". */
+  readonly explanation: string;
+};
+
 /** What one threshold of a gate says of one agent. */
 export type GateResult = Verdict & {
   readonly gate: Gate;
@@ -28,8 +42,8 @@ export type GateResult = Verdict & {
 };
 
 /**
- * Judges every threshold of every gate against every agent of its suite and dataset; other suites are not its business.
- * `comparisonOf` gives the comparison with the baseline, null when there is none.
+ * Judges every threshold of every gate against every agent of its suite and dataset. `comparisonOf` gives the comparison
+ * with the baseline, null when there is none.
  */
 export function judgeGates(
   gates: readonly Gate[],
@@ -42,17 +56,16 @@ export function judgeGates(
         .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
         .flatMap((suite) => judgeGate(gate, suite, comparisonOf(suite))),
     )
-    .map((result) => (summary.complete ? result : holdBack(result)));
-}
-
-/** A part of a run may miss a gate, but only a whole one meets it. */
-function holdBack(result: GateResult): GateResult {
-  return result.holds === true ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
+    .map((result) => {
+      // A part of a run may miss a gate, but only a whole one meets it.
+      const isPart = result.holds === true && !summary.complete;
+      return isPart ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
+    });
 }
 
 /** One minimal accuracy (0..1) as a gate on group "all" of every suite and dataset of a run. */
 export function minAccuracyGates(minimum: number, summary: Summary): readonly Gate[] {
-  const suites = groupBy(summary.suites, ({ suite, dataset }) => toTupleKey(suite, dataset));
+  const suites = groupBy(summary.suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
   return [...suites.values()].map(([{ suite, dataset }]) => ({ suite, dataset, group: 'all', min_accuracy: minimum }));
 }
 
@@ -65,79 +78,145 @@ function judgeGate(gate: Gate, suite: SuiteSummary, comparison: Comparison | nul
   });
 }
 
-type Fields = ReadonlyMap<string, unknown>;
+function judgeMeasure(
+  measure: Measure,
+  threshold: number,
+  name: string,
+  suite: SuiteSummary,
+  comparison: Comparison | null,
+): Verdict {
+  const group = suite.groups.find((candidate) => candidate.group === name);
+  if (group === undefined) return toUnknown(`there is no group ${name} in this run`);
+  if (group.graded === 0) return toUnknown(`no result of group ${name} can be graded`);
+  if (group.accuracy === null) {
+    const lacking = partOf(group.states.not_run, group.n, 'result', `of group ${name} was`, `of group ${name} were`);
+    return toUnknown(`${lacking} not run`);
+  }
+  if (measure === 'min_accuracy') return judgeAccuracy(name, group.accuracy, threshold);
+  return measure === 'max_errored' ? judgeErrored(group, threshold) : judgeDrop(group, threshold, comparison);
+}
 
-const FILE_KEYS = ['version', 'gates'];
-const GATE_KEYS = ['suite', 'dataset', 'group', ...MEASURES, 'advisory'];
+/** Both sides are the double nearest to their decimal or quotient, so 7 of 10 meets 0.7; a product could miss it. */
+function judgeAccuracy(group: string, accuracy: number, minimum: number): Verdict {
+  const holds = accuracy >= minimum;
+  const [value, gate] = formatPercents(accuracy, minimum);
+  const relation = holds ? 'meets' : 'is below';
+  return { holds, value: accuracy, explanation: `accuracy ${value} ${relation} the gate ${gate} for group ${group}` };
+}
+
+function judgeErrored({ group, graded, graded_errored }: GroupSummary, maximum: number): Verdict {
+  const errored = graded_errored / graded;
+  const holds = errored <= maximum;
+  const [value, gate] = formatPercents(errored, maximum);
+  const relation = holds ? 'is within' : 'is above';
+  const explanation = `errored share ${value} ${relation} the gate ${gate} for group ${group}`;
+  return { holds, value: errored, explanation };
+}
+
+function judgeDrop(
+  { group, n, questions, graded }: GroupSummary,
+  maximum: number,
+  comparison: Comparison | null,
+): Verdict {
+  if (comparison === null) {
+    return toUnknown(`there is no baseline to compare group ${group} with: name an earlier run in EVAL_BASELINE`);
+  }
+  const paired = group === 'all' ? comparison : comparison.groups.find((candidate) => candidate.group === group);
+  if (!paired?.ci95) return toUnknown(`no question of group ${group} is finished in both runs`);
+  // Whether a target is known is a matter of the question: all of its trials are graded, or none.
+  const gradable = Math.round((questions * graded) / n);
+  if (paired.questions < gradable) {
+    const of = plural(gradable, 'question');
+    return toUnknown(`only ${paired.questions} of ${of} of group ${group} can be compared with the baseline`);
+  }
+  const drop = -paired.ci95[0];
+  const holds = drop <= maximum;
+  const [value, gate] = formatPercents(Math.max(0, drop), maximum).map(toPoints);
+  const relation = holds ? 'is within' : 'is above';
+  const clause = `a drop of up to ${value} is not ruled out and ${relation} the gate ${gate} for group ${group}`;
+  return { holds, value: drop, explanation: clause + explainMargin(paired.questions, maximum) };
+}
+
+/** A difference of rates is told in percentage points, as comparisons tell it. */
+function toPoints(percent: string): string {
+  return percent.replace('%', 'pp');
+}
+
+/** A gate that no run of this size can meet must not look like a bad agent. */
+function explainMargin(questions: number, maximum: number): string {
+  const margin = computeSmallestMargin(questions);
+  if (margin <= maximum) return '';
+  const leave = plural(questions, 'question leaves', 'questions leave');
+  return ` (${leave} ${toPoints(formatPercent(margin))} open even when no answer changes)`;
+}
+
+function toUnknown(explanation: string): Verdict {
+  return { holds: null, value: null, explanation };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the content of a gates file; `file` names it in errors. Throws an Error with place, value and remedy for
  * anything but {version: 1, gates: [...]}: a misspelled gate would otherwise guard nothing.
  */
 export function parseGates(json: unknown, file: string): readonly Gate[] {
-  const fields = toFields(json, file, FILE_KEYS);
-  const [version, gates] = [fields.get('version'), fields.get('gates')];
+  const { version, gates } = toFields(json, file, ['version', 'gates']);
   if (version !== 1) throw refuse(`${file}: "version" must be 1`, version, 'Write "version": 1.');
   if (!Array.isArray(gates)) throw refuse(`${file}: "gates" must be a list`, gates, 'Write "gates": [] for none.');
   return gates.map((gate: unknown, index) => parseGate(gate, `${file}: gates[${index}]`));
 }
 
 function parseGate(json: unknown, place: string): Gate {
-  const fields = toFields(json, place, GATE_KEYS);
-  if (!MEASURES.some((measure) => fields.has(measure))) {
+  const fields = toFields(json, place, ['suite', 'dataset', 'group', ...MEASURES, 'advisory']);
+  const measures = MEASURES.filter((measure) => fields[measure] !== undefined);
+  if (measures.length === 0) {
     throw refuse(`${place} has no threshold`, json, `Give it ${MEASURES.join(', ')} or several of them.`);
   }
-  const min_accuracy = parseRate(fields, 'min_accuracy', place);
-  const max_drop = parseRate(fields, 'max_drop', place);
-  const max_errored = parseRate(fields, 'max_errored', place);
   return {
-    suite: parseName(fields, 'suite', place),
-    dataset: parseName(fields, 'dataset', place),
-    group: parseName(fields, 'group', place),
-    ...(min_accuracy !== undefined && { min_accuracy }),
-    ...(max_drop !== undefined && { max_drop }),
-    ...(max_errored !== undefined && { max_errored }),
-    ...(fields.has('advisory') && { advisory: parseAdvisory(fields, place) }),
+    suite: read(fields, 'suite', place, NAME),
+    dataset: read(fields, 'dataset', place, NAME),
+    group: read(fields, 'group', place, NAME),
+    ...Object.fromEntries(measures.map((measure) => [measure, read(fields, measure, place, RATE)])),
+    ...(fields['advisory'] === undefined ? {} : { advisory: read(fields, 'advisory', place, FLAG) }),
   };
+}
+
+type Kind<T> = { readonly fits: (value: unknown) => value is T; readonly form: string; readonly remedy: string };
+
+const NAME: Kind<string> = {
+  fits: (value): value is string => typeof value === 'string' && value !== '',
+  form: 'a text',
+  remedy: 'Write it as the summary shows it.',
+};
+const RATE: Kind<number> = {
+  fits: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
+  form: 'a number from 0 to 1',
+  remedy: 'Write 0.6 for 60 %.',
+};
+const FLAG: Kind<boolean> = {
+  fits: (value) => typeof value === 'boolean',
+  form: 'true or false',
+  remedy: 'Leave it out for a gate that decides.',
+};
+
+function read<T>(fields: Fields, name: string, place: string, { fits, form, remedy }: Kind<T>): T {
+  const value = fields[name];
+  if (fits(value)) return value;
+  throw refuse(`${place}: "${name}" must be ${form}`, value, remedy);
 }
 
 function toFields(json: unknown, place: string, known: readonly string[]): Fields {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw refuse(`${place} must be an object`, json, `Its keys are ${known.join(', ')}.`);
   }
-  const fields = new Map<string, unknown>(Object.entries(json));
-  const unknownKey = [...fields.keys()].find((key) => !known.includes(key));
-  if (unknownKey === undefined) return fields;
+  const unknownKey = Object.keys(json).find((key) => !known.includes(key));
+  if (unknownKey === undefined) return { ...json };
   const remedy = `Did you mean "${nearest(unknownKey, known)}"? Known: ${known.join(', ')}.`;
   throw refuse(`${place} has an unknown key`, unknownKey, remedy);
 }
 
-function parseName(fields: Fields, name: 'suite' | 'dataset' | 'group', place: string): string {
-  const value = fields.get(name);
-  if (typeof value === 'string' && value !== '') return value;
-  throw refuse(`${place}: "${name}" must be a text`, value, `Write the ${name} as the summary shows it.`);
-}
-
-function parseRate(fields: Fields, measure: Measure, place: string): number | undefined {
-  if (!fields.has(measure)) return undefined;
-  const value = fields.get(measure);
-  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw refuse(`${place}: "${measure}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
-}
-
-function parseAdvisory(fields: Fields, place: string): boolean {
-  const value = fields.get('advisory');
-  if (typeof value === 'boolean') return value;
-  throw refuse(`${place}: "advisory" must be true or false`, value, 'Leave it out for a gate that decides.');
-}
-
 function refuse(problem: string, value: unknown, remedy: string): Error {
-  const text = JSON.stringify(value);
-  const received = text === undefined ? 'nothing' : `${text.slice(0, 80)} (${nameType(value)})`;
+  const received = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
   return new Error(`${problem}, got ${received}. ${remedy}`);
-}
-
-function nameType(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'list' : typeof value;
 }

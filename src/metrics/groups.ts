@@ -1,3 +1,4 @@
+import { isCorrect, isGraded } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 
 /** Rows by key, in order of first appearance. A Map, because keys come from datasets and may be "__proto__". */
@@ -12,30 +13,9 @@ export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
   return groups;
 }
 
-type Source = Pick<SampleResult, 'suite' | 'dataset' | 'agent'>;
-
-/**
- * Makes a function that gives the key of a result's suite, dataset and agent. Results of a suite come in long stretches,
- * so the key of the one before mostly serves: building it is dear.
- */
-export function createSuiteKey(): (source: Source) => string {
-  let last: Source | null = null;
-  let key = '';
-  return (source) => {
-    const { suite, dataset, agent } = source;
-    if (suite !== last?.suite || dataset !== last.dataset || agent !== last.agent) {
-      key = toTupleKey(suite, dataset, agent);
-    }
-    last = source;
-    return key;
-  };
-}
-
-/** One string for several: the lengths keep ("a", "bc") and ("ab", "c") apart, whatever characters they hold. */
-export function toTupleKey(...parts: readonly string[]): string {
-  let key = '';
-  for (const part of parts) key += `${part.length}:${part}`;
-  return key;
+/** One string for suite, dataset and agent, which are told apart whatever characters they hold. */
+export function toSuiteKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
+  return JSON.stringify([suite, dataset, agent]);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -44,4 +24,23 @@ const collator = new Intl.Collator('en', { numeric: true });
 export function compareNaturally(left: string, right: string): number {
   // The collator calls some different strings equal ("é" composed and decomposed).
   return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
+}
+
+/** The trials of one question: how many are graded, and how many of those are right. */
+export type Tally = { readonly correct: number; readonly graded: number };
+
+/** The tally of each question by id, in order of first appearance; one without graded trials has zeros. */
+export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
+  return new Map([...groupBy(results, ({ id }) => id)].map(([id, trials]) => [id, tallyTrials(trials)]));
+}
+
+export function tallyTrials(trials: readonly SampleResult[]): Tally {
+  return { correct: trials.filter(isCorrect).length, graded: trials.filter(isGraded).length };
+}
+
+/** A sum that is the same for every order of its terms: a merge of shards brings results in another order. */
+export function sumAnyOrder(values: Iterable<number>): number {
+  return Float64Array.from(values)
+    .sort()
+    .reduce((sum, value) => sum + value, 0);
 }

@@ -1,5 +1,4 @@
-import { type Fraction, sumAnyOrder, toCommonIntegers } from './percent.ts';
-import type { Tally } from './totals.ts';
+import { sumAnyOrder, type Tally } from './groups.ts';
 
 /**
  * 95 % Wilson score interval of a proportion (0..1) seen in `n` trials, both ends within 0..1. `n` is above 0 and may
@@ -55,30 +54,53 @@ export function computeSmallestMargin(n: number): number {
   return (Z_95 * Math.SQRT2) / (n + 2);
 }
 
-export type SignFlip = {
-  /** Two-sided. */
-  readonly p_value: number;
-  /** False when the normal approximation had to stand in. */
-  readonly exact: boolean;
-};
+/** A rational number; the denominator is a positive integer. */
+export type Fraction = { readonly numerator: number; readonly denominator: number };
 
 /** Table cells that the exact test may fill (a quarter of a second): 10,000 flips with one trial each. */
 const MAX_CELLS = 100_000_000;
 
 /**
- * Sign-flip test of per-question differences: the chance that random signs give a sum at least as far from 0 as the
- * one seen. With one trial each this is the exact McNemar test. Exact while the questions that changed times the sum
- * of their absolute differences (in their common unit) stay within `maxCells` and that unit is at least a millionth;
- * beyond, the normal approximation sum / sqrt(sum of squares). Signs are exchangeable when a question has equally many
- * trials in both runs.
+ * Two-sided sign-flip test of per-question differences: the chance that random signs give a sum at least as far from 0
+ * as the one seen. With one trial each this is the exact McNemar test. Exact while the questions that changed times the
+ * sum of their absolute differences (in their common unit) stay within `maxCells` and that unit is at least a
+ * millionth; beyond, the normal approximation sum / sqrt(sum of squares). Signs are exchangeable when a question has
+ * equally many trials in both runs.
  */
-export function signFlipTest(differences: readonly Fraction[], maxCells = MAX_CELLS): SignFlip {
+export function signFlipTest(
+  differences: readonly Fraction[],
+  maxCells = MAX_CELLS,
+): { readonly p_value: number; readonly exact: boolean } {
   const changed = differences.filter(({ numerator }) => numerator !== 0);
   const integers = toCommonIntegers(changed);
   if (integers === null || integers.length * sum(integers.map(Math.abs)) > maxCells) {
     return { p_value: approximate(changed), exact: false };
   }
   return { p_value: computeExactTail(integers.map(Math.abs), Math.abs(sum(integers))), exact: true };
+}
+
+/** Above this common denominator the integers would outgrow any exact table. */
+const MAX_DENOMINATOR = 1_000_000;
+
+/**
+ * The fractions as integers in their largest common unit (1/2, -1/3 become 3, -2); null when their common denominator
+ * is above a million.
+ */
+function toCommonIntegers(fractions: readonly Fraction[]): readonly number[] | null {
+  let common = 1;
+  for (const { denominator } of fractions) {
+    common *= denominator / gcd(common, denominator);
+    if (common > MAX_DENOMINATOR) return null;
+  }
+  const integers = fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
+  const unit = integers.reduce(gcd, 0) || 1;
+  return integers.map((integer) => integer / unit);
+}
+
+function gcd(left: number, right: number): number {
+  let [high, low] = [Math.abs(left), Math.abs(right)];
+  while (low > 0) [high, low] = [low, high % low];
+  return high;
 }
 
 /**
@@ -117,9 +139,9 @@ const MIN_QUESTIONS = 6;
 
 /**
  * The smallest true drop from an accuracy (0..1) that n questions would show as p < 0.05 in four runs of five; null when
- * none would be: there is no more to lose than the accuracy. From Connor's sample size of the paired test, sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with
- * d the discordance (share of questions that flip), which a drop cannot exceed. An estimate: the exact test wants
- * slightly more.
+ * none would be, as there is no more to lose than the accuracy. From Connor's sample size of the paired test,
+ * sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with d the discordance (share of questions that flip), which a drop
+ * cannot exceed. An estimate: the exact test wants slightly more.
  */
 export function computeDetectableDrop(n: number, discordance: number, accuracy: number): number | null {
   if (n < MIN_QUESTIONS) return null;
@@ -140,30 +162,17 @@ function isShown(drop: number, n: number, discordance: number): boolean {
 export const Z_95 = 1.959963984540054;
 export const Z_POWER_80 = 0.8416212335729143;
 
-/** Two-sided tail of the standard normal: P(|Z| >= |z|), relative error below 1e-10 until it underflows to 0. */
+/**
+ * Two-sided tail of the standard normal: P(|Z| >= |z|), by a Chebyshev fit of the complementary error function
+ * (Numerical Recipes, erfcc). Relative error below 1.2e-7.
+ */
 export function computeTwoSidedTail(z: number): number {
-  const distance = Math.abs(z);
-  return distance < 3 ? 1 - integrateCentre(distance) : upperTail(distance);
+  const x = Math.abs(z) / Math.SQRT2;
+  const t = 1 / (1 + x / 2);
+  return t * Math.exp(ERFC.reduceRight((sum, coefficient) => sum * t + coefficient, 0) - x * x);
 }
 
-/** P(|Z| < z) by the power series of the error function; its terms alternate nowhere, so nothing cancels. */
-function integrateCentre(z: number): number {
-  let term = z;
-  let sum = z;
-  for (let k = 1; term > sum * 1e-17; k += 1) {
-    term *= (z * z) / (2 * k + 1);
-    sum += term;
-  }
-  return 2 * density(z) * sum;
-}
-
-/** P(|Z| >= z) by Laplace's continued fraction, which converges fast away from the centre. */
-function upperTail(z: number): number {
-  let fraction = z;
-  for (let k = 100; k >= 1; k -= 1) fraction = z + k / fraction;
-  return (2 * density(z)) / fraction;
-}
-
-function density(z: number): number {
-  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-}
+const ERFC = [
+  -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223,
+  0.17087277,
+];

@@ -1,41 +1,33 @@
 import { countStates, hasRun, hasTarget, isGraded } from '../states.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
-import { compareNaturally, createSuiteKey, groupBy } from './groups.ts';
+import { compareNaturally, groupBy, sumAnyOrder, type Tally, tallyQuestions, toSuiteKey } from './groups.ts';
 import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { computeLatency } from './latency.ts';
-import { sumAnyOrder } from './percent.ts';
-import { costFacts, countCached, countRetried, sumTokens, type Tally, tallyQuestions } from './totals.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
-type Accuracy = Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'>;
 
 /**
  * Figures of a run: one entry per suite, dataset and agent in order of first appearance, its groups in natural order,
- * "all" last. Takes the results as they are: removing duplicates is the caller's business.
+ * "all" last. Takes the results as they are: removing duplicates is up to the caller.
  */
 export function summarize(results: readonly SampleResult[]): Summary {
-  const suites = groupBy(results, createSuiteKey());
-  return {
-    version: 1,
-    complete: results.every(hasRun),
-    suites: [...suites.values()].map(summarizeSuite),
-  };
+  const suites = [...groupBy(results, toSuiteKey).values()].map(summarizeSuite);
+  return { version: 1, complete: results.every(hasRun), suites };
 }
 
 function summarizeSuite(results: Rows): SuiteSummary {
   const [{ suite, dataset, agent }] = results;
   // Without subjects the dataset's own group is "all" already.
-  const named = [...groupBy(results, ({ group }) => group)].filter(([group]) => group !== 'all');
-  const groups = named
+  const groups = [...groupBy(results, ({ group }) => group)]
+    .filter(([group]) => group !== 'all')
     .sort(([left], [right]) => compareNaturally(left, right))
     .map(([group, rows]) => summarizeGroup(group, rows));
-  const all = summarizeGroup('all', results);
   return {
     suite,
     dataset,
     agent,
-    groups: [...groups, all],
+    groups: [...groups, summarizeGroup('all', results)],
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: bucketConfidence(results),
     chance: computeChance(results),
@@ -46,47 +38,83 @@ function summarizeSuite(results: Rows): SuiteSummary {
 
 function summarizeGroup(group: string, results: Rows): GroupSummary {
   const withTarget = results.filter(hasTarget);
-  const tallies = tallyQuestions(results);
+  const tallies = [...tallyQuestions(results).values()];
+  const retried = results.filter(({ attempts }) => attempts > 1).length;
   return {
     group,
     n: results.length,
     graded: withTarget.length,
-    questions: tallies.size,
+    questions: tallies.length,
     states: countStates(results),
     graded_errored: countStates(withTarget).errored,
     ...computeAccuracy(withTarget, tallies),
     ...computeLatency(results),
     tokens: sumTokens(results),
-    ...costFacts(results),
-    cached: countCached(results),
-    ...countRetried(results),
+    ...computeCost(results),
+    cached: results.filter(({ cached }) => cached).length,
+    ...(retried === 0 ? {} : { retried }),
   };
 }
 
-function computeAccuracy(withTarget: readonly SampleResult[], tallies: ReadonlyMap<string, Tally>): Accuracy {
+function computeAccuracy(
+  withTarget: readonly SampleResult[],
+  tallies: readonly Tally[],
+): Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'> {
   const graded = withTarget.length;
   if (graded === 0) return { accuracy: null, bounds: null, ci95: null };
   const { correct, not_run } = countStates(withTarget);
   const lower = correct / graded;
   if (not_run > 0) return { accuracy: null, bounds: [lower, (correct + not_run) / graded], ci95: null };
-  const ci95 = computeWilson(lower, computeEffectiveN([...tallies.values()]));
-  return { accuracy: lower, bounds: [lower, lower], ci95 };
+  return { accuracy: lower, bounds: [lower, lower], ci95: computeWilson(lower, computeEffectiveN(tallies)) };
+}
+
+/** Token sums over the results that report usage; null when none does. */
+function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
+  const usages = results.map(({ usage }) => usage).filter((usage) => usage !== null);
+  if (usages.length === 0) return { input: null, output: null };
+  return {
+    input: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
+    output: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
+  };
+}
+
+/**
+ * The cost of results in US dollars, or the least it can be where some have none: a sum of the others would pass for the
+ * whole. Also what of it this run itself spent, and whether it is estimated. A result that was not run costs nothing.
+ */
+export function computeCost(
+  results: readonly SampleResult[],
+): Pick<GroupSummary, 'cost_usd' | 'cost_at_least_usd' | 'without_cost' | 'new_cost_usd' | 'cost_estimated'> {
+  const ran = results.filter(hasRun);
+  const asked = ran.filter(({ cached }) => !cached);
+  const known = listCosts(ran);
+  if (known.length === 0) return { cost_usd: null };
+  const sum = sumAnyOrder(known);
+  const without_cost = ran.length - known.length;
+  const isNewKnown = asked.length < ran.length && listCosts(asked).length === asked.length;
+  const isEstimated = results.some(({ cost_estimated }) => cost_estimated === true);
+  return {
+    ...(without_cost === 0 ? { cost_usd: sum } : { cost_usd: null, cost_at_least_usd: sum, without_cost }),
+    ...(isNewKnown ? { new_cost_usd: sumAnyOrder(listCosts(asked)) } : {}),
+    ...(isEstimated ? { cost_estimated: true } : {}),
+  };
+}
+
+function listCosts(results: readonly SampleResult[]): readonly number[] {
+  return results.flatMap(({ cost_usd }) => cost_usd ?? []);
 }
 
 /**
  * Mean partial credit by its name over the graded results, 0 for one that has none (an error, a time-out). Null when no
  * result has any, and while anything graded is not run.
  */
-export function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
+function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
   const graded = results.filter(isGraded);
-  const given = graded.map(({ partial }) => partial).filter((partial) => partial !== undefined);
-  if (given.length === 0 || results.some((result) => hasTarget(result) && !isGraded(result))) return null;
-  const credits = Map.groupBy(
-    given.flatMap((partial) => Object.entries(partial)),
-    ([name]) => name,
-  );
+  const entries = graded.flatMap(({ partial = {} }) => Object.entries(partial));
+  if (entries.length === 0 || graded.length < results.filter(hasTarget).length) return null;
+  const credits = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries(
-    [...credits].map(([name, entries]) => [name, sumAnyOrder(entries.map(([, credit]) => credit)) / graded.length]),
+    [...credits].map(([name, own]) => [name, sumAnyOrder(own.map(([, credit]) => credit)) / graded.length]),
   );
 }
 
@@ -101,7 +129,49 @@ function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
   const names = groups.map(({ group }) => group);
   const areLevels = names.every((name) => /^level \d+$/.test(name));
   if (groups.length < 2 || (areLevels && LEVELS.some((level) => !names.includes(level)))) return null;
-  const accuracies = groups.map(({ accuracy }) => accuracy).filter((accuracy) => accuracy !== null);
+  const accuracies = groups.flatMap(({ accuracy }) => accuracy ?? []);
   if (accuracies.length < groups.length) return null;
   return accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / groups.length;
+}
+
+/** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
+type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
+
+export type TrialFigures = {
+  /** For k = 1 up to the smallest number of trials of a question with a target; empty while one of those is not run. */
+  readonly rates: readonly PassRate[];
+  /** Ids of the questions that were right in some trials and wrong in others, in order of first appearance. */
+  readonly unstable: readonly string[];
+};
+
+/**
+ * What repeated trials say. The results are of one suite, dataset and agent. Both rates are the unbiased estimators
+ * over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
+ */
+export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
+  const tallies = [...tallyQuestions(results)].filter(([, { graded }]) => graded > 0);
+  const isComplete = results.every((result) => !hasTarget(result) || isGraded(result));
+  return {
+    rates: isComplete ? computeRates(tallies.map(([, tally]) => tally)) : [],
+    unstable: tallies.filter(([, { correct, graded }]) => correct > 0 && correct < graded).map(([id]) => id),
+  };
+}
+
+function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
+  const most = tallies.reduce((least, { graded }) => Math.min(least, graded), tallies[0]?.graded ?? 0);
+  const mean = (chances: readonly number[]) => sumAnyOrder(chances) / tallies.length;
+  let draws = tallies.map((tally) => ({ ...tally, allWrong: 1, allRight: 1 }));
+  return Array.from({ length: most }, (_, drawn) => {
+    // One more trial is drawn from those that are left.
+    draws = draws.map(({ correct, graded, allWrong, allRight }) => {
+      const left = graded - drawn;
+      const [wrong, right] = [allWrong * ((left - correct) / left), allRight * ((correct - drawn) / left)];
+      return { correct, graded, allWrong: wrong, allRight: right };
+    });
+    return {
+      k: drawn + 1,
+      pass_at_k: 1 - mean(draws.map(({ allWrong }) => allWrong)),
+      pass_hat_k: mean(draws.map(({ allRight }) => allRight)),
+    };
+  });
 }
