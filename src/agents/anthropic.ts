@@ -2,8 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { escapeLine } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
-import { runTool, type ToolResult } from '../tools/run-tool.ts';
-import type { Tool } from '../tools/tool.ts';
+import { runTool, type Tool, type ToolResult } from '../tools/tool.ts';
 import { type Agent, AgentError } from '../types.ts';
 import { type AgentSpec, readParameters } from './agent-spec.ts';
 import {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { cut } from '../text/show.ts';
-import { runTool, type ToolResult } from '../tools/run-tool.ts';
+import { runTool, type ToolResult } from '../tools/tool.ts';
 import { AgentError, type CutShort, type TraceStep, type Usage } from '../types.ts';
 import type { Received } from './fetch.ts';
 import type { Talk } from './model-agent.ts';

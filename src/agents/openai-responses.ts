@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
-import type { ToolResult } from '../tools/run-tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
 import type { Agent } from '../types.ts';
 import { type AgentSpec, readParameters } from './agent-spec.ts';
 import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';

@@ -1,6 +1,6 @@
 import { cut, quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
-import { cutMiddle } from '../tools/run-tool.ts';
+import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
 import { defined, field, listField } from './outside-value.ts';
 import { MAX_TOKENS as MAX_COUNT } from './price.ts';

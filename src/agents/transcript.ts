@@ -1,6 +1,6 @@
 import { onOff } from '../text/setting-values.ts';
 import type { MediaLimits } from '../tools/media.ts';
-import { cutMiddle, type ToolResult } from '../tools/run-tool.ts';
+import { cutMiddle, type ToolResult } from '../tools/tool.ts';
 import type { Answer, Progress, TraceStep, Usage } from '../types.ts';
 import type { TokenCounts, ToolCall, Turn } from './converse.ts';
 

@@ -1,20 +1,39 @@
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
+/** A program of viva's own, and what it may read beside itself and the installed packages. */
+export type Confined = {
+  readonly program: string;
+  readonly readable?: string;
+  readonly args?: readonly string[];
+  readonly stdin: string | Uint8Array;
+  readonly deadlineMs: number;
+};
+
 /**
- * Starts a program in a Node process that Node's permission model confines: it reads what lies at `readable` and the
- * installed packages, writes nothing, starts no process, and sees no variable of ours. Threads of it are confined alike.
- * Rejects when there is no process to spare. `ended` gives the exit code.
+ * What a program writes that runs in a process of its own, confined by Node's permission model: it writes no file, starts
+ * no process, and sees no variable of ours. The same holds for its threads. The process is killed at the deadline, which
+ * gives "late", and with the signal, whose reason is thrown.
  */
-export async function startConfined(
-  program: string,
-  readable: string,
-  signal: AbortSignal,
-  args: readonly string[] = [],
-) {
+export async function runConfined(confined: Confined, signal: AbortSignal): Promise<Ended | 'late'> {
+  signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(confined.deadlineMs);
+  try {
+    return await runToEnd(confined, AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted) return 'late';
+    throw error;
+  }
+}
+
+type Ended = { readonly stdout: string; readonly exitCode: number | null };
+
+async function runToEnd({ program, readable = program, args = [], stdin }: Confined, signal: AbortSignal) {
   const options = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning'];
   // Node checks the name of a folder and, where that is a link, the folder behind it.
   const folders = [readable, ...(existsSync(PACKAGES) ? [PACKAGES, realpathSync(PACKAGES)] : [])];
@@ -26,9 +45,10 @@ export async function startConfined(
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  // Without a process there are no pipes either.
+  // Where no process can be started there are no pipes either.
   if (child.pid === undefined) await ended;
   // A child that dies before it has read everything breaks the pipe; its empty reply says so.
-  child.stdin.on('error', () => {});
-  return { child, ended };
+  child.stdin.on('error', () => {}).end(stdin);
+  const [stdout, exitCode] = await Promise.all([readAll(child.stdout), ended]);
+  return { stdout, exitCode };
 }

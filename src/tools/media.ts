@@ -26,12 +26,12 @@ export function toDataUrl({ mediaType, base64 }: MediaPart): string {
 export function refuseMedia({ kind, name, base64 }: MediaPart, limits: MediaLimits): string | null {
   const bytes = Math.floor((base64.length * 3) / 4);
   if (bytes <= limits[kind]) return null;
-  const what = `${kind} ${JSON.stringify(name.slice(0, 200))}`;
+  const what = `${kind} ${quote(name)}`;
   if (limits[kind] === 0) return `The ${what} cannot be shown to this model.`;
   return `The ${what} has about ${bytes} bytes, but this model is shown at most ${limits[kind]}.`;
 }
 
-type NamedFile = { readonly name: string; readonly bytes: Uint8Array };
+type File = { readonly name: string; readonly bytes: Uint8Array; readonly kind: FileKind };
 type Limited = { readonly media?: MediaLimits };
 type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 
@@ -39,39 +39,46 @@ type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 const MAX_SIDE = 8_000;
 
 /** A picture for the model's own eyes; null for any other file. Throws when it is broken or cannot be shown. */
-export function showImage({ name, bytes }: NamedFile, kind: FileKind, limits: Limited): Shown | null {
+export function showImage(file: File, limits: Limited): Shown | null {
+  const { name, bytes, kind } = file;
   const measure = MEASURES[kind];
   if (measure === undefined) return null;
   const size = bytes.length < 30 ? null : measure(Buffer.from(bytes));
-  if (size === null || size[0] === 0 || size[1] === 0) {
+  if (size === null || size.includes(0)) {
     throw new Error(`${quote(name)} is a broken ${kind} picture: it may have been cut off.`);
   }
   const text = `${name}: ${kind} picture, ${size.join(' x ')} pixels.`;
   if (Math.max(...size) > MAX_SIDE) {
     throw new Error(`${text} It cannot be shown: at most ${MAX_SIDE} pixels a side are.`);
   }
-  return show(text, 'image', `image/${kind}`, { name, bytes }, limits);
+  return show(text, 'image', `image/${kind}`, file, limits);
+}
+
+const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
+
+export function isAudio(kind: FileKind): boolean {
+  return AUDIO.includes(kind);
 }
 
 const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 
 /** A recording for the model's own ears; null when the model has none, or when the file is no such recording. */
-export function playAudio(file: NamedFile, kind: FileKind, limits: Limited): Shown | null {
-  const mediaType = AUDIO_TYPES[kind];
+export function playAudio(file: File, limits: Limited): Shown | null {
+  const mediaType = AUDIO_TYPES[file.kind];
   if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
-  return show(`${file.name}: ${kind} recording.`, 'audio', mediaType, file, limits);
+  return show(`${file.name}: ${file.kind} recording.`, 'audio', mediaType, file, limits);
 }
 
 const MAX_PAGES = 100;
 
-/** A PDF as its pages look; null when the model's API does not take it, so that the text has to do. */
-export function showPdf(file: NamedFile, pages: number, limits: Limited): Shown | null {
-  if (pages > MAX_PAGES || file.bytes.length > (limits.media ?? NO_MEDIA).pdf) return null;
+/** A PDF as its pages look; null for any other file, and where the model's API does not take it. */
+export function showPdf(file: File, pages: number, limits: Limited): Shown | null {
+  if (file.kind !== 'pdf' || pages > MAX_PAGES || file.bytes.length > (limits.media ?? NO_MEDIA).pdf) return null;
   const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
   return show(text, 'pdf', 'application/pdf', file, limits);
 }
 
-function show(text: string, kind: MediaKind, mediaType: string, file: NamedFile, { media = NO_MEDIA }: Limited): Shown {
+function show(text: string, kind: MediaKind, mediaType: string, file: File, { media = NO_MEDIA }: Limited): Shown {
   const part = { kind, mediaType, name: file.name, base64: Buffer.from(file.bytes).toString('base64') };
   const refusal = refuseMedia(part, media);
   if (refusal !== null) throw new Error(`${text} ${refusal}`);
@@ -80,10 +87,7 @@ function show(text: string, kind: MediaKind, mediaType: string, file: NamedFile,
 
 type Size = readonly [width: number, height: number];
 
-/**
- * How to measure the kinds of pictures that models are shown. Null for a picture that is broken or cut off: an API
- * answers it with an error that would end the conversation.
- */
+/** Width and height by kind of picture; null for one that is cut off, which an API would refuse with an error. */
 const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>>> = {
   png: (file) => (file.includes('IEND', -64) ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null),
   gif: (file) => [file.readUInt16LE(6), file.readUInt16LE(8)],
@@ -91,11 +95,9 @@ const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>
   webp: measureWebp,
 };
 
-const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
-
 /** Walks the segments up to the frame header, which holds the size. */
 function measureJpeg(file: Buffer): Size | null {
-  if (!file.includes(END_OF_IMAGE, 2)) return null;
+  if (!file.includes('ffd9', 2, 'hex')) return null;
   for (let at = 2; at + 9 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     const marker = file[at + 1] ?? 0;
     // 0xc4, 0xc8 and 0xcc are tables among the frame headers.
@@ -111,7 +113,6 @@ function measureWebp(file: Buffer): Size | null {
   const format = file.toString('latin1', 12, 16);
   if (format === 'VP8 ') return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
   if (format === 'VP8X') return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
-  if (format !== 'VP8L') return null;
   const bits = file.readUInt32LE(21);
-  return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+  return format === 'VP8L' ? [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1] : null;
 }

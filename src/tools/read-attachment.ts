@@ -1,7 +1,12 @@
-import { type AttachedFile, isAudio, openAttachment, readAttachmentText, transcribeAttachment } from './attachment.ts';
-import { playAudio, showImage, showPdf } from './media.ts';
+import { open } from 'node:fs/promises';
+import { toErrorCode } from '../records/read-text.ts';
+import { quote } from '../text/show.ts';
+import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
+import { isAudio, playAudio, showImage, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
-import { optionalCount, requiredText, type Tool, type ToolContext, type ToolOutput } from './tool.ts';
+import { readDocument } from './readers/index.ts';
+import { listMembers, ReadError } from './readers/zip.ts';
+import { messageOf, optionalCount, requiredText, type Tool, type ToolContext } from './tool.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 40_000;
@@ -28,39 +33,118 @@ export const readAttachment: Tool = {
     const name = requiredText(args, 'name');
     const first = optionalCount(args, 'first_line');
     const last = optionalCount(args, 'last_line');
-    const shown = await readFile(await openAttachment(name, context), first !== null || last !== null, context);
-    if (typeof shown !== 'string') return shown;
-    return toPage(name, splitLines(shown), first ?? 1, last ?? Number.POSITIVE_INFINITY);
+    const bytes = await openAttachment(name, context);
+    const file = { name, bytes, kind: detectKind(bytes) };
+    const shown = showImage(file, context) ?? playAudio(file, context);
+    if (shown !== null) return shown;
+    const { text, pages } = isAudio(file.kind)
+      ? { text: await transcribeAttachment(name, context) }
+      : await readAttachmentText(name, context);
+    // A PDF is read before it is shown: an API that gets a broken one would end the conversation.
+    const pdf = first === null && last === null ? showPdf(file, pages ?? 0, context) : null;
+    return pdf ?? toPage(name, splitLines(text), first ?? 1, last ?? Number.POSITIVE_INFINITY);
   },
 };
 
-/** The file for the model's own eyes or ears, or its text. Asking for lines is asking for text. */
-async function readFile(file: AttachedFile, asText: boolean, context: ToolContext): Promise<ToolOutput> {
-  const kind = detectKind(file.bytes);
-  const shown = showImage(file, kind, context) ?? playAudio(file, kind, context);
-  if (shown !== null) return shown;
-  if (isAudio(kind)) return transcribeAttachment(file.name, context);
-  // Read it also when it is only shown: a broken PDF must not reach an API, where it would end the conversation.
-  const { text, pages } = await readAttachmentText(file.name, context);
-  const pdf = kind === 'pdf' && !asText ? showPdf(file, pages ?? 0, context) : null;
-  return pdf ?? text;
+/** The text of an attachment, whatever kind of document it is. Rejects with a sentence for the model if it has none. */
+export const readAttachmentText = once(async (name, context) => {
+  return readDocument(await openAttachment(name, context), name, context);
+});
+
+/** What the transcription services take. */
+const MAX_AUDIO_BYTES = 25_000_000;
+
+/** Failures that may pass: an answer without the recording would say nothing about the agent. */
+const PASSING: readonly ErrorKind[] = ['rate_limit', 'server', 'network'];
+
+/** What is said in a recording, one sentence per line. */
+const transcribeAttachment = once(async (name, context) => {
+  const { transcribe, signal, giveUp } = context;
+  const bytes = await openAttachment(name, context);
+  const kind = detectKind(bytes);
+  const what = `${quote(name)} is a recording (${kind})`;
+  if (transcribe === undefined) throw new Error(`${what}, which this agent can neither hear nor have transcribed.`);
+  if (bytes.length > MAX_AUDIO_BYTES) {
+    throw new Error(`${what} of ${bytes.length} bytes; at most ${MAX_AUDIO_BYTES} are transcribed.`);
+  }
+  try {
+    return (await transcribe(`recording.${kind}`, bytes)).replace(/([.!?]) /g, '$1\n');
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof AgentError && PASSING.includes(error.kind)) giveUp?.(error);
+    throw new Error(`${what}; transcribing it failed: ${messageOf(error)}`, { cause: error });
+  }
+});
+
+/**
+ * The same work, done once for each sample and file and again only after a failure: a model that pages through a file
+ * has it parsed, or transcribed and paid for, once.
+ */
+function once<T>(work: (name: string, context: ToolContext) => Promise<T>) {
+  const done = new WeakMap<ToolContext, Map<string, Promise<T>>>();
+  return (name: string, context: ToolContext): Promise<T> => {
+    const files = done.get(context) ?? new Map<string, Promise<T>>();
+    done.set(context, files);
+    const result = files.get(name) ?? work(name, context);
+    files.set(name, result);
+    result.catch(() => files.delete(name));
+    return result;
+  };
 }
 
-/** Lines that fit no page are broken into pieces that do, so that a model can read all of a file. */
+const MAX_BYTES = 50_000_000;
+const MAX_DEPTH = 3;
+
+/**
+ * The bytes of an attachment: a model never names a path. "a.zip/b/c.csv" is the member "b/c.csv" of "a.zip", which
+ * stays in memory. Rejects with a sentence for the model.
+ */
+async function openAttachment(name: string, { attachments }: ToolContext): Promise<Uint8Array> {
+  const attachment = attachments.find((known) => name === known.name || name.startsWith(`${known.name}/`));
+  if (attachment === undefined) {
+    const known = attachments.map((attachment) => quote(attachment.name)).join(', ');
+    const remedy = known === '' ? 'This question has no attachment.' : `Attachments: ${known}.`;
+    throw new Error(`there is no attachment ${quote(name)}. ${remedy}`);
+  }
+  const bytes = await readBytes(attachment);
+  try {
+    return takeMember(bytes, name.slice(attachment.name.length + 1), MAX_DEPTH);
+  } catch (error) {
+    if (error instanceof ReadError) throw new Error(`${quote(attachment.name)} ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
+  await using file = await open(path).catch((error) => {
+    // The message leaves the path out: it would show the model where the dataset lies.
+    const remedy = 'Do not change the files of a run while it goes on, and run again.';
+    throw new AgentError('machine', `${quote(name)} can no longer be read (${toErrorCode(error)}). ${remedy}`);
+  });
+  const { size } = await file.stat();
+  if (size <= MAX_BYTES) return file.readFile();
+  throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
+}
+
+/** The member that a path leads to, through archives in archives; the archive itself for an empty path. */
+function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array {
+  if (path === '') return bytes;
+  if (depth === 0) throw new ReadError(`holds archives in archives; they are opened ${MAX_DEPTH} deep`);
+  const member = listMembers(bytes).find(({ name }) => path === name || path.startsWith(`${name}/`));
+  if (member === undefined) {
+    throw new ReadError(`holds no file ${quote(path)}. Read it by its own name to see its files`);
+  }
+  return takeMember(member.read(MAX_BYTES), path.slice(member.name.length + 1), depth - 1);
+}
+
+/** Lines that fit no page are broken between characters, so that a model can read all of a file. */
 function splitLines(text: string): readonly string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();
-  return lines.flatMap((line) => (line.length <= MAX_CHARACTERS ? line : breakLine(line)));
+  return lines.flatMap((line) => (line.length <= MAX_CHARACTERS ? line : (line.match(PIECE) ?? [])));
 }
 
-function breakLine(line: string): readonly string[] {
-  const pieces: string[] = [];
-  for (let begin = 0; begin < line.length; begin += pieces.at(-1)?.length ?? 0) {
-    // A character of two units stays whole.
-    pieces.push(line.slice(begin, begin + MAX_CHARACTERS).replace(/(?<=.)[\uD800-\uDBFF]$/s, ''));
-  }
-  return pieces;
-}
+const PIECE = new RegExp(`[^]{1,${MAX_CHARACTERS}}`, 'gu');
 
 /** As many of the wanted lines as fit, and at least one. */
 function toPage(name: string, lines: readonly string[], first: number, last: number): string {

@@ -1,6 +1,7 @@
+import { toMachineError } from '../processes/machine-error.ts';
 import { quote, showValue } from '../text/show.ts';
 import type { Attachment, Progress } from '../types.ts';
-import type { MediaLimits, MediaPart } from './media.ts';
+import { type MediaLimits, type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
 
 /** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
 type ObjectSchema = {
@@ -10,14 +11,14 @@ type ObjectSchema = {
   readonly [keyword: string]: unknown;
 };
 
-/** What surrounds one call of a tool. */
+/** What surrounds the tool calls of one sample. */
 export type ToolContext = {
   /** Aborts at the sample's deadline: whatever the tool started ends with it. */
   readonly signal: AbortSignal;
   readonly attachments: readonly Attachment[];
   /** What the model can look at or listen to itself; nothing unless given. */
   readonly media?: MediaLimits;
-  /** Turns speech into text; absent when the agent has no means to. Rejects with a sentence for the model. */
+  /** Turns speech into text; absent when the agent cannot. Rejects with a sentence for the model. */
   readonly transcribe?: Transcribe;
   /** Ends the sample with this error: without the tool, an answer would say nothing about the agent. */
   giveUp?(error: Error): void;
@@ -43,6 +44,74 @@ export type Tool = {
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
 };
 
+/** What the model is told of a call; `media` is what it is shown beside the text. */
+export type ToolResult = {
+  readonly output: string;
+  readonly media: readonly MediaPart[];
+  readonly failed: boolean;
+};
+
+const MAX_OUTPUT = 60_000;
+const MAX_ERROR = 2_000;
+
+/**
+ * Runs a tool that a model asked for; `argumentsText` is JSON if the model kept to the schema. A model's mistake or a
+ * failing tool gives a result that says so; only the signal's reason is thrown. A machine that cannot run the tool ends
+ * the sample, since without the tool the model would not give its own answer.
+ */
+export async function runTool(
+  tools: readonly Tool[],
+  name: string,
+  argumentsText: string,
+  context: ToolContext,
+): Promise<ToolResult> {
+  // The call may have waited for others, and its sample may be over.
+  context.signal.throwIfAborted();
+  try {
+    const tool = tools.find((known) => known.name === name);
+    if (tool === undefined) {
+      const known = tools.map((known) => known.name).join(', ') || 'none';
+      throw new Error(`there is no tool ${quote(name)}. Tools: ${known}.`);
+    }
+    return toResult(await tool.run(parseArguments(argumentsText), context), context);
+  } catch (error) {
+    const lack = toMachineError(error, `run the tool ${quote(name)}`);
+    if (lack !== null) context.giveUp?.(lack);
+    context.signal.throwIfAborted();
+    return { output: `Error: ${cutMiddle(messageOf(error), MAX_ERROR)}`, media: [], failed: true };
+  }
+}
+
+/** For a file that the model cannot be shown, the text says why. */
+function toResult(output: ToolOutput, { media: limits = NO_MEDIA }: ToolContext): ToolResult {
+  const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
+  const refusals = media.flatMap((part) => refuseMedia(part, limits) ?? []);
+  const shown = media.filter((part) => refuseMedia(part, limits) === null);
+  return { output: [cutMiddle(text, MAX_OUTPUT), ...refusals].join('\n'), media: shown, failed: false };
+}
+
+/** Models write nothing for a tool without arguments. */
+function parseArguments(text: string): ToolArguments {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.trim() || '{}');
+  } catch (cause) {
+    const problem = `the arguments are not valid JSON (${messageOf(cause)})`;
+    throw new Error(`${problem}. Call the tool again with corrected arguments.`, { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return new Map(Object.entries(value));
+  throw new Error(`the arguments must be a JSON object, got ${showValue(value)}. Call the tool again.`);
+}
+
+/** A text of at most about `maxLength` characters: the beginning and the end, with a note of what is left out. */
+export function cutMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text.toWellFormed();
+  const half = Math.floor(maxLength / 2);
+  const left = text.slice(0, half).toWellFormed();
+  const right = text.slice(-half).toWellFormed();
+  return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
+}
+
 export function requiredText(args: ToolArguments, name: string): string {
   const value = args.get(name);
   if (typeof value === 'string' && value !== '') return value;
@@ -60,22 +129,6 @@ export function optionalCount(args: ToolArguments, name: string): number | null 
   const count = typeof value === 'string' ? Number(value) : value;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1) return count;
   throw new Error(`${quote(name)} must be a whole number from 1 up, got ${showValue(value)}. Call the tool again.`);
-}
-
-/**
- * A function that does its work once for each question and file, however often a model asks; failed work is repeated. A
- * model that pages through a file has it parsed, or transcribed and paid for, once.
- */
-export function remember<T>(work: (name: string, context: ToolContext) => Promise<T>) {
-  const done = new WeakMap<ToolContext, Map<string, Promise<T>>>();
-  return (name: string, context: ToolContext): Promise<T> => {
-    const files = done.get(context) ?? new Map<string, Promise<T>>();
-    done.set(context, files);
-    const result = files.get(name) ?? work(name, context);
-    files.set(name, result);
-    result.catch(() => files.delete(name));
-    return result;
-  };
 }
 
 export function messageOf(error: unknown): string {

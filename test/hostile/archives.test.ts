@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectKind } from '../../src/tools/readers/file-kind.ts';
 import { parseXml } from '../../src/tools/readers/office.ts';
-import { ReadError } from '../../src/tools/readers/reader.ts';
-import { describeZip, listMembers } from '../../src/tools/readers/zip.ts';
+import { describeZip, listMembers, ReadError } from '../../src/tools/readers/zip.ts';
 import { makeZip } from '../make-zip.ts';
 import { hostileText } from './hostile-text.ts';
 

@@ -55,7 +55,7 @@ describe('a name that a model gives a tool', () => {
   test('reads nothing but what is attached', async () => {
     for (const name of names) {
       const read = readAttachment.run(new Map([['name', name]]), context);
-      await expect(read, name).rejects.toThrow(/there is no attachment|holds no file|no whole ZIP|leads out of/);
+      await expect(read, name).rejects.toThrow(/there is no attachment|holds no file|no whole ZIP/);
     }
   });
 
@@ -75,7 +75,7 @@ describe('a name that a model gives a tool', () => {
 
   test('unpacks nothing', async () => {
     const listed = String(await readAttachment.run(new Map([['name', 'attachment-2.zip']]), context));
-    expect(listed).toContain('"attachment-2.zip/../../escaped.txt", 1 byte (not read');
+    expect(listed).toContain('"attachment-2.zip/../../escaped.txt", 1 byte');
     expect(existsSync(join(folder, 'escaped.txt'))).toBe(false);
   });
 });

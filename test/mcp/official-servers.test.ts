@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
 import { type OpenServer, openServer } from '../../src/tools/mcp/mcp-tools.ts';
-import { runTool } from '../../src/tools/run-tool.ts';
+import { runTool } from '../../src/tools/tool.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /* The servers that the protocol's own people publish, as they are installed. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
 import { type OpenServer, openServer } from '../../src/tools/mcp/mcp-tools.ts';
-import { runTool } from '../../src/tools/run-tool.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
+import { runTool } from '../../src/tools/tool.ts';
 
 // A busy machine takes seconds to write 10 MB.
 export const LIMITS = { startMs: 6_000, callMs: 1_000, pauseMs: 10 };

@@ -130,9 +130,9 @@ function toPart(
 /** As attachments are read: by its content, and a broken picture never reaches an API. */
 async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
   const bytes = Buffer.from(base64, 'base64');
-  const kind = detectKind(bytes);
   try {
-    const shown = showImage({ name, bytes }, kind, context) ?? playAudio({ name, bytes }, kind, context);
+    const file = { name, bytes, kind: detectKind(bytes) };
+    const shown = showImage(file, context) ?? playAudio(file, context);
     return shown ?? `[${name}]\n${(await readDocument(bytes, name, context)).text}`;
   } catch (error) {
     context.signal.throwIfAborted();

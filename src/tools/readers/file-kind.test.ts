@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeZip } from '../../../test/make-zip.ts';
-import { detectKind } from './file-kind.ts';
+import { decodeText, detectKind } from './file-kind.ts';
 
 const text = (content: string) => Buffer.from(content, 'latin1');
 const fixture = (name: string) => readFileSync(`test/fixtures/attachments/${name}`);
@@ -61,4 +61,13 @@ test.each([
   ['a TIFF picture', text('II*\x00\x08\x00'), 'tiff'],
 ])('%s', (_, bytes, kind) => {
   expect(detectKind(bytes)).toBe(kind);
+});
+
+test.each([
+  ['UTF-16 without a mark', Buffer.from('café', 'utf16le'), 'café'],
+  ['UTF-16 the other way round', Buffer.from('café', 'utf16le').swap16(), 'café'],
+  ['Windows-1252', text('d\xe9j\xe0 vu \x80 5'), 'déjà vu € 5'],
+  ['UTF-8 with the end that MS-DOS gave it', Buffer.from('a,b\r\n\x1a'), 'a,b\r\n'],
+])('%s is decoded', (_, bytes, expected) => {
+  expect(decodeText(bytes)).toBe(expected);
 });

@@ -1,5 +1,4 @@
-import { guessUtf16 } from './plain-text.ts';
-import type { DocumentKind } from './reader.ts';
+import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
 type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'bmp' | 'tiff' | 'heic' | 'avif';
@@ -18,69 +17,74 @@ export type FileKind =
  */
 export function detectKind(bytes: Uint8Array): FileKind {
   if (isText(bytes)) return isPlainPdf(bytes) ? 'pdf' : 'text';
-  const kind = SIGNATURES.find(([matches]) => matches(bytes))?.[1];
+  const kind = SIGNATURES.find((signature) => matches(bytes, signature))?.[0] ?? detectMedia(bytes);
   if (kind === 'zip') return detectOffice(bytes);
   return kind ?? (guessUtf16(bytes) === null ? 'binary' : 'text');
 }
 
-type Test = (bytes: Uint8Array) => boolean;
+/** The kind, and what stands where: each byte as one character. */
+type Signature = readonly [kind: FileKind, ...parts: readonly (readonly [offset: number, expected: string])[]];
 
-const SIGNATURES: readonly (readonly [Test, FileKind])[] = [
-  [at(0, 'PK\x03\x04'), 'zip'],
-  [at(0, 'PK\x05\x06'), 'zip'],
-  [at(0, '\x89PNG\r\n'), 'png'],
-  [at(0, '\xff\xd8\xff'), 'jpeg'],
-  [at(0, 'GIF87a'), 'gif'],
-  [at(0, 'GIF89a'), 'gif'],
-  [at(0, 'II*\0'), 'tiff'],
-  [at(0, 'MM\0*'), 'tiff'],
-  // The size of the file is followed by reserved bytes.
-  [(bytes) => at(0, 'BM')(bytes) && at(6, '\0\0\0\0')(bytes), 'bmp'],
-  [(bytes) => at(0, 'RIFF')(bytes) && at(8, 'WEBP')(bytes), 'webp'],
-  [(bytes) => at(0, 'RIFF')(bytes) && at(8, 'WAVE')(bytes), 'wav'],
-  [(bytes) => at(0, 'RIFF')(bytes) && at(8, 'AVI ')(bytes), 'video'],
-  // Versions 2 to 4.
-  [(bytes) => at(0, 'ID3')(bytes) && [2, 3, 4].includes(bytes[3] ?? 0), 'mp3'],
-  [(bytes) => HEIC.some((brand) => at(4, `ftyp${brand}`)(bytes)), 'heic'],
-  [(bytes) => at(4, 'ftypavif')(bytes) || at(4, 'ftypavis')(bytes), 'avif'],
-  [(bytes) => at(4, 'ftyp')(bytes) && !showsPictures(bytes), 'm4a'],
-  // Each begins with its size, whose first byte is no letter.
-  [(bytes) => (bytes[0] ?? 32) < 32 && ['ftyp', 'moov', 'mdat', 'wide'].some((box) => at(4, box)(bytes)), 'video'],
-  [at(0, '\x1a\x45\xdf\xa3'), 'video'],
-  [at(0, 'fLaC\0'), 'flac'],
-  [at(0, 'OggS\0'), 'ogg'],
-  [at(0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'old office'],
-  [at(0, '\x1f\x8b'), 'archive'],
-  [at(0, '7z\xbc\xaf'), 'archive'],
-  [at(0, 'Rar!\x1a\x07'), 'archive'],
-  [(bytes) => at(0, 'BZh')(bytes) && at(4, '1AY&SY')(bytes), 'archive'],
-  // Programs look for the mark of a PDF in the first 1,024 bytes.
-  [(bytes) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-'), 'pdf'],
-  [isMpegAudio, 'mp3'],
+const SIGNATURES: readonly Signature[] = [
+  ['zip', [0, 'PK\x03\x04']],
+  ['zip', [0, 'PK\x05\x06']],
+  ['png', [0, '\x89PNG\r\n']],
+  ['jpeg', [0, '\xff\xd8\xff']],
+  ['gif', [0, 'GIF87a']],
+  ['gif', [0, 'GIF89a']],
+  ['tiff', [0, 'II*\0']],
+  ['tiff', [0, 'MM\0*']],
+  ['bmp', [0, 'BM'], [6, '\0\0\0\0']],
+  ['webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['video', [0, 'RIFF'], [8, 'AVI ']],
+  ['video', [0, '\x1a\x45\xdf\xa3']],
+  ['mp3', [0, 'ID3\x02']],
+  ['mp3', [0, 'ID3\x03']],
+  ['mp3', [0, 'ID3\x04']],
+  ['flac', [0, 'fLaC\0']],
+  ['ogg', [0, 'OggS\0']],
+  ['old office', [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],
+  ['archive', [0, '\x1f\x8b']],
+  ['archive', [0, '7z\xbc\xaf']],
+  ['archive', [0, 'Rar!\x1a\x07']],
+  ['archive', [0, 'BZh'], [4, '1AY&SY']],
 ];
+
+function matches(bytes: Uint8Array, [, ...parts]: Signature): boolean {
+  return parts.every(([offset, expected]) => toLatin1(bytes, offset, offset + expected.length) === expected);
+}
+
+function toLatin1(bytes: Uint8Array, begin: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', begin, end);
+}
 
 const HEIC = ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1'];
 
-/** Whether these bytes, each written as one character, are in the file at this place. */
-function at(offset: number, expected: string): Test {
-  return (bytes) => Buffer.from(bytes.subarray(offset, offset + expected.length)).toString('latin1') === expected;
+/** What has no fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box, MP3 with a frame. */
+function detectMedia(bytes: Uint8Array): FileKind | null {
+  const [box, brand] = [toLatin1(bytes, 4, 8), toLatin1(bytes, 8, 12)];
+  // The first byte of a size is no letter.
+  const isBox = ['ftyp', 'moov', 'mdat', 'wide'].includes(box) && (bytes[0] ?? 32) < 32;
+  if (box === 'ftyp' && HEIC.includes(brand)) return 'heic';
+  if (box === 'ftyp' && (brand === 'avif' || brand === 'avis')) return 'avif';
+  if (isBox) return hasSoundAlone(bytes, brand) ? 'm4a' : 'video';
+  // Programs look for the mark of a PDF in the first 1,024 bytes.
+  if (toLatin1(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
+  return isMpegAudio(bytes) ? 'mp3' : null;
+}
+
+/** By its tracks. The brand says it only of some recordings. */
+function hasSoundAlone(bytes: Uint8Array, brand: string): boolean {
+  const handlers = toLatin1(bytes, 0, bytes.length).matchAll(/hdlr[\s\S]{8}(....)/g);
+  const tracks = Array.from(handlers, ([, track]) => track);
+  return !tracks.includes('vide') && (tracks.includes('soun') || /^M4[AB]/.test(brand));
 }
 
 /** A frame of MPEG audio, layer 3: eleven set bits, and no reserved version, bit rate or sample rate. */
 function isMpegAudio([first, second = 0, third = 0]: Uint8Array): boolean {
   if (first !== 0xff || (second & 0xe6) !== 0xe2 || (second & 0x18) === 0x08) return false;
   return third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c;
-}
-
-/** Whether an MPEG-4 file has a track of pictures. Its brand does not tell: not all recordings are marked M4A. */
-function showsPictures(bytes: Uint8Array): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const handlers: string[] = [];
-  for (let found = file.indexOf('hdlr'); found !== -1; found = file.indexOf('hdlr', found + 4)) {
-    handlers.push(file.toString('latin1', found + 12, found + 16));
-  }
-  if (handlers.includes('vide')) return true;
-  return !handlers.includes('soun') && !at(8, 'M4A')(bytes) && !at(8, 'M4B')(bytes);
 }
 
 /** A ZIP is an Office document by the folder of its main part. A broken one stays a ZIP, whose reader says why. */
@@ -102,16 +106,46 @@ const OFFICE = [
 
 /** The mark at the very beginning, and an object soon after it. */
 function isPlainPdf(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.subarray(0, 4_000)).toString('latin1');
+  const head = toLatin1(bytes, 0, 4_000);
   return /^(\xef\xbb\xbf)?\s{0,100}%PDF-\d/.test(head) && /\s\d{1,9} \d{1,5} obj\b/.test(head);
 }
 
-/**
- * Text has no control characters but tab, line feed, form feed, carriage return and escape, and at its end the one that
- * MS-DOS ended files with. UTF-16 needs its mark here.
- */
+/** Text has no control characters but tab, line feed, form feed, carriage return and escape. */
 function isText(bytes: Uint8Array): boolean {
-  if (at(0, '\xff\xfe')(bytes) || at(0, '\xfe\xff')(bytes)) return true;
-  const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0x1a) + 1);
-  return !whole.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32));
+  if (hasUtf16Mark(bytes)) return true;
+  return !withoutDosEnd(bytes).some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));
+}
+
+/** Text in UTF-8 or UTF-16. Anything else is read as Windows-1252, as old CSV files often are. */
+export function decodeText(bytes: Uint8Array): string {
+  const wide = hasUtf16Mark(bytes) ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : guessUtf16(bytes);
+  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  const whole = withoutDosEnd(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+  } catch {
+    return new TextDecoder('windows-1252').decode(whole);
+  }
+}
+
+function hasUtf16Mark([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** MS-DOS ended files with this character. */
+function withoutDosEnd(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0x1a) + 1);
+}
+
+const SAMPLE_BYTES = 10_000;
+
+/** UTF-16 without its mark, in text that is mostly Latin: many bytes are zero, and only every second one. */
+function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
+  const odd = sample.filter((byte) => byte === 0).length - even;
+  if (bytes.length % 2 === 1 || Math.max(even, odd) < sample.length * 0.35 || Math.min(even, odd) > 0) return null;
+  const encoding = even === 0 ? 'utf-16le' : 'utf-16be';
+  const text = new TextDecoder(encoding).decode(sample);
+  return /(?![\t\n\f\r])\p{Cc}|[\ufffd-\uffff]/u.test(text) ? null : encoding;
 }

@@ -3,7 +3,6 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../../test/make-zip.ts';
 import { readDocument } from './index.ts';
-import { runReader } from './run-reader.ts';
 
 const fixture = (name: string) => readFileSync(`test/fixtures/attachments/${name}`);
 const MAIN = { docx: 'word/document.xml', xlsx: 'xl/workbook.xml', pptx: 'ppt/presentation.xml' } as const;
@@ -31,8 +30,6 @@ function makePdf(stream: Uint8Array, filter: string): Buffer {
   ].join('\n');
   return Buffer.concat([Buffer.from(head), stream, Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF')]);
 }
-
-const SIGNAL = new AbortController().signal;
 
 describe('a broken document', () => {
   test.each(['tides.pdf', 'minutes.docx', 'beds.xlsx', 'walks.pptx'])('%s, cut in half, says so', async (name) => {
@@ -71,6 +68,7 @@ describe('a broken document', () => {
     ['a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'in the format of before 2007 (.doc, .xls, .ppt), or encrypted'],
     ['a.mov', Buffer.from('\0\0\0\x14ftypqt  '), 'is a video, which cannot be read'],
     ['a.tgz', Buffer.from('1f8b08', 'hex'), 'is a packed archive of a kind that is not read (only ZIP is)'],
+    ['a.tif', Buffer.from('II*\0\x08\0'), 'is a TIFF picture, a format that no model is shown'],
   ])('%s says why it has no text', async (name, bytes, message) => {
     await expect(readDocument(bytes, name)).rejects.toThrow(message);
   });
@@ -97,35 +95,28 @@ describe('a hostile document', () => {
   test('a PDF whose page unpacks without end is ended', async () => {
     const bytes = makePdf(deflateSync(deflateSync(Buffer.alloc(500_000_000, ' '))), '[/FlateDecode/FlateDecode]');
     expect(bytes.length).toBeLessThan(10_000);
-    const reading = runReader({ bytes, kind: 'pdf', name: 'a.pdf' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 200 });
+    const reading = readDocument(bytes, 'a.pdf', { limits: { deadlineMs: 60_000, memoryMb: 200 } });
     await expect(reading).rejects.toThrow('needs more memory to be read than 200 MB, the limit for a file');
   });
 
   test('a document that grows on the heap is ended', async () => {
     const body = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'.repeat(500_000);
     const bytes = makeOffice('docx', `<w:document xmlns:w="urn:w"><w:body>${body}</w:body></w:document>`);
-    const reading = runReader({ bytes, kind: 'docx', name: 'a' }, SIGNAL, { deadlineMs: 60_000, memoryMb: 100 });
+    const reading = readDocument(bytes, 'a', { limits: { deadlineMs: 60_000, memoryMb: 100 } });
     await expect(reading).rejects.toThrow('needs more memory to be read than 100 MB, the limit for a file');
   });
 
   test('a document that takes too long is ended, and so is one whose sample is over', async () => {
-    const request = { bytes: makeOffice('docx', `<a>${'<b>'.repeat(1_000_000)}`), kind: 'docx', name: 'a' } as const;
-    const limits = { deadlineMs: 1_000, memoryMb: 500 };
-    await expect(runReader(request, SIGNAL, limits)).rejects.toThrow(
-      'takes longer to read than 1 s, the limit for a file',
-    );
-    const over = AbortSignal.timeout(300);
-    const reading = runReader(request, over, { deadlineMs: 60_000, memoryMb: 500 });
-    await expect(reading).rejects.toThrow('aborted due to timeout');
+    const bytes = makeOffice('docx', `<a>${'<b>'.repeat(1_000_000)}`);
+    const late = readDocument(bytes, 'a', { limits: { deadlineMs: 1_000, memoryMb: 500 } });
+    await expect(late).rejects.toThrow('takes longer to read than 1 s, the limit for a file');
+    const over = readDocument(bytes, 'a', { signal: AbortSignal.timeout(300) });
+    await expect(over).rejects.toThrow('aborted due to timeout');
   });
 
   test('a sheet of 1.5 million rows that takes too long is refused by the limit that it passes', async () => {
-    const request = {
-      bytes: makeSheet('<row><c><v>1</v></c></row>'.repeat(1_500_000)),
-      kind: 'xlsx',
-      name: 'a',
-    } as const;
-    const reading = runReader(request, SIGNAL, { deadlineMs: 2_000, memoryMb: 1_500 });
+    const bytes = makeSheet('<row><c><v>1</v></c></row>'.repeat(1_500_000));
+    const reading = readDocument(bytes, 'a', { limits: { deadlineMs: 2_000, memoryMb: 1_500 } });
     await expect(reading).rejects.toThrow('takes longer to read than 2 s, the limit for a file');
   });
 

@@ -1,32 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
 import { quote } from '../../text/show.ts';
-import { detectKind, type FileKind } from './file-kind.ts';
-import { decodeText, describeDoubt } from './plain-text.ts';
-import { type DocumentKind, READERS, ReadError, type Reading } from './reader.ts';
-import { runReader } from './run-reader.ts';
-import { describeZip } from './zip.ts';
+import { runConfined } from '../confined-node.ts';
+import { decodeText, detectKind, type FileKind } from './file-kind.ts';
+import type { DocumentKind, ReaderAnswer, ReaderRequest } from './reader-child.ts';
+import { describeZip, ReadError } from './zip.ts';
 
 /** A file as text. */
-export type DocumentText = Reading & {
+export type DocumentText = {
   /** What the file is by its content. */
   readonly kind: FileKind;
+  readonly text: string;
+  /** Of a PDF. */
+  readonly pages?: number;
 };
 
 const NEVER = new AbortController().signal;
 
 /**
  * The text of a file: plain text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files. `name` is only shown.
- * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason.
+ * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason. Only
+ * tests give limits.
  */
 export async function readDocument(
   bytes: Uint8Array,
   name: string,
-  { signal = NEVER }: { readonly signal?: AbortSignal } = {},
+  { signal = NEVER, limits }: { readonly signal?: AbortSignal; readonly limits?: ReaderLimits } = {},
 ): Promise<DocumentText> {
   const kind = detectKind(bytes);
   try {
-    if (kind === 'text') return { kind, text: toText(bytes) };
+    if (kind === 'text') return { kind, text: decodeText(bytes) };
     if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
-    if (hasReader(kind)) return { kind, ...(await runReader({ bytes, kind, name }, signal)) };
+    if (isDocument(kind)) return { kind, ...(await runReader(bytes, kind, name, signal, limits)) };
     throw new ReadError(NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`);
   } catch (error) {
     if (error instanceof ReadError) throw new Error(`${quote(name)} ${error.message}.`, { cause: error });
@@ -34,14 +39,8 @@ export async function readDocument(
   }
 }
 
-function hasReader(kind: FileKind): kind is DocumentKind {
-  return Object.hasOwn(READERS, kind);
-}
-
-function toText(bytes: Uint8Array): string {
-  const text = decodeText(bytes);
-  const doubt = describeDoubt(bytes, text);
-  return doubt === null ? text : `${text}\n${doubt}`;
+function isDocument(kind: FileKind): kind is DocumentKind {
+  return kind === 'pdf' || kind === 'docx' || kind === 'xlsx' || kind === 'pptx';
 }
 
 const PICTURE = 'picture, a format that no model is shown (PNG, JPEG, GIF and WebP are)';
@@ -57,3 +56,38 @@ const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
   heic: `is a HEIC ${PICTURE}`,
   avif: `is an AVIF ${PICTURE}`,
 };
+
+/** What one file may take up before it counts as hostile. */
+type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
+
+const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
+
+/** Readers at once: a run asks many questions at a time, and each reader may take much memory. */
+const limit = pLimit(4);
+
+/**
+ * Runs a reader in a process of its own, which is ended when it takes too long or too much memory: a few wrong bytes can
+ * make a parser loop or allocate without end.
+ */
+async function runReader(
+  bytes: Uint8Array,
+  kind: DocumentKind,
+  name: string,
+  signal: AbortSignal,
+  { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
+) {
+  const request: ReaderRequest = { kind, name, parent: process.pid, memoryMb };
+  const confined = { program: CHILD, readable: SOURCE, args: [JSON.stringify(request)], stdin: bytes, deadlineMs };
+  const ended = await limit(() => runConfined(confined, signal));
+  if (ended === 'late') throw new ReadError(`takes longer to read than ${deadlineMs / 1000} s, the limit for a file`);
+  // A process that dies without a word has run out of memory.
+  if (ended.stdout === '') {
+    throw new ReadError(`needs more memory to be read than ${memoryMb} MB, the limit for a file`);
+  }
+  const answer: ReaderAnswer = JSON.parse(ended.stdout);
+  if ('problem' in answer) throw new ReadError(answer.problem);
+  return answer;
+}
+
+const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,8 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { quote } from '../../text/show.ts';
-import { decodeText } from './plain-text.ts';
-import { ReadError } from './reader.ts';
-import { listMembers, type ZipMember } from './zip.ts';
+import { decodeText } from './file-kind.ts';
+import { listMembers, ReadError, type ZipMember } from './zip.ts';
 
 const MAX_UNPACKED_BYTES = 100_000_000;
 
@@ -19,32 +18,32 @@ export class OfficePackage {
     return [...this.#members.keys()];
   }
 
-  /** Null when the document has no such part. */
+  /** Null when the document has no such part. No Office program declares entities; hostile ones expand without end. */
   readBytes(name: string): Uint8Array | null {
     const bytes = this.#members.get(name)?.read(this.#left) ?? null;
     this.#left -= bytes?.length ?? 0;
-    return bytes;
+    if (!Buffer.from(bytes ?? []).includes('<!DOCTYPE')) return bytes;
+    throw new ReadError(`is not read: its part ${quote(name)} declares entities of its own (a DOCTYPE)`);
   }
 
   /** A part as XML; null when there is no such part. */
-  readXml(name: string): XmlElement | null {
-    return this.#members.has(name) ? parseXml(this.#readText(name), name) : null;
+  readXml(name: string | undefined): XmlElement | null {
+    return name !== undefined && this.#members.has(name) ? this.requireXml(name) : null;
   }
 
   /** A part without which there is no document. */
   requireXml(name: string): XmlElement {
-    return parseXml(this.#readText(name), name);
+    return parseXml(this.#requireText(name), name);
   }
 
   /** The same for a part with many elements of one name. */
   requireLong(name: string, element: string): LongPart {
-    return parseLong(this.#readText(name), element, name);
+    return parseLong(this.#requireText(name), element, name);
   }
 
-  #readText(name: string): string {
+  #requireText(name: string): string {
     const bytes = this.readBytes(name);
     if (bytes === null) throw new ReadError(`is a broken document: its part ${quote(name)} is missing`);
-    refuseEntities(bytes, name);
     return decodeText(bytes);
   }
 
@@ -82,12 +81,6 @@ export function listPictures({ names }: OfficePackage, name: string): readonly s
   return [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`];
 }
 
-/** Office documents declare no document type. One that does wants its entities expanded. */
-export function refuseEntities(bytes: Uint8Array, name: string): void {
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<!DOCTYPE')) return;
-  throw new ReadError(`is not read: its part ${quote(name)} declares entities of its own (a DOCTYPE)`);
-}
-
 /** An element of an XML part. Names are without their prefix, attributes with it. */
 export type XmlElement = {
   readonly name: string;
@@ -115,22 +108,18 @@ export function parseXml(text: string, part: string): XmlElement {
   throw new ReadError(`is a broken document: its part ${quote(part)} is no XML`);
 }
 
-const ATTRIBUTES = ':@';
-const TEXT = '#text';
-
 /** The parser's form is [{name: children, ":@": attributes}, {"#text": text}, ...]. */
 function toNodes(nodes: unknown): readonly (XmlElement | string)[] {
   if (!Array.isArray(nodes)) return [];
   return nodes.flatMap((node: unknown): (XmlElement | string)[] => {
-    const entries = toEntries(node);
-    const [name, content] = entries.find(([key]) => key !== ATTRIBUTES) ?? [];
+    const { ':@': attributes, ...rest } = Object.fromEntries(toEntries(node));
+    const [[name, content] = []] = Object.entries(rest);
     if (name === undefined) return [];
-    if (name === TEXT) return [String(content)];
-    const attributes = toEntries(entries.find(([key]) => key === ATTRIBUTES)?.[1]);
+    if (name === '#text') return [String(content)];
     return [
       {
         name: name.slice(name.indexOf(':') + 1),
-        attributes: new Map(attributes.map(([key, value]) => [key, String(value)])),
+        attributes: new Map(toEntries(attributes).map(([key, value]) => [key, String(value)])),
         children: toNodes(content),
       },
     ];
@@ -160,9 +149,8 @@ export function parseLong(text: string, name: string, part: string): LongPart {
 /** Where each element of this name begins and ends. One that is never closed ends with its own tag. */
 function findPieces(text: string, name: string): readonly (readonly [number, number])[] {
   const pieces: [number, number][] = [];
-  for (const { index, 0: tag, 1: slash } of text.matchAll(
-    new RegExp(`<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])[^>]*>?`, 'g'),
-  )) {
+  const tags = new RegExp(`<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])[^>]*>?`, 'g');
+  for (const { index, 0: tag, 1: slash } of text.matchAll(tags)) {
     const end = index + tag.length;
     const last = pieces.at(-1);
     if (slash === '') pieces.push([index, end]);

@@ -1,19 +1,47 @@
 import { buffer as readAll } from 'node:stream/consumers';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { READERS, ReadError, type Reading } from './reader.ts';
-import type { ReaderAnswer, ReaderRequest } from './run-reader.ts';
+import { ReadError } from './zip.ts';
 
 /*
- * The program that `runReader` starts: the bytes of a file on stdin, {text, pages} or {problem} as JSON on stdout. The
- * reader works in a thread, so that the main thread is free to watch the memory that it takes.
+ * The program that reads one document for `readDocument`: its bytes on stdin, {text, pages} or {problem} as JSON on
+ * stdout. The reader works in a thread, so that the main thread can watch the memory that it takes.
  */
+
+/** `parent` is the process that asks. */
+export type ReaderRequest = {
+  readonly kind: DocumentKind;
+  readonly name: string;
+  readonly parent: number;
+  readonly memoryMb: number;
+};
+
+export type ReaderAnswer = ReadText | { readonly problem: string };
+
+/** What a reader finds in a file; `pages` of a PDF. */
+export type ReadText = { readonly text: string; readonly pages?: number };
+
+type Reader = (bytes: Uint8Array, name: string) => ReadText | Promise<ReadText>;
+
+/** Readers by kind of file. Each is loaded on first use, with its library. To add one: its file and a line here. */
+const READERS = {
+  pdf: async () => (await import('./documents.ts')).readPdf,
+  docx: async () => (await import('./documents.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./documents.ts')).readPptx,
+} as const satisfies Readonly<Record<string, () => Promise<Reader>>>;
+
+/** The kinds of files that have a reader. */
+export type DocumentKind = keyof typeof READERS;
 
 const WATCH_EVERY_MS = 50;
 const MAX_CHARACTERS = 5_000_000;
 
+if (isMainThread) await superviseThread();
+else parentPort?.postMessage(await answer(workerData.request, workerData.bytes));
+
 async function superviseThread(): Promise<void> {
   const request: ReaderRequest = JSON.parse(process.argv[2] ?? '');
-  // It ends without an answer when memory runs out. After a Ctrl-C its parent is gone and can no longer end it.
+  // It ends without an answer when memory runs out. A parent that is killed can no longer end it.
   setInterval(() => {
     if (process.memoryUsage.rss() > request.memoryMb * 1_000_000 || process.ppid !== request.parent) process.exit(1);
   }, WATCH_EVERY_MS).unref();
@@ -32,19 +60,13 @@ async function superviseThread(): Promise<void> {
 async function answer({ kind, name }: ReaderRequest, bytes: Uint8Array): Promise<ReaderAnswer> {
   try {
     const read = await READERS[kind]();
-    return cap(await read(bytes, name));
+    const { text, ...rest } = await read(bytes, name);
+    if (text.length <= MAX_CHARACTERS) return { text, ...rest };
+    const left = text.length - MAX_CHARACTERS;
+    return { text: `${text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]`, ...rest };
   } catch (error) {
     if (error instanceof ReadError) return { problem: error.message };
     const reason = error instanceof Error ? error.message : String(error);
     return { problem: `is broken, or no real ${kind} file (${reason.replace(/\s+/g, ' ').slice(0, 300)})` };
   }
 }
-
-function cap(reading: Reading): Reading {
-  if (reading.text.length <= MAX_CHARACTERS) return reading;
-  const left = reading.text.length - MAX_CHARACTERS;
-  return { ...reading, text: `${reading.text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]` };
-}
-
-if (isMainThread) await superviseThread();
-else parentPort?.postMessage(await answer(workerData.request, workerData.bytes));

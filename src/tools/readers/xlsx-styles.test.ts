@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseXml } from './office.ts';
-import { isDateFormat, nameColour, readPalette, toDateText, toHex } from './xlsx-styles.ts';
+import { isDateFormat, nameColour, readTheme, toDateText, toHex } from './xlsx-styles.ts';
 
 const THEME = `<a:theme><a:themeElements><a:clrScheme>
 <a:dk1><a:sysClr val="windowText" lastClr="111111"/></a:dk1><a:lt1><a:srgbClr val="EEEEEE"/></a:lt1>
 <a:dk2><a:srgbClr val="222222"/></a:dk2><a:lt2><a:srgbClr val="DDDDDD"/></a:lt2>
 <a:accent1><a:srgbClr val="4f81bd"/></a:accent1></a:clrScheme></a:themeElements></a:theme>`;
-
-function read(colour: string, styles: string | null = null) {
-  const palette = readPalette(styles === null ? null : parseXml(styles, 's'), parseXml(THEME, 't'));
-  return toHex(parseXml(colour, 'c'), palette);
-}
 
 test.each([
   ['<c rgb="FF00b050"/>', '00B050'],
@@ -31,12 +26,7 @@ test.each([
   ['<c auto="1"/>', null],
   ['<c rgb="red"/>', null],
 ])('%s is %s', (colour, hex) => {
-  expect(read(colour)).toBe(hex);
-});
-
-test('a workbook may number colours of its own', () => {
-  const styles = '<s><colors><indexedColors><rgbColor rgb="00ABCDEF"/></indexedColors></colors></s>';
-  expect(read('<c indexed="0"/>', styles)).toBe('ABCDEF');
+  expect(toHex(parseXml(colour, 'c'), readTheme(parseXml(THEME, 't')))).toBe(hex);
 });
 
 test.each([

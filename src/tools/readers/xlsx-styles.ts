@@ -1,20 +1,11 @@
 import { childAt, childrenOf, type XmlElement } from './office.ts';
 
-/** How cells of one style look. */
-type Style = {
-  /** "fill #FF0000 red"; "" without a fill. */
-  readonly fill: string;
-  /** "font #FF0000 red", "struck through"; "" for the usual black. */
-  readonly font: string;
-  readonly isDate: boolean;
-};
+/** How cells of one style look: "fill #FF0000 red", "font #FF0000 red; struck through", or "" for the usual. */
+export type CellStyle = { readonly fill: string; readonly font: string; readonly isDate: boolean };
 
-/** Styles by the number that cells give for theirs. */
-export type CellStyles = readonly Style[];
-
-/** Reads the style part; without one there are no styles. */
-export function readStyles(part: XmlElement | null, theme: XmlElement | null): CellStyles {
-  const palette = readPalette(part, theme);
+/** Reads the style part; cells name a style by its number. Without a part there are no styles. */
+export function readStyles(part: XmlElement | null, theme: XmlElement | null): readonly CellStyle[] {
+  const palette = readTheme(theme);
   const fills = childrenOf(childAt(part, 'fills')).map((fill) => describeFill(fill, palette));
   const fonts = childrenOf(childAt(part, 'fonts')).map((font) => describeFont(font, palette));
   const formats = new Map(
@@ -34,69 +25,50 @@ export function readStyles(part: XmlElement | null, theme: XmlElement | null): C
   });
 }
 
-/** The colours of an element that has the number of its style in `attribute`; those of the font only where it has text. */
-export function describeLook(styles: CellStyles, element: XmlElement, attribute: string, hasText = false): string {
-  const style = element.attributes.get(attribute);
-  const { fill = '', font = '' } = style === undefined ? {} : (styles[Number(style)] ?? {});
-  return [fill, hasText ? font : ''].filter((look) => look !== '').join('; ');
-}
-
-export function isDateStyle(styles: CellStyles, { attributes }: XmlElement): boolean {
-  return styles[Number(attributes.get('s') ?? 0)]?.isDate === true;
-}
-
-/** A solid fill shows its foreground; other patterns mix two colours. */
-function describeFill(fill: XmlElement, palette: Palette): string {
+/** A pattern is described by the first of its two colours. */
+function describeFill(fill: XmlElement, theme: readonly string[]): string {
   const pattern = childAt(fill, 'patternFill');
-  const type = pattern?.attributes.get('patternType') ?? 'none';
-  const stops = childrenOf(childAt(fill, 'gradientFill'), 'stop').map((stop) => childAt(stop, 'color'));
-  if (stops.length > 0) return `fill from ${stops.flatMap((stop) => describe(stop, palette)).join(' to ')}`;
-  if (type === 'none') return '';
-  const [front = [], back = []] = ['fgColor', 'bgColor'].map((name) => describe(childAt(pattern, name), palette));
-  if (type === 'solid') return front.map((colour) => `fill ${colour}`).join('');
-  return `fill ${[`pattern ${type}`, ...front, ...back].join(' ')}`;
+  const hex = pattern?.attributes.get('patternType') === 'none' ? null : toHex(childAt(pattern, 'fgColor'), theme);
+  return hex === null ? '' : `fill #${hex} ${nameColour(hex)}`;
 }
 
-function describeFont(font: XmlElement, palette: Palette): string {
-  const colours = describe(childAt(font, 'color'), palette).filter((colour) => !colour.startsWith('#000000'));
+function describeFont(font: XmlElement, theme: readonly string[]): string {
+  const hex = toHex(childAt(font, 'color'), theme) ?? '000000';
   const strike = childAt(font, 'strike');
   const isStruck = strike !== null && !['0', 'false'].includes(strike.attributes.get('val') ?? '');
-  return [...colours.map((colour) => `font ${colour}`), ...(isStruck ? ['struck through'] : [])].join('; ');
+  const colour = hex === '000000' ? [] : [`font #${hex} ${nameColour(hex)}`];
+  return [...colour, ...(isStruck ? ['struck through'] : [])].join('; ');
 }
 
-function describe(colour: XmlElement | null, palette: Palette): readonly string[] {
-  const hex = toHex(colour, palette);
-  return hex === null ? [] : [`#${hex} ${nameColour(hex)}`];
-}
-
-/** The colours that cells may refer to, each as six hexadecimal digits. */
-type Palette = {
-  readonly theme: readonly string[];
-  readonly indexed: readonly string[];
-};
-
-/** The colours of a workbook's theme, and its own numbered ones where it has them. */
-export function readPalette(styles: XmlElement | null, theme: XmlElement | null): Palette {
-  const own = childrenOf(childAt(styles, 'colors', 'indexedColors')).flatMap(({ attributes }) => {
-    return attributes.get('rgb')?.slice(-6).toUpperCase() ?? [];
-  });
+/** The colours of a workbook's theme, in the order of the numbers that cells use: light before dark. */
+export function readTheme(theme: XmlElement | null): readonly string[] {
   const named = childrenOf(childAt(theme, 'themeElements', 'clrScheme')).map((entry) => {
     const [colour] = childrenOf(entry);
     return (colour?.attributes.get('lastClr') ?? colour?.attributes.get('val') ?? '000000').toUpperCase();
   });
-  // The scheme lists dark before light; the numbers that cells use count light before dark.
   const [dark1 = '000000', light1 = 'FFFFFF', dark2 = '44546A', light2 = 'E7E6E6', ...accents] = named;
-  return { theme: [light1, dark1, light2, dark2, ...accents], indexed: own.length > 0 ? own : STANDARD };
+  return [light1, dark1, light2, dark2, ...accents];
 }
 
 /** Six hexadecimal digits; null where a colour is automatic or missing. */
-export function toHex(colour: XmlElement | null, { theme, indexed }: Palette): string | null {
+export function toHex(colour: XmlElement | null, theme: readonly string[]): string | null {
   const get = (name: string) => colour?.attributes.get(name);
   const number = Number(get('theme') ?? get('indexed'));
-  const base = get('rgb')?.slice(-6) ?? (get('theme') === undefined ? indexed[number] : theme[number]);
+  const base = get('rgb')?.slice(-6) ?? (get('theme') === undefined ? INDEXED[number] : theme[number]);
   if (base === undefined || !/^[0-9A-Fa-f]{6}$/.test(base)) return null;
   return shade(base.toUpperCase(), Number(get('tint') ?? 0));
 }
+
+const BASIC = '000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF';
+
+/** The numbered colours (ECMA-376, 18.8.27). The first eight are listed twice. */
+const INDEXED: readonly string[] = `${BASIC} ${BASIC}
+ 800000 008000 000080 808000 800080 008080 C0C0C0 808080
+ 9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF
+ 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
+ 00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99
+ 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
+ 003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
 
 /** The nearest everyday word. */
 export function nameColour(hex: string): string {
@@ -123,8 +95,15 @@ const HUES: readonly (readonly [number, string])[] = [
 /** Excel's tint changes the lightness: -1 is black, 0 changes nothing, 1 is white. */
 function shade(hex: string, tint: number): string {
   if (!(Math.abs(tint) <= 1) || tint === 0) return hex;
-  const { hue, saturation, lightness } = toHsl(hex);
-  return fromHsl(hue, saturation, tint < 0 ? lightness * (1 + tint) : lightness * (1 - tint) + tint);
+  const { hue, saturation, lightness: old } = toHsl(hex);
+  const lightness = tint < 0 ? old * (1 + tint) : old * (1 - tint) + tint;
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  const channels = [0, 8, 4].map((shift) => {
+    const place = (shift + hue / 30) % 12;
+    const value = lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1));
+    return Math.round(value * 255).toString(16);
+  });
+  return channels.map((digits) => digits.padStart(2, '0').toUpperCase()).join('');
 }
 
 function toHsl(hex: string) {
@@ -136,29 +115,6 @@ function toHsl(hex: string) {
     high === red ? (green - blue) / range + 6 : high === green ? (blue - red) / range + 2 : (red - green) / range + 4;
   return { hue: (sector % 6) * 60, saturation: range / (1 - Math.abs(2 * lightness - 1)), lightness };
 }
-
-function fromHsl(hue: number, saturation: number, lightness: number): string {
-  const chroma = saturation * Math.min(lightness, 1 - lightness);
-  const channel = (shift: number) => {
-    const place = (shift + hue / 30) % 12;
-    const value = lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1));
-    return Math.round(value * 255)
-      .toString(16)
-      .padStart(2, '0');
-  };
-  return (channel(0) + channel(8) + channel(4)).toUpperCase();
-}
-
-const BASIC = '000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF';
-
-/** The numbered colours of a workbook without its own (ECMA-376, 18.8.27). The first eight are listed twice. */
-const STANDARD: readonly string[] = `${BASIC} ${BASIC}
- 800000 008000 000080 808000 800080 008080 C0C0C0 808080
- 9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF
- 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
- 00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99
- 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
- 003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
 
 /** Excel's count of days as "2031-05-17", "2031-05-17 09:30" or "09:30"; the number itself when it is no date. */
 export function toDateText(days: number, from1904: boolean): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../../test/make-zip.ts';
-import { moveFormula, readXlsx, toColumnName, toColumnNumber } from './xlsx.ts';
+import { readXlsx, toColumnName, toColumnNumber } from './xlsx.ts';
 
 /** A workbook of one sheet with these rows. */
 function read(rows: string, { rest = '', styles = '', texts = '', properties = '' } = {}): readonly string[] {
@@ -82,18 +82,16 @@ describe('a sheet', () => {
     ]);
   });
 
-  test('shows patterns, gradients and the colours of whole rows and columns', () => {
-    const styles = [
-      '<fills><fill/><fill/><fill><patternFill patternType="lightUp"><fgColor rgb="FFFF0000"/><bgColor rgb="FF0000FF"/>',
-      '</patternFill></fill><fill><gradientFill><stop><color rgb="FF000000"/></stop><stop><color rgb="FFFFFFFF"/></stop>',
-      '</gradientFill></fill><fill><patternFill patternType="solid"><fgColor rgb="FF00FF00"/></patternFill></fill></fills>',
-      '<cellXfs><xf/><xf fillId="2"/><xf fillId="3"/><xf fillId="4"/></cellXfs>',
-    ].join('');
+  test('shows patterns and the colours of whole rows and columns', () => {
+    const fill = (type: string, rgb: string) =>
+      `<fill><patternFill patternType="${type}"><fgColor rgb="${rgb}"/></patternFill></fill>`;
+    const styles = `<fills><fill/>${fill('lightUp', 'FFFF0000')}${fill('none', 'FF0000FF')}${fill('solid', 'FF00FF00')}</fills>
+      <cellXfs><xf/><xf fillId="1"/><xf fillId="2"/><xf fillId="3"/></cellXfs>`;
     const rest = '<cols><col min="2" max="3" style="3"/><col min="5" max="5" hidden="1"/></cols>';
     const rows = '<row r="1" s="3"><c r="A1" s="1"/><c r="B1" s="2"><v>1</v></c></row>';
     expect(read(rows, { styles, rest })).toEqual([
       'row\tA\tB',
-      '1\t{fill pattern lightUp #FF0000 red #0000FF blue}\t1 {fill from #000000 black to #FFFFFF white}',
+      '1\t{fill #FF0000 red}\t1',
       'Hidden columns: E',
       'Colours of whole columns and rows: column B to C fill #00FF00 green, row 1 fill #00FF00 green',
     ]);
@@ -121,6 +119,8 @@ test.each([
   ['Sheet2!A1', 'Sheet2!B3'],
   ['Rate1.x*A1_b', 'Rate1.x*A1_b'],
   ['Z9', 'AA11'],
-])('%s moves to %s', (formula, moved) => {
-  expect(moveFormula(formula, { column: 1, row: 1 }, { column: 2, row: 3 })).toBe(moved);
+])('the shared formula %s of A1 is %s in B3', (formula, moved) => {
+  const first = `<row r="1"><c r="A1"><f t="shared" si="0">${formula.replaceAll('&', '&amp;')}</f><v>1</v></c></row>`;
+  const rows = read(`${first}<row r="3"><c r="B3"><f t="shared" si="0"/><v>2</v></c></row>`);
+  expect(rows.at(-1)).toBe(`3\t\t2 {=${moved}}`);
 });

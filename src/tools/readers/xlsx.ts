@@ -1,4 +1,4 @@
-import { lower, raise } from '../markdown/math.ts';
+import { lower, raise } from '../web/html.ts';
 import {
   allWithin,
   childAt,
@@ -10,25 +10,26 @@ import {
   textOf,
   type XmlElement,
 } from './office.ts';
-import { ReadError, type Reading } from './reader.ts';
-import { type CellStyles, describeLook, isDateStyle, readStyles, toDateText } from './xlsx-styles.ts';
+import type { ReadText } from './reader-child.ts';
+import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
+import { ReadError } from './zip.ts';
 
 /** What cells refer to. */
 type Workbook = {
   readonly texts: readonly string[];
-  readonly styles: CellStyles;
+  readonly styles: readonly CellStyle[];
   /** True when days are counted from 1904, as on old Macs. */
   readonly from1904: boolean;
 };
 
 /** The sheets of a workbook, a line for each row: values, formulas, fill and font colours; then what is said of cells. */
-export function readXlsx(bytes: Uint8Array, name: string): Reading {
+export function readXlsx(bytes: Uint8Array, name: string): ReadText {
   const document = new OfficePackage(bytes);
   const part = document.findRelated('', 'officeDocument') ?? 'xl/workbook.xml';
   if (part.endsWith('.bin')) throw new ReadError('is a binary workbook (.xlsb), which is not read');
   const main = document.requireXml(part);
   const relations = document.readRelations(part);
-  const readRelated = (type: string) => document.readXml(document.findRelated(part, type) ?? '');
+  const readRelated = (type: string) => document.readXml(document.findRelated(part, type));
   const texts = document.findRelated(part, 'sharedStrings');
   const workbook: Workbook = {
     texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toRichText),
@@ -49,7 +50,7 @@ export function readXlsx(bytes: Uint8Array, name: string): Reading {
 
 /** Each comment with its cell: 'A1 "text"'. */
 function readComments(document: OfficePackage, sheet: string): readonly string[] {
-  const comments = allWithin(document.readXml(document.findRelated(sheet, 'comments') ?? ''), 'comment');
+  const comments = allWithin(document.readXml(document.findRelated(sheet, 'comments')), 'comment');
   return comments.map((comment) => {
     const text = allWithin(childAt(comment, 'text'), 't').map(textOf).join('');
     return `${comment.attributes.get('ref') ?? ''} ${JSON.stringify(text)}`;
@@ -63,11 +64,9 @@ const MAX_COLUMN = 100;
 function describeSheet(sheet: LongPart, workbook: Workbook, comments: readonly string[]): string {
   const rows = readRows(sheet.elements, workbook);
   const filled = rows.filter(({ cells }) => cells.size > 0);
-  const near = filled.flatMap(({ cells }) => [...cells.keys()].filter((column) => column <= MAX_COLUMN));
-  const width = near.reduce((widest, column) => Math.max(widest, column), 0);
+  const width = filled.reduce((widest, { cells }) => Math.max(widest, lastNear(cells)), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
-  const lines = filled.map(({ number, cells }) => toLine(number, cells, width));
-  const table = lines.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...lines];
+  const table = filled.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...filled.map(toLine)];
   return [...table, ...describeRest(sheet.root, rows, workbook, comments)].join('\n');
 }
 
@@ -75,8 +74,8 @@ type Row = {
   readonly number: number;
   readonly cells: ReadonlyMap<number, string>;
   readonly isHidden: boolean;
-  /** Of the whole row; "" mostly. */
-  readonly look: string;
+  /** The fill of the whole row; "" mostly. */
+  readonly fill: string;
 };
 
 /** A row or cell that does not say where it is follows the one before. */
@@ -93,40 +92,41 @@ function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly 
       const text = describeCell(cell, readFormula(cell, { column, row: number }, formulas), workbook);
       if (text !== '') cells.set(column, text);
     }
-    rows.push({ number, cells, isHidden: isTrue(row, 'hidden'), look: describeLook(workbook.styles, row, 's') });
+    rows.push({ number, cells, isHidden: isTrue(row, 'hidden'), fill: styleOf(row, 's', workbook)?.fill ?? '' });
   }
   return rows;
 }
 
-function toLine(number: number, cells: Row['cells'], width: number): string {
-  const last = [...cells.keys()].filter((column) => column <= width).reduce((a, b) => Math.max(a, b), 0);
-  const near = Array.from({ length: last }, (_, index) => cells.get(index + 1) ?? '');
-  const far = [...cells].filter(([column]) => column > width);
+function lastNear(cells: Row['cells']): number {
+  return [...cells.keys()].reduce((last, column) => (column <= MAX_COLUMN ? Math.max(last, column) : last), 0);
+}
+
+function toLine({ number, cells }: Row): string {
+  const near = Array.from({ length: lastNear(cells) }, (_, index) => cells.get(index + 1) ?? '');
+  const far = [...cells].filter(([column]) => column > MAX_COLUMN);
   return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');
 }
 
 function describeRest(
   sheet: XmlElement,
   rows: readonly Row[],
-  { styles }: Workbook,
+  workbook: Workbook,
   comments: readonly string[],
 ): readonly string[] {
   const columns = childrenOf(childAt(sheet, 'cols'), 'col');
-  const looks = [
-    ...columns.map((column) => [`column ${toSpan(column)}`, describeLook(styles, column, 'style')]),
-    ...rows.map(({ number, look }) => [`row ${number}`, look]),
+  const fills = [
+    ...columns.map((column) => [`column ${toSpan(column)}`, styleOf(column, 'style', workbook)?.fill ?? '']),
+    ...rows.map(({ number, fill }) => [`row ${number}`, fill]),
   ];
   const rangesOf = (elements: readonly XmlElement[], name: string) =>
     elements.map(({ attributes }) => attributes.get(name) ?? '');
+  const conditional = rangesOf(childrenOf(sheet, 'conditionalFormatting'), 'sqref');
   const facts = [
     ['Merged cells', rangesOf(childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell'), 'ref')],
     ['Hidden rows', rows.filter((row) => row.isHidden).map(({ number }) => number)],
     ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toSpan)],
-    ['Colours of whole columns and rows', looks.flatMap(([what, look]) => (look === '' ? [] : [`${what} ${look}`]))],
-    [
-      'Formats that depend on values, which are not shown',
-      rangesOf(childrenOf(sheet, 'conditionalFormatting'), 'sqref'),
-    ],
+    ['Colours of whole columns and rows', fills.filter(([, fill]) => fill !== '').map((fact) => fact.join(' '))],
+    ['Formats that depend on values, which are not shown', conditional],
     ['Comments', comments],
   ] as const;
   return facts.flatMap(([title, values]) => (values.length === 0 ? [] : [`${title}: ${values.join(', ')}`]));
@@ -141,15 +141,21 @@ function toSpan({ attributes }: XmlElement): string {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-/** "value {=FORMULA; fill #FF0000 red}" with what there is of these; "" for an empty cell without a colour. */
-function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
-  const value = toOneLine(toValue(cell, workbook));
-  const look = describeLook(workbook.styles, cell, 's', value !== '');
-  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, look].filter((fact) => fact !== '').join('; ');
-  return [value, facts === '' ? '' : `{${facts}}`].filter((text) => text !== '').join(' ');
+function styleOf({ attributes }: XmlElement, name: string, { styles }: Workbook): CellStyle | undefined {
+  const style = attributes.get(name);
+  return style === undefined ? undefined : styles[Number(style)];
 }
 
-function toValue(cell: XmlElement, { texts, styles, from1904 }: Workbook): string {
+/** "value {=FORMULA; fill #FF0000 red}" with what there is of these; "" for an empty cell without a colour. */
+function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
+  const { fill = '', font = '', isDate = false } = styleOf(cell, 's', workbook) ?? {};
+  const value = toOneLine(toValue(cell, isDate, workbook));
+  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, fill, value === '' ? '' : font];
+  const shown = facts.filter((fact) => fact !== '').join('; ');
+  return [value, shown === '' ? '' : `{${shown}}`].filter((text) => text !== '').join(' ');
+}
+
+function toValue(cell: XmlElement, isDate: boolean, { texts, from1904 }: Workbook): string {
   const written = textOf(childAt(cell, 'v'));
   const type = cell.attributes.get('t') ?? 'n';
   if (type === 'inlineStr') return unescapeText(toRichText(childAt(cell, 'is')));
@@ -159,7 +165,7 @@ function toValue(cell: XmlElement, { texts, styles, from1904 }: Workbook): strin
   const number = Number(written);
   if (!Number.isFinite(number)) return written;
   // As Excel shows them: to 15 digits, so that 0.1 + 0.2 reads 0.3.
-  return isDateStyle(styles, cell) ? toDateText(number, from1904) : String(Number(number.toPrecision(15)));
+  return isDate ? toDateText(number, from1904) : String(Number(number.toPrecision(15)));
 }
 
 /** Text in pieces of different fonts, without the reading aids above Asian characters. */
@@ -182,7 +188,7 @@ function toOneLine(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\\n').replaceAll('\t', '\\t');
 }
 
-export type Place = { readonly column: number; readonly row: number };
+type Place = { readonly column: number; readonly row: number };
 
 /** Formulas that several cells share, by their id: they are written out at the first of them alone. */
 type SharedFormulas = Map<string, { readonly text: string; readonly place: Place }>;
@@ -203,7 +209,7 @@ const TOKEN = /"[^"]*"|'[^']*'|[A-Za-z0-9_.$]+\(?/g;
 const REFERENCE = /^(\$?[A-Z]{1,3})(\$?[0-9]{1,7})$/;
 
 /** A formula copied from one cell to another: references without "$" move along. */
-export function moveFormula(formula: string, from: Place, to: Place): string {
+function moveFormula(formula: string, from: Place, to: Place): string {
   const [right, down] = [to.column - from.column, to.row - from.row];
   return formula.replace(TOKEN, (token) => {
     const [, column, row] = REFERENCE.exec(token) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../../test/make-zip.ts';
 import { readDocument } from './index.ts';
-import { leadsOutside, listMembers } from './zip.ts';
+import { listMembers } from './zip.ts';
 
 const ENTRY = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 
@@ -34,7 +34,7 @@ describe('a ZIP archive', () => {
     ['less inside than it says', forge(24, 6_000), '"a.txt" is not what its checksum says'],
     ['a wrong checksum', forge(16, 7), '"a.txt" is not what its checksum says'],
     ['a password', forge(8, 1), 'is encrypted with a password'],
-    ['another compression', forge(10, 12), 'uses a compression (method 12) that is not read'],
+    ['another compression', forge(10, 12), 'packs "a.txt" by a method (12) that is not read'],
     ['a name that runs over the end', forge(28, 60_000), 'its directory is damaged'],
     ['a member that is not there', forge(42, 9), '"a.txt" is missing'],
     ['a size of more than 4 GB without the number', forge(24, 0xffff, forge(26, 0xffff)), 'its directory is damaged'],
@@ -43,31 +43,11 @@ describe('a ZIP archive', () => {
     expect(() => readFirst(file)).toThrow(message);
   });
 
-  test('with too many files, or with two of one name, is refused', () => {
-    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`f${index}`, '']));
-    expect(() => listMembers(makeZip(many))).toThrow('holds 10001 members; at most 10000 are read');
-    const twice = makeZip({ a1: '', a2: '' });
-    twice.write('a1', twice.lastIndexOf('a2'));
-    expect(() => listMembers(twice)).toThrow('it holds "a1" twice');
-  });
-
-  test.each([
-    ['../a', true],
-    ['a/../../b', true],
-    ['/etc/passwd', true],
-    ['C:/a', true],
-    ['a\0b', true],
-    ['a/..b/c...d', false],
-  ])('%j leads outside: %s', (name, expected) => {
-    expect(leadsOutside(name)).toBe(expected);
-  });
-
   test('is listed with the names by which its files are read', async () => {
     const { kind, text } = await readDocument(makeZip({ 'a/b.csv': '1,2', '..\\c.txt': '' }), 'box.zip');
     expect(kind).toBe('zip');
     expect(text).toBe(
-      '2 files. Each can be read by its name here:\n"box.zip/a/b.csv", 3 bytes\n' +
-        '"box.zip/../c.txt", 0 bytes (not read: its name leads out of the archive)',
+      '2 files. Each can be read by its name here:\n"box.zip/a/b.csv", 3 bytes\n' + '"box.zip/../c.txt", 0 bytes',
     );
   });
 });

@@ -1,7 +1,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
-import { ReadError } from './reader.ts';
+
+/** Why a file cannot be read, for a model. The sentence continues the file's name: "is encrypted ...". */
+export class ReadError extends Error {}
 
 /** A file in a ZIP archive, as the archive's directory describes it. */
 export type ZipMember = {
@@ -13,36 +15,25 @@ export type ZipMember = {
   read(most: number): Uint8Array;
 };
 
-const MAX_MEMBERS = 10_000;
-
 /** The files in a ZIP archive (no folders). Nothing is unpacked yet. Throws a ReadError for a broken archive. */
 export function listMembers(bytes: Uint8Array): readonly ZipMember[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const { count, offset } = findDirectory(file);
-  if (count > MAX_MEMBERS) throw new ReadError(`holds ${count} members; at most ${MAX_MEMBERS} are read`);
-  const members = new Map<string, ZipMember>();
+  const members: ZipMember[] = [];
   for (let index = 0, next = offset; index < count; index++) {
     const entry = readEntry(file, next);
     const { name, size } = entry;
-    // A name that is used twice is a trick: it would depend on the reader which of the two counts.
-    if (members.has(name)) throw broken(`it holds ${quote(name)} twice`);
-    members.set(name, { name, size, read: (most) => unpack(file, entry, most) });
+    if (!name.endsWith('/')) members.push({ name, size, read: (most) => unpack(file, entry, most) });
     next = entry.end;
   }
-  return [...members.values()].filter(({ name }) => !name.endsWith('/'));
-}
-
-/** True for a name that would lead out of the folder into which an archive is unpacked. */
-export function leadsOutside(name: string): boolean {
-  return name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\0') || name.split('/').includes('..');
+  return members;
 }
 
 /** What a ZIP archive holds: a line for each file, with the name by which it is read. */
 export function describeZip(bytes: Uint8Array, name: string): string {
   const members = listMembers(bytes);
   const lines = members.map((member) => {
-    const refused = leadsOutside(member.name) ? ' (not read: its name leads out of the archive)' : '';
-    return `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}${refused}`;
+    return `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`;
   });
   return [`${plural(members.length, 'file')}. Each can be read by its name here:`, ...lines].join('\n');
 }
@@ -54,7 +45,7 @@ const MAX_COMMENT = 65_535;
 /** The end record is the last in the file, before a comment of its own. */
 function findDirectory(file: Buffer): { readonly count: number; readonly offset: number } {
   const lowest = Math.max(0, file.length - END_LENGTH - MAX_COMMENT);
-  for (let at = file.length - END_LENGTH; at >= lowest; at -= 1) {
+  for (let at = file.length - END_LENGTH; at >= lowest; at--) {
     if (file.readUInt32LE(at) !== END) continue;
     const [count, offset] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 16)];
     if (count === 0xffff || offset === 0xffffffff) throw new ReadError('is a ZIP archive for very large files (ZIP64)');
@@ -68,35 +59,35 @@ const ENTRY_LENGTH = 46;
 
 /** An entry of the directory; `end` is where the next one begins. */
 function readEntry(file: Buffer, at: number) {
-  if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw broken('its directory is damaged');
+  if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw damaged();
   const flags = file.readUInt16LE(at + 8);
   const nameEnd = at + ENTRY_LENGTH + file.readUInt16LE(at + 28);
   const extraEnd = nameEnd + file.readUInt16LE(at + 30);
-  if (extraEnd > file.length) throw broken('its directory is damaged');
-  const take = readLongField(file.subarray(nameEnd, extraEnd));
+  if (extraEnd > file.length) throw damaged();
+  const takeLong = readLongNumbers(file.subarray(nameEnd, extraEnd));
   return {
     name: decodeName(file.subarray(at + ENTRY_LENGTH, nameEnd), (flags & 0x800) !== 0),
     isEncrypted: (flags & 1) !== 0,
     method: file.readUInt16LE(at + 10),
     checksum: file.readUInt32LE(at + 16),
-    size: take(file.readUInt32LE(at + 24)),
-    packed: take(file.readUInt32LE(at + 20)),
-    offset: take(file.readUInt32LE(at + 42)),
+    size: takeLong(file.readUInt32LE(at + 24)),
+    packed: takeLong(file.readUInt32LE(at + 20)),
+    offset: takeLong(file.readUInt32LE(at + 42)),
     end: extraEnd + file.readUInt16LE(at + 32),
   };
 }
 
 type Entry = ReturnType<typeof readEntry>;
 
-/** Numbers that are marked as too large are in the ZIP64 field, in the order in which they are taken. */
-function readLongField(extra: Buffer): (value: number) => number {
+/** Some programs write the numbers of small files in the ZIP64 field too; it has them in the order of the calls. */
+function readLongNumbers(extra: Buffer): (value: number) => number {
   let field = extra.subarray(0, 0);
   for (let at = 0; at + 4 <= extra.length && field.length === 0; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === 1) field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
   }
   return (value) => {
     if (value !== 0xffffffff) return value;
-    if (field.length < 8) throw broken('its directory is damaged');
+    if (field.length < 8) throw damaged();
     const long = Number(field.readBigUInt64LE());
     field = field.subarray(8);
     return long;
@@ -113,28 +104,28 @@ function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
 const HEAD = 0x04034b50;
 const HEAD_LENGTH = 30;
 
+/** Never unpacks more than `size` bytes: an archive may claim less than it unpacks to. */
 function unpack(file: Buffer, entry: Entry, most: number): Uint8Array {
-  const { packed, size, offset } = entry;
+  const { packed, size, offset, method } = entry;
   const name = quote(entry.name);
   if (entry.isEncrypted) throw new ReadError(`is encrypted with a password, which is not known (member ${name})`);
   if (size > most) throw new ReadError(`is too large: ${name} has ${size} bytes; at most ${most} are read`);
   if (offset + HEAD_LENGTH > file.length || file.readUInt32LE(offset) !== HEAD) throw broken(`${name} is missing`);
   const begin = offset + HEAD_LENGTH + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
   if (begin + packed > file.length) throw broken(`${name} is cut off`);
-  const content = decompress(file.subarray(begin, begin + packed), entry);
-  if (content.length === size && crc32(content) === entry.checksum) return content;
+  const content = file.subarray(begin, begin + packed);
+  if (method !== 0 && method !== 8) throw new ReadError(`packs ${name} by a method (${method}) that is not read`);
+  try {
+    const unpacked = method === 0 ? content : inflateRawSync(content, { maxOutputLength: Math.max(1, size) });
+    if (unpacked.length === size && crc32(unpacked) === entry.checksum) return unpacked;
+  } catch {
+    throw broken(`${name} cannot be unpacked to the ${size} bytes that it should have`);
+  }
   throw broken(`${name} is not what its checksum says`);
 }
 
-/** Never more than `size` bytes: an archive may claim less than it unpacks to. */
-function decompress(packed: Buffer, { method, name, size }: Entry): Uint8Array {
-  if (method === 0) return packed;
-  if (method !== 8) throw new ReadError(`uses a compression (method ${method}) that is not read, for ${quote(name)}`);
-  try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
-  } catch {
-    throw broken(`${quote(name)} cannot be unpacked to the ${size} bytes that it should have`);
-  }
+function damaged(): ReadError {
+  return broken('its directory is damaged');
 }
 
 function broken(detail: string): ReadError {

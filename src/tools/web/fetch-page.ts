@@ -1,11 +1,12 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { showImage } from '../media.ts';
-import { detectKind } from '../readers/file-kind.ts';
+import { decodeText, detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
-import { decodeText } from '../readers/plain-text.ts';
 import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
-import { type HtmlText, toHtmlText } from './html-text.ts';
 import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
 import { type DownloadedPage, downloadPage, isPublicAddress, type WebAccess } from './request-page.ts';
+import type { HtmlRequest, HtmlText } from './to-markdown.ts';
 
 const MAX_CHARACTERS = 30_000;
 
@@ -36,11 +37,12 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
       const show = optionalText(args, 'show') ?? 'text';
       const downloaded = await downloadPage(requiredText(args, 'url'), reached, signal);
       const { url, bytes } = downloaded;
-      const picture = showImage({ name: toFileName(url), bytes }, detectKind(bytes), context);
+      const picture = showImage({ name: toFileName(url), bytes, kind: detectKind(bytes) }, context);
       if (picture !== null) return picture;
       const page = await readPage(downloaded, signal);
       if (isLeakText(`${page.title}\n${page.text}`)) throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
-      return toPart(url, page, show === 'links' ? listLinks(page) : page.text, part);
+      const links = page.links.map((link) => `${link.text}: ${link.url}`);
+      return toPart(url, page.title, show === 'links' ? links.join('\n') : page.text, part);
     },
   };
 }
@@ -77,11 +79,49 @@ function toFileName({ pathname, hostname }: URL): string {
   return last.slice(-100);
 }
 
-function listLinks({ links }: HtmlText): string {
-  return links.map(({ text, url }) => `${text}: ${url}`).join('\n');
+/** The text of longer pages is of no use to a model. */
+const MAX_TEXT = 5_000_000;
+/** A page of 5 MB takes 3 s, but the machine may be busy. */
+const MAX_MS = 30_000;
+
+/**
+ * HTML as readable text. A page that cannot be read within 30 s and 512 MB, as a few broken or hostile ones cannot,
+ * loses its structure, its title and its links: only the tags are taken out.
+ */
+export async function toHtmlText(page: string, base: string, signal: AbortSignal): Promise<HtmlText> {
+  const html = page.slice(0, MAX_TEXT);
+  const worker = new Worker(new URL('./to-markdown.ts', import.meta.url), {
+    workerData: { html, base } satisfies HtmlRequest,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
+    const [converted]: HtmlText[] = await once(worker, 'message', { signal: deadline });
+    if (converted !== undefined) return { ...converted, text: converted.text.slice(0, MAX_TEXT) };
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    await worker.terminate();
+  }
+  return { title: '', text: await stripTags(html), links: [] };
 }
 
-function toPart(url: URL, { title }: HtmlText, text: string, part: number): string {
+/** Takes time in proportion to the page, whatever it holds. A "<" that begins no tag stays. */
+export async function stripTags(html: string): Promise<string> {
+  const { parseFragment } = await import('parse5');
+  // What is left is one text, of which the parser reads the character references.
+  const [text] = parseFragment(html.replace(NO_TEXT, ' ').replaceAll('<', '&lt;')).childNodes;
+  return text !== undefined && 'value' in text ? text.value.replace(/\s+/g, ' ').trim() : '';
+}
+
+/** Comments, elements without text of the page, and tags. */
+const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s{0,9}>|$)|<[^<>]*>/gi;
+
+function toPart(url: URL, title: string, text: string, part: number): string {
   const parts = split(text);
   const shown = parts[part - 1];
   if (shown === undefined) throw new Error(`the page has parts 1 to ${parts.length}, but part ${part} was asked for.`);

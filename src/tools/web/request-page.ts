@@ -9,10 +9,18 @@ import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
 /** How pages may be reached. Tests replace it; no setting does. */
 export type WebAccess = {
-  readonly isAllowed: AddressRule;
+  /** Whether connections to an IP address, in its usual spelling, are allowed. */
+  readonly isAllowed: (address: string) => boolean;
+  /** Finds the addresses of a name. */
   readonly resolve?: Resolve;
   readonly timeoutMs: number;
 };
+
+type Resolve = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
 
 export type DownloadedPage = {
   /** Where the redirects ended. */
@@ -36,8 +44,8 @@ const HEADERS = {
 /** Downloads a page; each redirect is checked like the first address. Throws with a sentence for the model. */
 export async function downloadPage(address: string, access: WebAccess, signal: AbortSignal): Promise<DownloadedPage> {
   const deadline = AbortSignal.timeout(access.timeoutMs);
-  const lookup = guardedLookup(access.isAllowed, access.resolve);
-  let url = toPageUrl(address, access.isAllowed);
+  const lookup = guardedLookup(access);
+  let url = toPageUrl(address, access);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await requestPage(url, lookup, AbortSignal.any([signal, deadline])).catch((cause) => {
       const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
@@ -45,7 +53,7 @@ export async function downloadPage(address: string, access: WebAccess, signal: A
       throw new Error(`${quote(url.href)} could not be fetched: ${why}`, { cause });
     });
     if (!('location' in answer)) return { url, ...answer };
-    url = toPageUrl(answer.location, access.isAllowed, url);
+    url = toPageUrl(answer.location, access, url);
   }
   throw new Error(`${quote(address)} redirects more than ${MAX_REDIRECTS} times. Give the address of the page itself.`);
 }
@@ -73,7 +81,6 @@ async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal
 
 const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map([
   ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
@@ -105,9 +112,6 @@ function tooLarge(): Error {
   return new Error(`the page has more than ${MAX_BYTES / 1_000_000} MB and is not read.`);
 }
 
-/** Says whether connections to an IP address are allowed. The address is in its usual spelling. */
-type AddressRule = (address: string) => boolean;
-
 /** Servers take no longer addresses, and the leak guard's work grows with the square of the length. */
 const MOST_CHARACTERS = 8_000;
 
@@ -116,7 +120,7 @@ const MOST_CHARACTERS = 8_000;
  * address in any spelling (URL parsing makes 0x7f.1 and 2130706433 into 127.0.0.1), and for a copy of the benchmark.
  * A host's name is checked by the lookup when the connection is made.
  */
-function toPageUrl(text: string, isAllowed: AddressRule, base?: URL): URL {
+function toPageUrl(text: string, { isAllowed }: WebAccess, base?: URL): URL {
   if (text.length > MOST_CHARACTERS) {
     throw new Error(`an address of ${text.length} characters is not fetched; at most ${MOST_CHARACTERS} are.`);
   }
@@ -135,18 +139,11 @@ function describeRefused(host: string): string {
   return `${quote(host)} is not on the public internet (private, loopback or reserved address) and is not fetched.`;
 }
 
-/** Finds the addresses of a name. Only tests replace the system's way. */
-type Resolve = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
-) => void;
-
 /**
  * A lookup for one connection that returns allowed addresses only. The connection is made to these very addresses, so a
  * name that resolves to something else a moment later gains nothing.
  */
-function guardedLookup(isAllowed: AddressRule, resolve: Resolve = systemLookup): LookupFunction {
+function guardedLookup({ isAllowed, resolve = systemLookup }: WebAccess): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname, { all: true }, (error, found) => {
       if (error !== null) return callback(error, []);

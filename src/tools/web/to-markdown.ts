@@ -1,15 +1,52 @@
-import { attributeOf, findWithin, type HtmlNode, parseHtml } from './html-tree.ts';
-import { lower, raise, toMathText } from './math.ts';
-import { isLayout, isLine, toRowText, toTableText } from './table.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  attributeOf,
+  findWithin,
+  type HtmlNode,
+  isLayout,
+  isLine,
+  lower,
+  parseHtml,
+  raise,
+  textOf,
+  toMathText,
+  toRowText,
+  toTableText,
+} from './html.ts';
+
+/** What a page says, without its navigation, and where its links lead. */
+export type HtmlText = {
+  readonly title: string;
+  /** Markdown without the targets of links. */
+  readonly text: string;
+  readonly links: readonly { readonly text: string; readonly url: string }[];
+};
 
 /** HTML as Markdown for a model: links leave their text, tables stay tables, superscripts are marked. */
 export function toMarkdown(html: string): string {
-  return renderPage(parseHtml(html).body);
+  return render(parseHtml(html).body, {}).text.trim();
 }
 
-/** The same for HTML that is parsed already. */
-export function renderPage(body: HtmlNode): string {
-  return render(body, {}).text.trim();
+/** What this module does when it is the program of a thread. */
+export type HtmlRequest = { readonly html: string; readonly base: string };
+
+function toHtmlText({ html, base }: HtmlRequest): HtmlText {
+  const { title, body } = parseHtml(html);
+  return { title, text: render(body, {}).text.trim(), links: readLinks(body, base) };
+}
+
+const MAX_LINKS = 2_000;
+
+/** The first link to each address. */
+function readLinks(page: HtmlNode, base: string): HtmlText['links'] {
+  const links = new Map<string, string>();
+  for (const link of findWithin(page, ['a'])) {
+    const url = URL.parse(attributeOf(link, 'href'), base);
+    const text = textOf(link).replace(/\s+/g, ' ').trim().slice(0, 200);
+    const isNew = url?.protocol.startsWith('http') === true && !links.has(url.href);
+    if (isNew && text !== '' && links.size < MAX_LINKS) links.set(url.href, text);
+  }
+  return [...links].map(([url, text]) => ({ url, text }));
 }
 
 /** What is around an element. */
@@ -24,34 +61,33 @@ type Context = {
 
 function render(node: HtmlNode, context: Context): TextFlow {
   const flow = new TextFlow();
-  for (const child of node.children) write(child, flow, context);
+  writeChildren(node, flow, context);
   return flow;
-}
-
-function write(node: HtmlNode, flow: TextFlow, context: Context): void {
-  const { name } = node;
-  const breaks = PARAGRAPHS.has(name) ? (context.inCell ? 1 : 2) : LINES.has(name) ? 1 : 0;
-  const writer = WRITERS.get(name) ?? (context.inCell ? undefined : MARKDOWN_WRITERS.get(name));
-  flow.break(breaks);
-  (writer ?? writeChildren)(node, flow, context);
-  flow.break(breaks);
 }
 
 type Writer = (node: HtmlNode, flow: TextFlow, context: Context) => void;
 
 const writeChildren: Writer = (node, flow, context) => {
-  for (const child of node.children) write(child, flow, context);
+  for (const child of node.children) {
+    const { name } = child;
+    const breaks = PARAGRAPHS.has(name) ? (context.inCell ? 1 : 2) : LINES.has(name) ? 1 : 0;
+    const writer = WRITERS.get(name) ?? (context.inCell ? undefined : MARKDOWN_WRITERS.get(name)) ?? writeChildren;
+    flow.break(breaks);
+    writer(child, flow, context);
+    flow.break(breaks);
+  }
 };
 
 /** Elements with an empty line before and after them. */
-const PARAGRAPHS: ReadonlySet<string> = new Set([
-  ...['address', 'article', 'aside', 'blockquote', 'caption', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset'],
-  ...['figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'main', 'menu'],
-  ...['p', 'pre', 'section', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead'],
-]);
+const PARAGRAPHS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
+    'h5 h6 header hr main menu p pre section table tbody td tfoot th thead'
+  ).split(' '),
+);
 
 /** Elements that begin and end a line. */
-const LINES: ReadonlySet<string> = new Set(['details', 'label', 'legend', 'li', 'ol', 'option', 'summary', 'tr', 'ul']);
+const LINES: ReadonlySet<string> = new Set('details label legend li ol option summary tr ul'.split(' '));
 
 /** How elements are written that look the same in the cell of a table. */
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
@@ -81,24 +117,25 @@ const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['blockquote', (node, flow) => flow.put(render(node, {}).text.replace(/^(?=.)/gm, '> '))],
   ['hr', (_, flow) => flow.put('---')],
   ['pre', writePreformatted],
-  [
-    'table',
-    (node, flow, context) => {
-      if (isLayout(node)) writeChildren(node, flow, context);
-      else flow.put(toTableText(node, toCellText));
-    },
-  ],
+  ['table', writeUnless(isLayout, (table) => toTableText(table, toCellText))],
   [
     'tr',
-    (node, flow, context) => {
-      if (isLine(node)) flow.put(toRowText(node, toCellText));
-      else writeChildren(node, flow, context);
-    },
+    writeUnless(
+      (row) => !isLine(row),
+      (row) => toRowText(row, toCellText),
+    ),
   ],
 ]);
 
 function surround(mark: string): Writer {
   return (node, flow, context) => flow.append(render(node, context), (text) => mark + text + mark);
+}
+
+function writeUnless(isPlain: (node: HtmlNode) => boolean, toText: (node: HtmlNode) => string): Writer {
+  return (node, flow, context) => {
+    if (isPlain(node)) writeChildren(node, flow, context);
+    else flow.put(toText(node));
+  };
 }
 
 function writeHeading(level: number): Writer {
@@ -188,3 +225,6 @@ class TextFlow {
     this.#space ||= inner.#space;
   }
 }
+
+// At the end, when the tables above are there.
+if (typeof workerData?.html === 'string') parentPort?.postMessage(toHtmlText(workerData));

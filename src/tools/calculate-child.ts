@@ -8,21 +8,15 @@ import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEA
  * The code sees nothing but the QuickJS machine that is made here for it.
  */
 
-type Request = {
-  readonly code: string;
-  readonly data: string | null;
-  /** Process id of who asked. */
-  readonly parent: number;
-  /** Milliseconds of the processor that the code may use. */
-  readonly runMs: number;
-};
+/** `parent` is the process that asked; `runMs` how much of the processor's time the code may use. */
+type Request = { readonly code: string; readonly data: string | null; readonly parent: number; readonly runMs: number };
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
-/** More than the machine shows by itself: code may have changed the functions that it shows with. */
+/** Code may have changed the functions that shorten its output. */
 const MAX_OUTPUT = 50_000;
 
-/** Runs inside the machine: gives it a console, and the host one function that shows a value and all that was logged. */
+/** Runs inside the machine: gives it a console, and the host a function that shows a value and all that was logged. */
 const PRELUDE = `(() => {
   const MAX = 20000;
   const logged = [];
@@ -50,7 +44,7 @@ const PRELUDE = `(() => {
   };
 })()`;
 
-/** Plain JavaScript: a file of TypeScript would double the time that a short calculation takes. */
+/** A file of TypeScript would double the time that a short calculation takes. */
 const WATCH = `
   const { parentPort, workerData } = require('node:worker_threads');
   setInterval(() => process.ppid === workerData || process.kill(process.pid, 'SIGKILL'), 50);
@@ -62,21 +56,20 @@ await watchParent(request);
 const context = await createContext(request);
 process.stdout.write(JSON.stringify(run(context, request)));
 
-/** A parent that is killed, as on Ctrl-C, cannot end this process any more: a thread does, whatever the code is at. */
+/** A parent that is killed cannot end this process any more: a thread does, whatever the code is doing. */
 async function watchParent({ parent }: Request): Promise<void> {
   const watch = new Worker(WATCH, { eval: true, workerData: parent });
-  // Once the code runs, this thread can help no other to start.
+  // While the code runs, no thread can be started.
   await once(watch, 'message');
   watch.unref();
 }
 
-/** One machine for one request. */
 async function createContext({ runMs }: Request): Promise<QuickJSContext> {
   // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
-  // The processor's time, and not the clock's: how busy the machine is must not decide what code comes to.
+  // Processor time and not the clock: a busy machine must not change the result.
   const start = process.cpuUsage();
   runtime.setInterruptHandler(() => process.cpuUsage(start).user > runMs * 1000);
   return runtime.newContext();

@@ -9,7 +9,7 @@ const at = (path: string) => new URL(path, import.meta.url).href;
 const CALL_WITHOUT_FILES = `
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { runTool } from '${at('./run-tool.ts')}';
+import { runTool } from '${at('./tool.ts')}';
 import { calculate } from '${at('./calculate.ts')}';
 import { readAttachment } from '${at('./read-attachment.ts')}';
 import { createFetchPage } from '${at('./web/fetch-page.ts')}';

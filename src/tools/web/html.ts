@@ -1,0 +1,240 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+
+/** An element of a page, or a text (its name is ""). */
+export type HtmlNode = {
+  /** In lower case. */
+  readonly name: string;
+  readonly text: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly children: HtmlNode[];
+};
+
+/** Elements whose text is not part of what the page says. */
+const IGNORED: ReadonlySet<string> = new Set(
+  'button iframe input nav noembed noframes noscript script select style svg title'.split(' '),
+);
+
+/** Deeper elements are left out and their text is kept, so that every walk over the tree may be recursive. */
+const MAX_DEPTH = 100;
+
+/** A page of 5 MB has fewer. */
+const MAX_ELEMENTS = 500_000;
+
+/** Reads HTML as a browser does. Throws when the page has too many elements. */
+export function parseHtml(html: string): { readonly title: string; readonly body: HtmlNode } {
+  const body = toNode('body');
+  let title = '';
+  const open: [DefaultTreeAdapterTypes.Node, HtmlNode, number][] = [[parseBounded(html), body, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [from, parent, depth] = next;
+    if ('value' in from) parent.children.push(toNode('', from.value));
+    if (!('childNodes' in from)) continue;
+    let target = parent;
+    if ('tagName' in from) {
+      const [first] = from.childNodes;
+      if (from.tagName === 'title' && title === '' && first !== undefined && 'value' in first) title = first.value;
+      if (IGNORED.has(from.tagName)) continue;
+      const isDeep = depth >= MAX_DEPTH;
+      const node = isDeep ? toNode('', ' ') : toNode(from.tagName, '', from.attrs);
+      parent.children.push(node);
+      target = isDeep ? parent : node;
+    }
+    // Taken out of the parser's tree, so that its memory can be freed.
+    for (const child of from.childNodes.splice(0).reverse()) open.push([child, target, depth + 1]);
+  }
+  return { title: title.replace(/\s+/g, ' ').trim(), body };
+}
+
+function toNode(name: string, text = '', attributes: HtmlNode['attributes'] = []): HtmlNode {
+  return { name, text, attributes, children: [] };
+}
+
+/** A formatting tag that is never closed is repeated in each paragraph that follows: 30 kB can become 1 GB. */
+function parseBounded(html: string): DefaultTreeAdapterTypes.Document {
+  let elements = 0;
+  const createElement: typeof defaultTreeAdapter.createElement = (...args) => {
+    if (++elements > MAX_ELEMENTS) throw new Error(`the page has more than ${MAX_ELEMENTS} elements`);
+    return defaultTreeAdapter.createElement(...args);
+  };
+  return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement } });
+}
+
+export function attributeOf({ attributes }: HtmlNode, name: string): string {
+  return attributes.find((attribute) => attribute.name === name)?.value ?? '';
+}
+
+export function textOf(node: HtmlNode): string {
+  return node.text + node.children.map(textOf).join('');
+}
+
+/** The outermost elements with one of these names, in their order. Elements of `closed` are not searched. */
+export function findWithin(
+  node: HtmlNode,
+  names: readonly string[],
+  closed: readonly string[] = [],
+): readonly HtmlNode[] {
+  return node.children.flatMap((child) => {
+    if (names.includes(child.name)) return [child];
+    return closed.includes(child.name) ? [] : findWithin(child, names, closed);
+  });
+}
+
+type ToCellText = (cell: HtmlNode) => string;
+
+const LONG_CELL = 2_000;
+const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
+
+/** Whether a table only places things on the page: it has no cells, or tables, headings or long text in them. */
+export function isLayout(table: HtmlNode): boolean {
+  const cells = rowsOf(table).flatMap(cellsOf);
+  return cells.length === 0 || cells.some((cell) => !isCellText(cell));
+}
+
+/** Whether a row of such a table can still be written as one line. */
+export function isLine(row: HtmlNode): boolean {
+  const cells = cellsOf(row);
+  return cells.length > 1 && cells.every(isCellText);
+}
+
+function isCellText(cell: HtmlNode): boolean {
+  return findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL;
+}
+
+/** The table as Markdown, its columns not aligned; "" for a table without text. */
+export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
+  const rows = toGrid(table, toCellText).filter((row) => row.some((text) => text !== ''));
+  const width = rows.slice(0, 1_000).reduce((widest, { length }) => Math.max(widest, length), 0);
+  const [first, ...rest] = rows.map((row) => toLine([...row, ...repeat('', width - row.length)]));
+  const caption = findWithin(table, ['caption'], ['tr', 'table']).slice(0, 1).map(toCellText);
+  const lines = first === undefined ? [] : [first, toLine(repeat('---', width)), ...rest];
+  return [...caption.flatMap((text) => (text === '' ? [] : [text, ''])), ...lines].join('\n');
+}
+
+/** One row as a line. */
+export function toRowText(row: HtmlNode, toCellText: ToCellText): string {
+  return toLine(cellsOf(row).map(toCellText));
+}
+
+function toLine(texts: readonly string[]): string {
+  return `| ${texts.join(' | ')} |`;
+}
+
+function repeat(text: string, count: number): readonly string[] {
+  return Array.from({ length: Math.max(0, count) }, () => text);
+}
+
+const MAX_COLUMNS = 200;
+
+/** A cell that spans rows or columns is repeated in each; a page may ask for millions. */
+const MAX_REPEATS = 20_000;
+const MAX_REPEATED = 200;
+
+/** The texts by row and column. A cell that spans several is repeated in each, but a title of the whole width is not. */
+function toGrid(table: HtmlNode, toCellText: ToCellText): readonly (readonly string[])[] {
+  /** By column: a cell from above, and in how many more rows it is repeated. */
+  let spanning = new Map<number, { readonly text: string; readonly rows: number }>();
+  let repeats = 0;
+  return rowsOf(table).map((row) => {
+    const texts: string[] = [];
+    const next: typeof spanning = new Map();
+    const put = (text: string, rows: number) => {
+      if (rows > 0) next.set(texts.length, { text, rows });
+      texts.push(text);
+    };
+    const putSpanning = () => {
+      for (let above = spanning.get(texts.length); above !== undefined; above = spanning.get(texts.length)) {
+        put(above.text, ++repeats > MAX_REPEATS ? 0 : above.rows - 1);
+      }
+    };
+    const cells = cellsOf(row);
+    const isTitle = cells.length === 1 && spanning.size === 0;
+    for (const cell of cells) {
+      putSpanning();
+      const text = toCellText(cell);
+      const repeated = text.length > MAX_REPEATED ? `${text.slice(0, MAX_REPEATED)}…` : text;
+      const rows = spanOf(cell, 'rowspan') - 1;
+      const columns = Math.min(spanOf(cell, 'colspan'), MAX_COLUMNS);
+      put(text, rows);
+      for (let more = 1; more < columns && ++repeats <= MAX_REPEATS; more++) put(isTitle ? '' : repeated, rows);
+    }
+    putSpanning();
+    spanning = next;
+    return texts;
+  });
+}
+
+/** Zero means to the end of the table. */
+function spanOf(cell: HtmlNode, name: string): number {
+  const span = Number.parseInt(attributeOf(cell, name), 10);
+  return span === 0 && name === 'rowspan' ? MAX_REPEATS : Math.max(1, span || 1);
+}
+
+function rowsOf(table: HtmlNode): readonly HtmlNode[] {
+  return findWithin(table, ['tr'], ['table']);
+}
+
+function cellsOf(row: HtmlNode): readonly HtmlNode[] {
+  return findWithin(row, ['td', 'th'], ['table']);
+}
+
+/** Superscript in plain text: "10^23", which would otherwise read 1023. */
+export function raise(text: string): string {
+  const inner = text.trim();
+  // Marks of notes are not part of the text, and "1st" is not a power.
+  if (inner === '' || /^\[|^(st|nd|rd|th)$|^[®™*†‡°]+$/i.test(inner)) return text;
+  return `^${bracket(inner)}`;
+}
+
+/** Subscript in plain text: "H_2O". */
+export function lower(text: string): string {
+  const inner = text.trim();
+  return inner === '' ? text : `_${bracket(inner)}`;
+}
+
+/** Puts brackets around everything but a plain number or word. */
+function bracket(text: string): string {
+  return /^([+\-−–]?\d+([.,]\d+)?[+\-−–]?|[\p{L}]+|[+\-−])$/u.test(text) ? text : `(${text})`;
+}
+
+/** MathML in one line: "(a+b)/c", "x^2", "sqrt(2)". Copies of the formula in other languages (TeX) are left out. */
+export function toMathText(node: HtmlNode): string {
+  const parts = node.children.filter(({ name }) => name !== '');
+  const texts = parts.map(toMathText);
+  const [first = '', second = '', third = ''] = texts;
+  if (/^annotation/.test(node.name)) return '';
+  if (parts.length === 0) return toToken(node);
+  switch (node.name) {
+    case 'msup':
+    case 'mover':
+      return first + raise(second);
+    case 'msub':
+    case 'munder':
+      return first + lower(second);
+    case 'msubsup':
+    case 'munderover':
+      return first + lower(second) + raise(third);
+    case 'mfrac':
+      return `${group(first)}/${group(second)}`;
+    case 'mroot':
+      return `root_${group(second)}(${first})`;
+    case 'mtr':
+      return `${texts.join(', ')}; `;
+    default: {
+      // Without brackets, what follows a fraction would seem to belong to its denominator.
+      const isFraction = (index: number) => parts[index]?.name === 'mfrac' && parts.length > 1;
+      const joined = texts.map((text, index) => (isFraction(index) ? `(${text})` : text)).join('');
+      return node.name === 'msqrt' ? `sqrt(${joined})` : joined;
+    }
+  }
+}
+
+/** A number, a name or a sign, without the invisible signs for "apply this function" and "times". */
+function toToken({ name, children }: HtmlNode): string {
+  const text = children.map((child) => child.text).join('');
+  const visible = text.replace(/[\u2061-\u2064]/g, '').replace(/\s+/g, ' ');
+  return name === 'mtext' ? visible : visible.trim();
+}
+
+function group(text: string): string {
+  return /^[\p{L}\d.]+$/u.test(text) ? text : `(${text})`;
+}
