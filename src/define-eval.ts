@@ -5,7 +5,7 @@ import { type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
 import { showProgress } from './datasets/hub/hub-source.ts';
 import { shardSamples } from './datasets/selection.ts';
-import { RecordError } from './records/record-error.ts';
+import { RecordError } from './records/record.ts';
 import type { Station } from './run/ask.ts';
 import { endWithMain, guardConsole, guardErrors, withoutCommands, withoutKeys, writeOwn } from './run/confine.ts';
 import { describePlans, recordPlan } from './run/describe-plan.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
-import { readAnyText, readText } from '../records/read-text.ts';
-import { RecordError } from '../records/record-error.ts';
+import { RecordError } from '../records/record.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';

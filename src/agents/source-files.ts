@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 
 /**
  * Identifies what files say, with the local files that scripts among them import: the same on every machine and in every

@@ -10,7 +10,7 @@ import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { loadGaia } from '../datasets/gaia/load-gaia.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { loadMcq } from '../datasets/mcq/load-mcq.ts';
-import { RecordError } from '../records/record-error.ts';
+import { RecordError } from '../records/record.ts';
 import { withDeadline } from '../run/ask.ts';
 import { hidesRecords } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';

@@ -1,9 +1,8 @@
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { ConfigError, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
-import { makeFolders } from '../records/regular-file.ts';
 import { guardStreams } from '../run/confine.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
@@ -138,7 +137,7 @@ const LEAST_FREE_MB = 200;
 function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    makeFolders(folder);
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, 'x'.repeat(4096));
     rmSync(file);
     const { bavail, bsize } = statfsSync(folder);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { RawRecord, RecordFile } from '../records/read-text.ts';
-import { RecordError } from '../records/record-error.ts';
+import { type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
 import { cut, nameType, quote, showValue } from '../text/show.ts';
 import { partOf } from '../text/wording.ts';
 import type { Sample } from '../types.ts';

@@ -7,7 +7,7 @@ import { type ComparedRun, readBaseline, toProvidedBaseline } from '../compare/r
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
-import { readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 import { removeAbandoned } from '../run/abandoned-workdirs.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts';

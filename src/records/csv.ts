@@ -1,11 +1,9 @@
 import { extname } from 'node:path';
 import { plural } from '../text/wording.ts';
-import type { RawRecord, RecordFile, RecordFormat } from './read-text.ts';
-import { RecordError } from './record-error.ts';
+import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
 /** A table with a header row; every cell is text. */
 export const csv: RecordFormat = {
-  name: 'CSV',
   reads: (file) => ['.csv', '.tsv'].includes(extname(file).toLowerCase()),
   parse: async (file, text): Promise<RecordFile> => {
     const all = await parseRows(file, text);
@@ -14,7 +12,9 @@ export const csv: RecordFormat = {
       return { file, records, headerless: true, notes: ['The table has no header row: its first row is a record.'] };
     }
     const [header, ...rows] = all;
-    if (header === undefined) throw missingHeader(file);
+    if (header === undefined) {
+      throw new RecordError({ file, problem: 'the table has no rows', remedy: 'Write a header row and the records.' });
+    }
     assertDistinct(file, header);
     return { file, header: header.cells, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
   },
@@ -40,7 +40,7 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
   // Few runs read a table.
   const { parse } = await import('csv-parse/sync');
   // csv-parse counts a CRLF inside quotes as two lines.
-  const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const unix = text.replace(/\r\n?/g, '\n');
   const rows: Row[] = [];
   let line = 1;
   try {
@@ -54,7 +54,14 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
       },
     });
   } catch (cause) {
-    throw brokenRow(file, line, cause);
+    throw new RecordError({
+      file,
+      line,
+      problem: 'the row that starts here is not valid CSV',
+      detail: cause instanceof Error ? cause.message : String(cause),
+      remedy: 'Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+      cause,
+    });
   }
   return rows;
 }
@@ -85,19 +92,4 @@ function assertDistinct(file: string, { line, cells }: Row): void {
   const twice = cells.find((name) => name !== '' && known.size === known.add(name).size);
   if (twice === undefined) return;
   throw new RecordError({ file, line, field: twice, problem: 'is the name of two columns', remedy: 'Rename one.' });
-}
-
-function missingHeader(file: string): RecordError {
-  return new RecordError({ file, problem: 'the table has no rows', remedy: 'Write a header row and the records.' });
-}
-
-function brokenRow(file: string, line: number, cause: unknown): RecordError {
-  return new RecordError({
-    file,
-    line,
-    problem: 'the row that starts here is not valid CSV',
-    detail: cause instanceof Error ? cause.message : String(cause),
-    remedy: 'Put cells with quotes or line breaks into double quotes and double the quotes inside.',
-    cause,
-  });
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readParquet } from './parquet.ts';
-import { readRecords } from './read-records.ts';
-import { RecordError } from './record-error.ts';
+import { readParquet, readRecords } from './read-records.ts';
+import { RecordError } from './record.ts';
 
 async function read(columnData: ColumnSource[], options = {}) {
   return (await readRecords(write(parquetWriteBuffer({ columnData, ...options })))).records;

@@ -1,20 +1,58 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { csv } from './csv.ts';
+import { readBytes, readText } from './files.ts';
 import { jsonArray, jsonl } from './json.ts';
-import { isParquet, readParquet } from './parquet.ts';
-import { type RecordFile, type RecordFormat, readText } from './read-text.ts';
-import { RecordError } from './record-error.ts';
+import { RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
-/** The formats in the order in which they are tried. A new text format is one file and one line here. */
-const formats: readonly RecordFormat[] = [csv, jsonArray, jsonl];
+/** The text formats in the order in which they are tried. A new one is one file and one line here. */
+const FORMATS: readonly RecordFormat[] = [csv, jsonArray, jsonl];
 
 /** Reads a file of records in any known format; throws a RecordError when it has none. */
 export async function readRecords(file: string): Promise<RecordFile> {
-  const source = isParquet(file) ? await readParquet(file) : await parseText(file, readText(file));
+  const isParquet = file.toLowerCase().endsWith('.parquet');
+  const source = isParquet ? await readParquet(file) : await parseText(file, readText(file));
   if (source.records.length > 0) return source;
   throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
 }
 
 async function parseText(file: string, text: string): Promise<RecordFile> {
-  const format = formats.find((candidate) => candidate.reads(file, text)) ?? jsonl;
+  const format = FORMATS.find((candidate) => candidate.reads(file, text)) ?? jsonl;
   return format.parse(file, text);
+}
+
+/** Reading takes seconds; minutes of work mean a broken or hostile file. */
+const DEADLINE_MS = 60_000;
+const MAX_HEAP_MB = 2048;
+
+/**
+ * Reads a Parquet file into plain values as JSON has them; a record's `line` is its row, 1 for the first. A 64-bit
+ * integer becomes a number (text beyond 2^53), a date ISO text, a JSON column its value; bytes that are no UTF-8 text
+ * stay bytes. Rejects with a RecordError when the file is no whole Parquet file.
+ */
+export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promise<RecordFile> {
+  const { rows, problem } = await readInThread(readBytes(file), deadlineMs);
+  if (rows !== undefined) return { file, records: rows.map((value, row) => ({ line: row + 1, value })), notes: [] };
+  const remedy = 'Download it again.';
+  throw new RecordError({ file, problem: 'the file is not a whole Parquet file', detail: problem, remedy });
+}
+
+type Answer = { readonly rows?: readonly unknown[]; readonly problem?: string };
+
+/** A few wrong bytes make the parser loop or allocate without end, and a thread can be ended. */
+async function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answer> {
+  const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), {
+    workerData: Uint8Array.from(bytes).buffer,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    env: {},
+  });
+  try {
+    const [answer]: Answer[] = await once(worker, 'message', { signal: AbortSignal.timeout(deadlineMs) });
+    return answer ?? { problem: 'the reader gave nothing' };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return { problem: `not read in ${deadlineMs / 1000} s` };
+    return { problem: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await worker.terminate();
+  }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { removeTree } from '../store/copy-tree.ts';
+import { removeTree } from '../store/kept-workdir.ts';
 
 /*
  * A process that works in viva-task-<owner>-<six characters> writes viva-task-<owner>.alive beside it again and again. Its

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
-import { openRegular, TOO_MANY_BYTES } from '../records/regular-file.ts';
+import { openRegular, TOO_MANY_BYTES } from '../records/files.ts';
 import { escapeLine, quote } from '../text/show.ts';
 import { AgentError, type Attachment } from '../types.ts';
 

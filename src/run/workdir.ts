@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { toFaultWord } from '../records/regular-file.ts';
+import { toErrorCode } from '../records/files.ts';
 import { STATES } from '../states.ts';
-import { saveWorkdir, toWorkspacePath } from '../store/run-folder.ts';
+import { saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 import { addStanding, removeFolder, removeStanding, WORKDIR_PREFIX } from './abandoned-workdirs.ts';
 import { type Content, copyContent } from './attachments.ts';
@@ -122,7 +122,7 @@ export async function keepWorkdir(
     const leftOut = await saveWorkdir(setting.folder, kept.path, result, trial.station.secrets);
     if (leftOut > 0) setting.onUnkept?.({ where, why: 'left-out.txt in it says what' });
   } catch (error) {
-    setting.onUnkept?.({ where, why: toFaultWord(error) });
+    setting.onUnkept?.({ where, why: toErrorCode(error) });
   } finally {
     if (workdir === null) await kept.remove();
   }

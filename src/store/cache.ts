@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolders, NotRegular } from '../records/regular-file.ts';
+import { NotRegular } from '../records/files.ts';
 import { escapeLine } from '../text/show.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
@@ -130,7 +130,7 @@ export class AnswerCache {
 
   /** A file's number is the time in ms, and above all earlier numbers: a clock may be set back. */
   #open(): LineFile {
-    makeFolders(this.folder);
+    mkdirSync(this.folder, { recursive: true });
     const last = this.#names().reduce((most, name) => Math.max(most, numberOf(name)), 0);
     const number = Math.max(Date.now(), last + 1)
       .toString(36)

@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { openRegular } from '../records/regular-file.ts';
+import { openRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 
 /**

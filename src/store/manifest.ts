@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
 

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolders, readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { type Manifest, readManifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { toQuestionFile } from './question-log.ts';
@@ -106,7 +106,7 @@ function copyRows(folder: string, target: string): void {
   for (const entry of readdirSync(traces, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const inside = entry.parentPath.slice(folder.length + 1);
-    makeFolders(join(target, inside));
+    mkdirSync(join(target, inside), { recursive: true });
     copyFileSync(join(entry.parentPath, entry.name), join(target, inside, entry.name));
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { writeWhole } from './line-file.ts';

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
-import { lstat, rename, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolders } from '../records/regular-file.ts';
-import { redact } from '../text/secrets.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
-import { type ByteChange, copyTree, type LeftOut, removeTree, type TreeLimits } from './copy-tree.ts';
 import { writeJson } from './line-file.ts';
 
 /**
- * Reserves the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`. Returns the absolute
- * path. Two processes that start in the same second get different folders; shards do so on different machines too, since their folders are brought together for a merge.
+ * Makes the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and gives its absolute
+ * path. Processes that start in the same second get different folders; so do shards on different machines, whose
+ * folders are brought together for a merge.
  */
 export function createRunFolder(
   dir: string,
@@ -18,22 +15,36 @@ export function createRunFolder(
   now: Date,
   shard: { readonly index: number; readonly count: number } | null = null,
 ): string {
-  const runs = resolve(dir, 'runs');
-  makeFolder(runs);
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
-  return reserveFirst(runs, `${timestamp(now)}-${slug(agentNames.join('+'))}${part}`);
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  return reserve(resolve(dir, 'runs'), `${stamp}-${slug(agentNames.join('+'))}${part}`);
+}
+
+/** Makes the first folder of `stem`, `stem-2`, `stem-3` ... that is not there. */
+function reserve(runs: string, stem: string): string {
+  for (let count = 1; ; count++) {
+    const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
+    try {
+      mkdirSync(runs, { recursive: true });
+      mkdirSync(folder);
+      return folder;
+    } catch (cause) {
+      if (existsSync(folder)) continue;
+      const remedy = 'Make it writable or set EVAL_DIR to another folder.';
+      throw new Error(`The run folder cannot be made: ${folder}. ${remedy}`, { cause });
+    }
+  }
 }
 
 /**
- * Names a run folder after agents that were not known when it was made; its time stays. Returns the path that it has
- * then, which is the old one where it cannot be renamed.
+ * Names a run folder after agents that were not known when it was made; its time stays. Gives the new path, or the old
+ * one if it cannot be renamed.
  */
 export function renameRunFolder(folder: string, agentNames: readonly string[]): string {
-  const runs = dirname(folder);
-  const stem = `${basename(folder).slice(0, TIMESTAMP_LENGTH)}-${slug(agentNames.join('+'))}`;
+  const stem = `${basename(folder).slice(0, 'YYYYMMDDTHHMMSSZ'.length)}-${slug(agentNames.join('+'))}`;
   if (basename(folder) === stem) return folder;
   try {
-    const renamed = reserveFirst(runs, stem);
+    const renamed = reserve(dirname(folder), stem);
     renameSync(folder, renamed);
     pointLatest(renamed);
     return renamed;
@@ -42,37 +53,7 @@ export function renameRunFolder(folder: string, agentNames: readonly string[]): 
   }
 }
 
-/** Makes the first folder of `stem`, `stem-2`, `stem-3` ... that is not there. */
-function reserveFirst(runs: string, stem: string): string {
-  for (let count = 1; ; count++) {
-    const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
-    if (reserve(folder)) return folder;
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    makeFolders(folder);
-  } catch (cause) {
-    throw new Error(`The run folder cannot be made: ${folder}. Make it writable or set EVAL_DIR to another folder.`, {
-      cause,
-    });
-  }
-}
-
-function reserve(folder: string): boolean {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw new Error(`The run folder cannot be made: ${folder}. Make it writable or set EVAL_DIR to another folder.`, {
-      cause: error,
-    });
-  }
-}
-
-/** Removes the folder of a run in which nothing was planned, and `runs/` where it was the only one. */
+/** Removes the folder of a run in which nothing was planned, and `runs/` if it was the only one. */
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   try {
@@ -82,7 +63,7 @@ export function removeRunFolder(folder: string): void {
   }
 }
 
-/** Points `<dir>/latest` at a run folder. The link is made aside and renamed over the old one, so that `latest` exists at every moment. */
+/** Points `<dir>/latest` at a run folder. A new link is renamed over the old one, so that there is always one. */
 export function pointLatest(folder: string): void {
   const link = join(dirname(dirname(folder)), 'latest');
   const aside = `${link}.${process.pid}`;
@@ -96,12 +77,6 @@ export function pointLatest(folder: string): void {
   }
 }
 
-const TIMESTAMP_LENGTH = 'YYYYMMDDTHHMMSSZ'.length;
-
-function timestamp(now: Date): string {
-  return now.toISOString().replace(/[-:]|\.\d+/g, '');
-}
-
 /** A folder name from agents' names: letters, digits, dot and hyphen, at most 60 characters. */
 export function slug(name: string): string {
   const plain = name
@@ -111,94 +86,24 @@ export function slug(name: string): string {
   return plain.slice(0, 60) || 'agent';
 }
 
-/**
- * Writes how one result came about, beside the log: traces/<suite>/<agent>/<id>-<hash>.<trial>.json, a file for each
- * trial. A repeated sample replaces its file. Returns its path.
- */
+/** Writes how one result came about. A repeated sample replaces its file. Gives its path. */
 export function writeTrace(runFolder: string, result: SampleResult, steps: readonly TraceStep[]): string {
   const { suite, dataset, agent, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } =
     result;
   const file = join(runFolder, toTracePath(result));
-  makeFolders(dirname(file));
+  mkdirSync(dirname(file), { recursive: true });
   const head = { version: 1, suite, dataset, agent, model, id, trial, group, state, reason };
   writeJson(file, { ...head, output, answer, usage, cost_usd, error, steps });
   return file;
 }
 
-/** The file of a result's trace, relative to the run folder. The hash keeps apart what the names alone do not. */
-export function toTracePath({
-  suite,
-  agent,
-  id,
-  trial,
-}: Pick<SampleResult, 'suite' | 'agent' | 'id' | 'trial'>): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([suite, agent, id]))
-    .digest('hex')
-    .slice(0, 8);
-  return join('traces', slug(suite), slug(agent), `${slug(id)}-${hash}.${trial}.json`);
-}
-
-/** What is kept of one work folder: an agent may leave whatever fits on a disk. */
-const LIMITS: TreeLimits = { bytes: 256 * 2 ** 20, entries: 10_000, depth: 32 };
+type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'id' | 'trial'>;
 
 /**
- * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: what the agent
- * left there, the attachments, and answer.txt with the answer that was found, if one was. Links are left out, and so is
- * a folder that has become a link itself. The user's keys are cut out of files; a name or a large file that holds one is
- * left out. What is left out is named in left-out.txt; its number is given back. What the agent left under these two names is kept beside
- * them, as answer.agent.txt and left-out.agent.txt.
+ * The file of a result's trace in the run folder: traces/<suite>/<agent>/<id>-<hash>.<trial>.json. The hash tells apart
+ * names that differ only in signs that a file name does not have.
  */
-export async function saveWorkdir(
-  runFolder: string,
-  workdir: string,
-  result: SampleResult,
-  secrets: readonly string[] = [],
-  limits: TreeLimits = LIMITS,
-): Promise<number> {
-  if ((await lstat(workdir).catch(() => null))?.isDirectory() !== true) return 0;
-  const target = join(runFolder, toWorkspacePath(result));
-  makeFolders(dirname(target));
-  // What an earlier turn or version kept may hold links, through which a copy would be written.
-  await removeTree(target);
-  const leftOut = await copyTree(workdir, target, limits, toChange(secrets));
-  await writeNote(target, 'answer', result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
-  await writeNote(target, 'left-out', leftOut.count === 0 ? null : describe(leftOut, limits));
-  return leftOut.count;
-}
-
-function toChange(secrets: readonly string[]): ByteChange | undefined {
-  const known = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
-  return known.length === 0 ? undefined : (bytes) => redact(bytes, known);
-}
-
-/** Relative to the run folder. */
-export function toWorkspacePath(result: SampleResult): string {
-  return toTracePath(result)
-    .replace(/^traces/, 'workspace')
-    .replace(/\.json$/, '');
-}
-
-/** Moves what the agent left under this name, also where nothing is to be written: it would be taken for viva's. */
-async function writeNote(folder: string, name: string, text: string | null): Promise<void> {
-  const file = join(folder, `${name}.txt`);
-  if (await isThere(file)) await rename(file, await findFree(folder, `${name}.agent`));
-  if (text !== null) await writeFile(file, text, { flag: 'wx' });
-}
-
-async function findFree(folder: string, name: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, number === 1 ? `${name}.txt` : `${name}-${number}.txt`);
-    if (!(await isThere(path))) return path;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
-}
-
-function describe({ count, first }: LeftOut, { bytes, entries, depth }: TreeLimits): string {
-  const limits = `${bytes / 2 ** 20} MB, ${entries} files and folders, ${depth} folders deep`;
-  const rest = count > first.length ? [`and ${count - first.length} more`] : [];
-  return [`Left out of this copy, which holds at most ${limits}:`, ...first, ...rest, ''].join('\n');
+export function toTracePath({ suite, agent, id, trial }: TracedResult): string {
+  const hash8 = hash('sha256', JSON.stringify([suite, agent, id])).slice(0, 8);
+  return join('traces', slug(suite), slug(agent), `${slug(id)}-${hash8}.${trial}.json`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readRegular } from '../records/regular-file.ts';
+import { readRegular } from '../records/files.ts';
 import { writeJson } from './line-file.ts';
 import { type AgentConditions, type Manifest, readManifest, type SuiteManifest } from './manifest.ts';
 import type { TrialIdentity } from './sample-log.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { toErrorCode } from '../records/read-text.ts';
+import { toErrorCode } from '../records/files.ts';
 import { quote } from '../text/show.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
 import { isAudio, playAudio, showImage, showPdf } from './media.ts';

@@ -171,7 +171,7 @@ describe('a work folder that cannot be kept, or not whole', () => {
       'is nested as deep as a path can say',
       'i=0; while [ $i -lt 25 ]; do mkdir -p $(printf "%0200d" 1) && cd -P $(printf "%0200d" 1) || break; i=$((i+1)); done 2>/dev/null',
       '(left-out.txt in it says what)',
-      ': ENAMETOOLONG',
+      'the rest is not copied (ENAMETOOLONG)',
     ],
     ['has no place in the run folder', 'echo >"$(ls -d "$DIR"/runs/2*)/workspace"', '(ENOTDIR)', null],
   ])('costs nothing but a remark when it %s', async (_, act, why, leftOut) => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path';
-import { toErrorCode } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
-import { readRegular, TOO_MANY_BYTES } from '../../records/regular-file.ts';
+import { readRegular, TOO_MANY_BYTES, toErrorCode } from '../../records/files.ts';
+import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import type { Attachment } from '../../types.ts';
 import type { Field, Place } from '../record-fields.ts';

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { RawRecord, RecordFile } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { type RawRecord, RecordError, type RecordFile } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { partOf, plural } from '../../text/wording.ts';
 import { describeSources } from '../dataset-name.ts';

@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import type { Attachment, Dataset, Sample } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';
 import { HubError } from '../hub/hub-request.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { toErrorCode } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { toErrorCode } from '../../records/files.ts';
+import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import type { Dataset } from '../../types.ts';
 import { nameDataset } from '../dataset-name.ts';

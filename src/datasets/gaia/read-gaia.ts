@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { readRecords } from '../../records/read-records.ts';
-import type { RecordFile } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError, type RecordFile } from '../../records/record.ts';
 import { partOf } from '../../text/wording.ts';
 import type { Attachment, Sample } from '../../types.ts';
 import { assertUniqueIds, nameGroups, type Place, unknownLayout } from '../record-fields.ts';

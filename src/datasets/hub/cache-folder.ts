@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import {
   copyFileSync,
   createReadStream,
+  mkdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { makeFolders, openRegular, readRegular } from '../../records/regular-file.ts';
+import { openRegular, readRegular } from '../../records/files.ts';
 import type { HubSource } from './hub-source.ts';
 
 /**
@@ -47,7 +48,7 @@ export class CacheFolder {
   writeRef(revision: string, commit: string): void {
     const file = join(this.root, 'refs', revision);
     if (this.readRef(revision) === commit) return;
-    makeFolders(dirname(file));
+    mkdirSync(dirname(file), { recursive: true });
     const aside = `${file}.${process.pid}.tmp`;
     writeFileSync(aside, commit);
     renameSync(aside, file);
@@ -58,7 +59,7 @@ export class CacheFolder {
     const pointer = join(this.snapshot(commit), path);
     // Made in its place at once: a process that is killed here leaves nothing that looks like a file of the dataset.
     if (readBlobName(pointer) === hash) return;
-    makeFolders(dirname(pointer));
+    mkdirSync(dirname(pointer), { recursive: true });
     rmSync(pointer, { force: true });
     try {
       symlinkSync(relative(dirname(pointer), join(this.blobs, hash)), pointer);

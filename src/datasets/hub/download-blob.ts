@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
-import { makeFolders } from '../../records/regular-file.ts';
 import { type CacheFolder, hasHash, type RemoteFile } from './cache-folder.ts';
 import { type Hub, HubError, requestOnce, toDiskError, toNetworkError, withRetries } from './hub-request.ts';
 
@@ -156,7 +155,7 @@ function onDisk<T>({ source }: Hub, folder: string, act: () => T): T {
  * writes to a file of its own, since two writers of one file would spoil it for both.
  */
 function claimPartial(blobs: string, hash: string): string {
-  makeFolders(blobs);
+  mkdirSync(blobs, { recursive: true });
   const own = join(blobs, `${hash}.${process.pid}.incomplete`);
   for (const name of readdirSync(blobs)) {
     const owner = ownerOf(name, hash);

@@ -1,4 +1,4 @@
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import { resolveTruth } from '../../scoring/mcq/truths.ts';
 import { quote, showValue } from '../../text/show.ts';
 import { isWhole } from './target.ts';

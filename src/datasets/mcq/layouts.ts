@@ -1,5 +1,4 @@
-import type { RecordFile } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError, type RecordFile } from '../../records/record.ts';
 import { plural } from '../../text/wording.ts';
 import {
   type Field,

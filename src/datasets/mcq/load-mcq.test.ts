@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import { loadMcq } from './load-mcq.ts';
 
 const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s),Subject';

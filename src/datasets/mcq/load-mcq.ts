@@ -1,6 +1,5 @@
 import { readRecords } from '../../records/read-records.ts';
-import type { RecordFile } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError, type RecordFile } from '../../records/record.ts';
 import { isAllStatement } from '../../scoring/mcq/all-none.ts';
 import { quote } from '../../text/show.ts';
 import { partOf, plural } from '../../text/wording.ts';

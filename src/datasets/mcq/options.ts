@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import { isAllStatement, isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';

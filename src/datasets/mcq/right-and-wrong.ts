@@ -1,4 +1,4 @@
-import type { RecordFile } from '../../records/read-text.ts';
+import type { RecordFile } from '../../records/record.ts';
 import { type Field, findFields, hasField, isFields, type Place } from '../record-fields.ts';
 import type { McqLayout } from './layouts.ts';
 import { fault, text } from './options.ts';

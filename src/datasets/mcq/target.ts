@@ -1,4 +1,4 @@
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import { quote } from '../../text/show.ts';

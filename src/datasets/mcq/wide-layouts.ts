@@ -1,5 +1,4 @@
-import type { RecordFile } from '../../records/read-text.ts';
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError, type RecordFile } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { type Field, findFields, hasField, isFields, normalizeName, type RecordFields } from '../record-fields.ts';
 import { SPELLINGS } from './field-map.ts';

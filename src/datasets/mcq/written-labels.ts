@@ -1,4 +1,4 @@
-import { RecordError } from '../../records/record-error.ts';
+import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { normalizeName } from '../record-fields.ts';
 import type { McqDraft, Option, Truth } from './to-drafts.ts';

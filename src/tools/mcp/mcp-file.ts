@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readRegular } from '../../records/regular-file.ts';
+import { readRegular } from '../../records/files.ts';
 import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
 import { longestFirst, secretsOfAddress, secretsOfProgram, secretsOfVariables } from './server-secrets.ts';

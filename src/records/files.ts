@@ -1,0 +1,98 @@
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { RecordError } from './record.ts';
+
+/** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
+export class NotRegular extends Error {
+  readonly what: 'a folder' | 'a device or pipe';
+
+  constructor(path: string, what: NotRegular['what']) {
+    super(`${path} must be a file, got ${what}. Put the file itself there, or take this away.`);
+    this.what = what;
+  }
+}
+
+/** Opens a file for reading and gives its descriptor. Throws NotRegular for anything else. */
+export function openRegular(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new NotRegular(path, stats.isDirectory() ? 'a folder' : 'a device or pipe');
+  return openSync(path, 'r');
+}
+
+/** Node cannot read a file of so many bytes in one piece, and its error names no file. */
+export const TOO_MANY_BYTES = 2 ** 31;
+
+/** Reads a whole file, as `openRegular` opens it. */
+export function readRegular(path: string): Buffer {
+  const descriptor = openRegular(path);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A text of more than 512 million characters cannot be held. */
+const MOST_BYTES = 400_000_000;
+
+/** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
+export function readText(file: string, mostBytes: number = MOST_BYTES): string {
+  const text = readAnyText(file, mostBytes);
+  if (text.trim() !== '') return text;
+  throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
+}
+
+/** `readText` of a file that may be empty. */
+export function readAnyText(file: string, mostBytes: number): string {
+  const bytes = readBytes(file, mostBytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const problem = 'the text is not valid UTF-8';
+    throw new RecordError({ file, line: findBrokenLine(bytes), problem, remedy: 'Save the file as UTF-8.', cause });
+  }
+}
+
+/** Reads a whole file; throws a RecordError when it is none or cannot be read. */
+export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Buffer {
+  try {
+    const { size } = statSync(file);
+    if (size <= mostBytes) return readRegular(file);
+    const problem = `the file has ${size} bytes; at most ${mostBytes} are read`;
+    throw new RecordError({ file, problem, remedy: 'Split it, or leave records out.' });
+  } catch (error) {
+    throw error instanceof RecordError ? error : toRecordError(file, error);
+  }
+}
+
+function toRecordError(file: string, cause: unknown): RecordError {
+  if (cause instanceof NotRegular) {
+    const problem = `a file was expected, got ${cause.what}`;
+    return new RecordError({ file, problem, remedy: 'Name the file with the records.' });
+  }
+  const code = toErrorCode(cause);
+  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+  return new RecordError({
+    file,
+    problem: isMissing ? 'no such file' : `the file cannot be read (${code})`,
+    remedy: isMissing ? 'Check the path.' : 'Check the path and its permissions.',
+    cause,
+  });
+}
+
+/** The code of a failed system call, such as "EACCES", which repeats no paths; the message of any other error. */
+export function toErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+}
+
+/** The number of the first line whose bytes are no UTF-8. */
+function findBrokenLine(bytes: Buffer): number {
+  const decoded = bytes.toString('utf8').split('\n');
+  let start = 0;
+  for (const [index, line] of decoded.entries()) {
+    const written = Buffer.from(line);
+    if (!written.equals(bytes.subarray(start, start + written.length))) return index + 1;
+    start += written.length + 1;
+  }
+  return 1;
+}
