@@ -1,5 +1,4 @@
-import type { AgentSpec } from './agents/agent-spec.ts';
-import { findHostedProblems, type HostedName } from './agents/hosted-tools.ts';
+import { type AgentSpec, findHostedProblems, type HostedName } from './agents/agent-spec.ts';
 import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';

@@ -1,6 +1,6 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
-import type { ValueParser } from '../text/setting-values.ts';
-import { escapeLine, quote } from '../text/show.ts';
+import { oneOf, type ValueParser } from '../text/setting-values.ts';
+import { escapeLine, quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { AgentKindName } from './kinds.ts';
 
@@ -20,13 +20,16 @@ export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): 
   return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${problem}`;
 }
 
-type Values<Table> = { readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never };
+/** The values of the parameters of a table; absent ones stay absent. */
+export type ParameterValues<Table> = {
+  readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never;
+};
 
-/** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table; absent ones stay absent. */
+/** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table. */
 export function readParameters<const Table extends Readonly<Record<string, ValueParser<unknown>>>>(
   spec: AgentSpec,
   table: Table,
-): Values<Table> {
+): ParameterValues<Table> {
   const { kind, target, params = [] } = spec;
   const fail = (problem: string) => new Error(refuseSpec(spec, problem));
   if (target === '') throw fail(`no model is named. Write it after the colon, as in ${kind}:MODEL.`);
@@ -42,7 +45,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
     if (parsed === undefined) throw fail(`parameter ${name} must be ${parameter.allowed}, got ${shown}.`);
     values.set(name, parsed);
   }
-  return Object.fromEntries(values) as Values<Table>;
+  return Object.fromEntries(values) as ParameterValues<Table>;
 }
 
 function describeUnknown(name: string, shown: string, kind: string, known: readonly string[]): string {
@@ -50,9 +53,39 @@ function describeUnknown(name: string, shown: string, kind: string, known: reado
   return `${quote(name)} (${shown}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
 }
 
-/** Tools of other providers, to which no parameter here comes near. */
+/** Tools that another provider has. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['web_fetch', 'Only anthropic: models have it; fetch_page, which reads pages for all models, is on by itself.'],
   ['web_search', 'Models of openai: and anthropic: have it.'],
   ['code_execution', 'Models of openai: and anthropic: have it.'],
 ]);
+
+/** Tools that a provider runs itself. */
+const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
+
+export type HostedName = (typeof HOSTED_TOOLS)[number];
+
+/** The parameter of such a tool: "on", "off" or a version by the API's own name. */
+export function hostedTool<const T extends string = never>(...versions: readonly T[]): ValueParser<'on' | 'off' | T> {
+  return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
+}
+
+/** The version to use, or null: the spec's parameter wins over the tools that the project has committed. */
+export function chooseHosted<T extends string>(
+  value: 'on' | 'off' | T | undefined,
+  usual: T,
+  isCommitted: boolean,
+): T | null {
+  const chosen = value ?? (isCommitted ? 'on' : 'off');
+  return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
+}
+
+/** What is wrong with the committed setting, which no type checker may have seen. */
+export function findHostedProblems(names: readonly unknown[]): readonly string[] {
+  return names
+    .filter((name) => !HOSTED_TOOLS.some((known) => known === name))
+    .map((name) => {
+      const meant = nearest(String(name), HOSTED_TOOLS);
+      return `hostedTools in vitest.config.ts must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}. Did you mean ${meant}?`;
+    });
+}

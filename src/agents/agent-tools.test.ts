@@ -7,7 +7,7 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { makeFolder } from '../../test/make-folder.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/mcp-tools.ts';
-import { findHostedProblems } from './hosted-tools.ts';
+import { findHostedProblems } from './agent-spec.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
 

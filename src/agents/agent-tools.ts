@@ -2,12 +2,19 @@ import { onOff } from '../text/setting-values.ts';
 import { plural } from '../text/wording.ts';
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { AnswerContext, Question, ToolUse } from '../types.ts';
-import type { HostedTool } from './hosted-tools.ts';
 
 /** Parameters that take tools away: all, the pages of the web, those of MCP servers. */
 export const TOOL_PARAMETERS = { tools: onOff(), fetch_page: onOff(), mcp: onOff() } as const;
 
-export type ToolValues = { readonly tools?: boolean; readonly fetch_page?: boolean; readonly mcp?: boolean };
+/** A tool that the provider of an agent runs itself. */
+export type HostedTool = {
+  /** The API's word for it and its version. */
+  readonly type: string;
+  /** Whether it is told which sites to leave out; null when it reads no page. */
+  readonly guarded: boolean | null;
+};
+
+type ToolValues = { readonly tools?: boolean; readonly fetch_page?: boolean; readonly mcp?: boolean };
 
 /** What an agent may use: to run, to know its answers by, and to be told in the report. */
 export type AgentTools = Pick<Toolbox, 'toolsFor'> & {

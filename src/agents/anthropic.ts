@@ -1,21 +1,18 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
-import { escapeLine } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
-import { runTool, type Tool, type ToolResult } from '../tools/tool.ts';
-import { type Agent, AgentError } from '../types.ts';
-import { type AgentSpec, readParameters } from './agent-spec.ts';
+import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
+import { type Agent, AgentError, type TraceStep } from '../types.ts';
 import {
-  ANTHROPIC_HOSTED,
-  type AnthropicHosted,
-  checkStopped,
-  chooseAnthropicTools,
-  describeAnthropicTools,
-  mendToolInput,
-  toAnthropicTurn,
-  toArguments,
-} from './anthropic-messages.ts';
-import { ReplyCalls, request, stepLimit, type Turn } from './converse.ts';
+  type AgentSpec,
+  chooseHosted,
+  type HostedName,
+  hostedTool,
+  type ParameterValues,
+  readParameters,
+  refuseSpec,
+} from './agent-spec.ts';
+import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -23,12 +20,20 @@ import {
   type ModelSetting,
   type Talk,
 } from './model-agent.ts';
-import { defined, field, listField, textField } from './outside-value.ts';
-import { ANTHROPIC_MEDIA } from './transcript.ts';
+import { createModelError, toReplyError } from './model-error.ts';
+import { toTokenCounts } from './price.ts';
+import { defined, field, isNoText, listField, textField } from './reply-fields.ts';
+
+/** The versions of the provider's own tools: "on" is the first, which every model knows that has the tool. */
+const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;
+const FETCHES = ['web_fetch_20250910', 'web_fetch_20260209', 'web_fetch_20260309', 'web_fetch_20260318'] as const;
+const CODES = ['code_execution_20250825', 'code_execution_20260120', 'code_execution_20260521'] as const;
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
-  ...ANTHROPIC_HOSTED,
+  web_search: hostedTool(...SEARCHES),
+  web_fetch: hostedTool(...FETCHES),
+  code_execution: hostedTool(...CODES),
   temperature: numberFrom(0, 1),
   top_p: numberFrom(0, 1),
   top_k: wholeNumber(1),
@@ -38,39 +43,34 @@ const PARAMETERS = {
   effort: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
 } as const;
 
-type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+type Parameters = ParameterValues<typeof PARAMETERS>;
 
 /** Output tokens of one reply, which Anthropic wants to be told. */
 const MAX_TOKENS = 16_000;
 
-/** Above about 21,333 output tokens the SDK refuses to wait for a reply that is not streamed. */
+/** A reply of more output tokens takes so long that a connection without any events may be cut. */
 const MAX_UNSTREAMED_TOKENS = 21_000;
 
 /** `anthropic:MODEL`: the Messages API. */
 export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
-  checkThinking(spec, parameters);
+  const { thinking, thinking_budget } = parameters;
+  if (thinking !== undefined && thinking_budget !== undefined) {
+    const both = `thinking=${thinking} and thinking_budget=${thinking_budget}`;
+    throw new Error(refuseSpec(spec, `${both} contradict each other. Keep one of them.`));
+  }
   const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
-    media: ANTHROPIC_MEDIA,
+    // A picture may have 5 MB as base64, a whole request 32 MB.
+    media: { image: 3_700_000, pdf: 10_000_000, audio: 0 },
+    showsPdfs: true,
     transcribes: false,
-    hosted: describeAnthropicTools(hosted),
-    findServer,
+    hosted: hosted.map(({ type, name }) => ({ type, guarded: name === 'code_execution' ? null : true })),
     createClient,
-    hold: (talk) => {
-      const reply = { calls: new ReplyCalls() };
-      return holdConversation(talk, reply, toRequest(talk, reply, parameters, hosted));
-    },
+    start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
   });
   return [agent];
-}
-
-function checkThinking({ text }: AgentSpec, { thinking, thinking_budget }: Parameters): void {
-  if (thinking === undefined || thinking_budget === undefined) return;
-  throw new Error(
-    `EVAL_AGENT=${escapeLine(text, 1_000)}: thinking=${thinking} and thinking_budget=${thinking_budget} contradict each other. Keep one of them.`,
-  );
 }
 
 async function createClient(options: ClientOptions): Promise<Anthropic> {
@@ -81,146 +81,238 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
       return false;
     }
   }
-  const client = new KeyedClient({ ...options, fetch: mendToolInput(options.fetch) });
+  const client = new KeyedClient(options);
   if (client.apiKey !== null || client.authToken !== null) return client;
   throw new AgentError('auth', 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.');
 }
 
-async function findServer(options: ClientOptions): Promise<string> {
-  const { Anthropic: Client } = await import('@anthropic-ai/sdk');
-  return new Client({ ...options, apiKey: 'none' }).baseURL;
-}
-
-/** The tools are given to the SDK before any reply calls for them. */
-type LastReply = { calls: ReplyCalls };
-
-/** The SDK's own loop runs the tools, tells the model of failing and unknown ones, and goes on after a pause. */
-async function holdConversation(talk: Talk, reply: LastReply, body: ReturnType<typeof toRequest>): Promise<void> {
-  const container = new Container();
-  const client = await createClient({ ...talk.client, fetch: container.wrap(talk.client.fetch) });
-  const { transcript, maxSteps, context } = talk;
-  const { signal } = context;
-  const runner = client.beta.messages.toolRunner(body, { signal });
-  const replies = runner[Symbol.asyncIterator]();
-  for (;;) {
-    const turn = await request(talk, [client.apiKey, client.authToken], async () => {
-      const { done, value } = await replies.next();
-      if (done === true) return null;
-      const message = 'finalMessage' in value ? await value.finalMessage() : checkStopped(value);
-      container.keep(field(message, 'container'));
-      return toAnthropicTurn(message);
-    });
-    if (turn === null) return;
-    transcript.add(turn);
-    reply.calls = new ReplyCalls();
-    talk.onStep();
-    if (isUnfinished(turn) && transcript.steps >= maxSteps) throw stepLimit(maxSteps);
-    if (turn.calls.length > 0) addResults(await runner.generateToolResponse(), turn, talk);
-    talk.onStep();
-  }
-}
-
-function isUnfinished({ calls, stop }: Turn): boolean {
-  return calls.length > 0 || stop === 'pause_turn';
-}
-
-/** The runner keeps the results that it is asked for here and sends the same ones. */
-function addResults(response: unknown, { calls }: Turn, { transcript }: Talk): void {
-  for (const block of listField(response, 'content')) {
-    const call = calls.find(({ id }) => id === field(block, 'tool_use_id'));
-    const failed = field(block, 'is_error') === true;
-    if (call !== undefined) transcript.addResult(call, { output: toText(block), media: [], failed });
-  }
-}
-
-/** A result with files is a list of blocks, of which the first is its text. */
-function toText(result: unknown): string {
-  return textField(result, 'content') ?? textField(listField(result, 'content')[0], 'text') ?? '';
-}
-
-function toRequest(talk: Talk, reply: LastReply, parameters: Parameters, hosted: AnthropicHosted) {
-  const { model, prompt, stream, maxSteps } = talk;
-  const { temperature, top_p, top_k, thinking, thinking_budget, effort, max_tokens = MAX_TOKENS } = parameters;
+function startConversation(client: Anthropic, talk: Talk, fixed: ReturnType<typeof toRequest>): Conversation {
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: talk.prompt }];
+  // Code that the provider runs goes on in the container of the reply before, with the files of the earlier steps.
+  let container: string | undefined;
   return {
-    model,
+    ask: async () => {
+      const body = { ...fixed, messages: [...messages], ...defined({ container }) };
+      const message = await complete(client, body, talk);
+      const reply = toAnthropicReply(message);
+      container = textField(field(message, 'container'), 'id') ?? container;
+      messages.push({ role: 'assistant', content: message.content });
+      return reply;
+    },
+    tell: (results) => messages.push({ role: 'user', content: results.map(toResultBlock) }),
+  };
+}
+
+function toRequest(talk: Talk, parameters: Parameters, hosted: readonly AnthropicHosted[]) {
+  const { temperature, top_p, top_k, thinking, thinking_budget, effort, max_tokens = MAX_TOKENS } = parameters;
+  const own = talk.tools.map(({ name, description, schema }) => {
+    const input_schema = { ...schema, properties: { ...schema.properties }, required: [...(schema.required ?? [])] };
+    return { name, description, input_schema };
+  });
+  const tools = [...own, ...hosted];
+  const budget =
+    thinking_budget === undefined ? undefined : { type: 'enabled' as const, budget_tokens: thinking_budget };
+  return {
+    model: talk.model,
     max_tokens,
-    messages: [{ role: 'user' as const, content: prompt }],
-    tools: [...talk.tools.map((tool) => toRunnable(tool, talk, reply)), ...hosted],
-    // The whole history goes with each request; by default the SDK leaves it on the server, which only Anthropic's has.
-    thread: false as const,
-    max_iterations: maxSteps,
-    stream: stream || max_tokens > MAX_UNSTREAMED_TOKENS,
+    ...(tools.length === 0 ? {} : { tools }),
     ...defined({
       temperature,
       top_p,
       top_k,
-      thinking:
-        thinking_budget === undefined
-          ? thinking && { type: thinking }
-          : { type: 'enabled' as const, budget_tokens: thinking_budget },
+      thinking: budget ?? (thinking && { type: thinking }),
       output_config: effort && { effort },
     }),
   };
 }
 
-function toRunnable(tool: Tool, { tools, context }: Talk, reply: LastReply) {
+async function complete(
+  client: Anthropic,
+  body: Anthropic.MessageCreateParamsNonStreaming,
+  { stream, context: { signal } }: Talk,
+): Promise<Anthropic.Message> {
+  if (stream || body.max_tokens > MAX_UNSTREAMED_TOKENS) {
+    return collectMessage(await client.messages.create({ ...body, stream: true }, { signal }));
+  }
+  const message = await client.messages.create(body, { signal });
+  // A message that is streamed ends by its last event, whatever its reason.
+  if (field(message, 'stop_reason') !== null) return message;
+  throw toReplyError(message, 'The message is not finished, its "stop_reason" is null');
+}
+
+/**
+ * Puts the events of a streamed message together. The SDK's own collector ends a conversation at a model's slip in the
+ * JSON of a call; here the tool can refuse it and the model can try again.
+ */
+async function collectMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): Promise<Anthropic.Message> {
+  const blocks = new Map<number, Anthropic.ContentBlock>();
+  const inputs = new Map<number, string>();
+  let message: Anthropic.Message | null = null;
+  for await (const event of events) {
+    if (event.type === 'message_start') message = event.message;
+    else if (event.type === 'content_block_start') blocks.set(event.index, event.content_block);
+    else if (event.type === 'content_block_delta' && event.delta.type === 'input_json_delta') {
+      inputs.set(event.index, (inputs.get(event.index) ?? '') + event.delta.partial_json);
+    } else if (event.type === 'content_block_delta') addDelta(blocks.get(event.index), event.delta);
+    else if (event.type === 'message_delta' && message !== null) {
+      Object.assign(message, event.delta);
+      message.usage = Object.assign(message.usage ?? {}, withoutNull(event.usage));
+    } else if (event.type === 'message_stop' && message !== null) {
+      for (const [index, input] of inputs) setInput(blocks.get(index), input);
+      return { ...message, content: [...blocks.values()] };
+    }
+  }
+  throw createModelError('network', 'The stream ended before the message did');
+}
+
+function addDelta(block: Anthropic.ContentBlock | undefined, delta: Anthropic.RawContentBlockDelta): void {
+  if (block?.type === 'text') {
+    if (delta.type === 'text_delta') block.text += delta.text;
+    if (delta.type === 'citations_delta') block.citations = [...(block.citations ?? []), delta.citation];
+  } else if (block?.type === 'thinking') {
+    if (delta.type === 'thinking_delta') block.thinking += delta.thinking;
+    if (delta.type === 'signature_delta') block.signature = delta.signature;
+  }
+}
+
+/** The one field of a tool's input that stands for arguments that were no JSON object: the API takes nothing else. */
+const MALFORMED = 'malformed_arguments';
+
+function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
+  if (block === undefined || !('input' in block) || written.trim() === '') return;
+  const input = parse(written);
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  block.input = isObject ? input : { [MALFORMED]: written };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null stands for a count that has not changed. */
+function withoutNull(usage: object): object {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
+}
+
+/** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
+function toAnthropicReply(message: unknown): ModelReply {
+  const blocks = listField(message, 'content');
+  if (!Array.isArray(field(message, 'content'))) {
+    throw toReplyError(message, 'The server answered without a list "content"');
+  }
+  if (blocks.length > 0 && blocks.every((block) => textField(block, 'type') === null)) {
+    throw toReplyError(message, 'The server answered with a list "content" that holds no block');
+  }
+  if (blocks.some((block) => field(block, 'type') === 'text' && isNoText(block, 'text'))) {
+    throw toReplyError(message, 'The server answered with a block whose "text" is no text');
+  }
+  const stop = textField(message, 'stop_reason');
+  const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
   return {
-    type: 'custom' as const,
-    name: tool.name,
-    description: tool.description,
-    input_schema: {
-      ...tool.schema,
-      properties: { ...tool.schema.properties },
-      required: [...(tool.schema.required ?? [])],
-    },
-    parse: (input: unknown) => input,
-    run: async (input: unknown) => {
-      const result = await reply.calls.run(() => runTool(tools, tool.name, toArguments(input), context));
-      // What a tool throws is told to the model as an error, with "Error: " before it.
-      if (result.failed) throw new Error(result.output.replace(/^Error: /, ''));
-      return toAnthropicResult(result);
-    },
+    text: joinTexts(blocks),
+    flaw: FLAWS.get(stop) ?? null,
+    reasoning: blocks.flatMap((block) => textField(block, 'thinking') ?? []).join('\n') || null,
+    calls: calls.map((block) => ({
+      id: textField(block, 'id') ?? '',
+      name: textField(block, 'name') ?? '',
+      arguments: textField(field(block, 'input'), MALFORMED) ?? JSON.stringify(field(block, 'input') ?? {}),
+    })),
+    served: blocks.filter((block) => field(block, 'type') === 'server_tool_use').map((call) => toServed(call, blocks)),
+    stop,
+    isPaused: stop === 'pause_turn',
+    usage: toUsage(field(message, 'usage')),
+    model: textField(message, 'model'),
   };
 }
 
-/** A tool's result as the Messages API takes it: its text, or blocks of which the text is the first. */
-export function toAnthropicResult({ output, media }: ToolResult) {
-  return media.length === 0 ? output : [{ type: 'text' as const, text: output }, ...media.map(toBlock)];
+const FLAWS: ReadonlyMap<string | null, ModelReply['flaw']> = new Map([
+  ['refusal', 'refusal'],
+  ['max_tokens', 'max_tokens'],
+  ['model_context_window_exceeded', 'context_window'],
+]);
+
+/** Texts that follow each other are one: where it cites a source, the API cuts a sentence into blocks. */
+function joinTexts(blocks: readonly unknown[]): string | null {
+  const paragraphs = [''];
+  for (const block of blocks) {
+    if (field(block, 'type') === 'text') paragraphs.push((paragraphs.pop() ?? '') + (textField(block, 'text') ?? ''));
+    else paragraphs.push('');
+  }
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n') || null;
 }
 
-function toBlock({ kind, mediaType, name, base64 }: MediaPart) {
+/** A call that the provider ran, with the result that refers to it. */
+function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_calls'][number] {
+  const id = textField(call, 'id');
+  const result = blocks.find((block) => id !== null && field(block, 'tool_use_id') === id);
+  const content = field(result, 'content') ?? null;
+  return {
+    name: textField(call, 'name') ?? '',
+    arguments: JSON.stringify(field(call, 'input') ?? {}),
+    // Search results come with their text enciphered.
+    result:
+      content === null
+        ? null
+        : JSON.stringify(content, (key, value) => (key === 'encrypted_content' ? undefined : value)),
+    failed: textField(content, 'error_code') !== null,
+  };
+}
+
+/** Anthropic's `input_tokens` leaves out what was read from a cache or written to one. */
+function toUsage(usage: unknown): TokenCounts | null {
+  const said = {
+    input_tokens: field(usage, 'input_tokens'),
+    output_tokens: field(usage, 'output_tokens'),
+    cached_tokens: field(usage, 'cache_read_input_tokens'),
+    reasoning_tokens: field(field(usage, 'output_tokens_details'), 'thinking_tokens'),
+    cache_write_tokens: field(usage, 'cache_creation_input_tokens'),
+  };
+  return toTokenCounts(said, { cacheApart: true });
+}
+
+/** A tool's result: its text, or blocks of which the text is the first. */
+function toResultBlock({
+  call: { id },
+  result: { output, media, failed },
+}: CallResult): Anthropic.ToolResultBlockParam {
+  const content = media.length === 0 ? output : [{ type: 'text' as const, text: output }, ...media.map(toBlock)];
+  return { type: 'tool_result', tool_use_id: id, content, ...(failed ? { is_error: true } : {}) };
+}
+
+function toBlock({
+  kind,
+  mediaType,
+  name,
+  base64,
+}: MediaPart): Anthropic.DocumentBlockParam | Anthropic.ImageBlockParam {
   const type = 'base64' as const;
   if (kind === 'pdf') {
     const source = { type, media_type: 'application/pdf' as const, data: base64 };
     return { type: 'document' as const, source, title: name };
   }
-  const source = { type, media_type: toImageType(mediaType), data: base64 };
-  return { type: 'image' as const, source };
+  const media_type = IMAGE_TYPES.find((known) => known === mediaType) ?? 'image/png';
+  return { type: 'image' as const, source: { type, media_type, data: base64 } };
 }
 
-function toImageType(mediaType: string) {
-  const types = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
-  return types.find((known) => known === mediaType) ?? 'image/png';
-}
+const IMAGE_TYPES = ['image/jpeg', 'image/gif', 'image/webp'] as const;
 
-/**
- * Lets code that the provider runs go on in the container of the reply before: the SDK's loop would ask for a new one
- * with each request, and the files of the earlier steps would be gone.
- */
-export class Container {
-  #id: string | null = null;
+type AnthropicHosted = ReturnType<typeof chooseAnthropicTools>[number];
 
-  /** To be told of each reply's own "container". */
-  keep(container: unknown): void {
-    this.#id = textField(container, 'id') ?? this.#id;
-  }
-
-  /** A fetch that names the container in the requests that follow. */
-  wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-    return (input, init) => {
-      const body = init?.body;
-      if (this.#id === null || typeof body !== 'string') return fetch(input, init);
-      return fetch(input, { ...init, body: JSON.stringify({ container: this.#id, ...JSON.parse(body) }) });
-    };
-  }
+/** As requests name them: what reads the web leaves out the sites that hold copies of GAIA. */
+function chooseAnthropicTools(values: Parameters, committed: readonly HostedName[]) {
+  const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
+  const search = chooseHosted<(typeof SEARCHES)[number]>(values.web_search, SEARCHES[0], isCommitted('web_search'));
+  const fetch = chooseHosted<(typeof FETCHES)[number]>(values.web_fetch, FETCHES[0], isCommitted('web_fetch'));
+  const code = chooseHosted<(typeof CODES)[number]>(values.code_execution, CODES[0], isCommitted('code_execution'));
+  const blocked_domains = [...BLOCKED_DOMAINS];
+  const limits = { blocked_domains, max_content_tokens: 30_000 };
+  return [
+    ...(search === null ? [] : [{ type: search, name: 'web_search' as const, blocked_domains }]),
+    ...(fetch === null ? [] : [{ type: fetch, name: 'web_fetch' as const, ...limits }]),
+    ...(code === null ? [] : [{ type: code, name: 'code_execution' as const }]),
+  ];
 }

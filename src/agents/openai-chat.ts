@@ -1,18 +1,17 @@
 import type OpenAI from 'openai';
-import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
+import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
-import { type AgentSpec, readParameters } from './agent-spec.ts';
-import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
+import { type AgentSpec, type ParameterValues, readParameters } from './agent-spec.ts';
+import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
-import { createModelError, StreamEnd, toReplyError, toStatedError } from './model-error.ts';
-import { createOpenAI, findOpenAIServer, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
-import { AUDIO_PARAMETER, CHAT_MEDIA } from './transcript.ts';
+import { createModelError, toReplyError, toStatedError } from './model-error.ts';
+import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { defined, field, isNoPartList, isNoText, listField, textField } from './reply-fields.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
-  ...AUDIO_PARAMETER,
+  audio: onOff(),
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
   seed: wholeNumber(0, 999_999_999_999_999),
@@ -22,38 +21,32 @@ const PARAMETERS = {
   reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
 } as const;
 
-type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+type Parameters = ParameterValues<typeof PARAMETERS>;
 
 /** `openai-chat:MODEL`: chat completions, at whatever compatible server OPENAI_BASE_URL names (Ollama, vLLM, ...). */
 export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'openai', host: 'openai.com' },
-    media: CHAT_MEDIA,
+    media: { image: 20_000_000, pdf: 20_000_000, audio: 20_000_000 },
+    // Compatible servers mostly take pictures, and no PDF.
+    showsPdfs: false,
     transcribes: true,
-    findServer: findOpenAIServer,
     createClient: createOpenAI,
-    hold: async (talk) => {
-      const end = new StreamEnd();
-      const client = await createOpenAI({ ...talk.client, fetch: end.wrap(talk.client.fetch) });
-      return converse(startConversation(client, talk, parameters, end), talk);
-    },
+    start: (client, talk) => startConversation(client, talk, parameters),
   });
   return [agent];
 }
 
-function startConversation(client: OpenAI, talk: Talk, parameters: Parameters, end: StreamEnd): Conversation {
+function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: talk.prompt }];
   const fixed = toRequest(talk, parameters);
   return {
     ask: async () => {
-      const { turn, message } = await request(talk, [client.apiKey], async () => {
-        const completion = await complete(client, { ...fixed, messages: [...messages] }, talk, end);
-        const turn = toChatTurn(completion, talk.transcript.steps);
-        return { turn, message: replayableMessage(completion, turn) };
-      });
-      messages.push(message);
-      return turn;
+      const completion = await complete(client, { ...fixed, messages: [...messages] }, talk);
+      const reply = toChatReply(completion, talk.transcript.steps);
+      messages.push(replayableMessage(completion, reply));
+      return reply;
     },
     tell: (results) => {
       for (const { call, result } of results) {
@@ -78,18 +71,17 @@ async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
   { stream, context: { signal } }: Talk,
-  end: StreamEnd,
 ): Promise<object> {
   if (!stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }), () => end.isMarked);
+  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }));
 }
 
 /**
  * A reply of the chat API; `step` makes ids for calls that a server gave none. Compatible servers differ: usage may be
  * missing, content may be a list of parts, arguments may be an object, and a reply with calls may say that it stopped.
  */
-export function toChatTurn(completion: unknown, step: number): Turn {
+function toChatReply(completion: unknown, step: number): ModelReply {
   const choice = listField(completion, 'choices')[0];
   const failure = findFailure(completion, choice);
   if (failure !== null) throw failure;
@@ -99,38 +91,62 @@ export function toChatTurn(completion: unknown, step: number): Turn {
   }
   if (hasWrongText(message)) throw toReplyError(completion, 'The server answered with "content" that is no text');
   const stop = textField(choice, 'finish_reason');
-  const text = toText(field(message, 'content'));
-  const refused = textField(message, 'refusal') !== null || stop === 'content_filter';
-  if (!refused && stop !== 'length' && isHollow(message)) {
+  const isRefused = textField(message, 'refusal') !== null || stop === 'content_filter';
+  const isCut = stop === 'length';
+  if (!isRefused && !isCut && isHollow(message)) {
     throw toReplyError(completion, 'The server answered with a message that holds nothing');
   }
+  const calls = listField(message, 'tool_calls').map((call, index) => toCall(call, `call_${step}_${index}`));
   return {
-    text,
-    flaw: refused ? 'refusal' : stop === 'length' ? 'max_tokens' : null,
+    text: toText(field(message, 'content')),
+    flaw: isRefused ? 'refusal' : isCut ? 'max_tokens' : null,
     reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls:
-      refused || stop === 'length'
-        ? []
-        : listField(message, 'tool_calls').map((call, index) => toCall(call, step, index)),
+    calls: isRefused || isCut ? [] : calls,
     stop: textField(message, 'refusal') === null ? stop : 'refusal',
     usage: toOpenAIUsage(field(completion, 'usage')),
     model: textField(completion, 'model'),
   };
 }
 
-/**
- * Routers state an error of the provider above them inside a reply, mostly with a part of a text: no answer of the model,
- * which the user can ask for again.
- */
+/** Routers state an error of the provider above them inside a reply, mostly with a part of a text: no answer. */
 function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
   return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
 }
 
+/** Text in another form would count as an answer of nothing. */
+function hasWrongText(message: object): boolean {
+  if (!isNoText(message, 'content')) return false;
+  return isNoPartList(message, 'content') || listField(message, 'content').some((part) => isNoText(part, 'text'));
+}
+
+/** An empty text is an answer of nothing; a message without any content, calls or thoughts is no reply of a model. */
+function isHollow(message: object): boolean {
+  const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
+  const values = fields.map((name) => field(message, name) ?? null);
+  return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
+}
+
+function toText(content: unknown): string | null {
+  if (typeof content === 'string') return content === '' ? null : content;
+  if (!Array.isArray(content)) return null;
+  return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
+}
+
+function toCall(call: unknown, spareId: string): ToolCall {
+  const called = field(call, 'function');
+  const written = field(called, 'arguments') ?? '';
+  return {
+    id: textField(call, 'id') ?? spareId,
+    name: textField(called, 'name') ?? '',
+    arguments: typeof written === 'string' ? written : JSON.stringify(written),
+  };
+}
+
 /** The reply as the next request repeats it; reasoning goes back in the field it came in, where servers look for it. */
-export function replayableMessage(completion: unknown, { text, calls }: Turn): OpenAI.ChatCompletionMessageParam {
+function replayableMessage(completion: unknown, { text, calls }: ModelReply): OpenAI.ChatCompletionMessageParam {
   const message = field(listField(completion, 'choices')[0], 'message');
   const reasoning = ['reasoning_content', 'reasoning', 'reasoning_details'].flatMap((name) => {
     const value = field(message, name) ?? null;
@@ -149,41 +165,11 @@ export function replayableMessage(completion: unknown, { text, calls }: Turn): O
   };
 }
 
-/** An empty text is an answer of nothing; a message without any content, calls or thoughts is no reply of a model. */
-function isHollow(message: object): boolean {
-  const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
-  const values = fields.map((name) => field(message, name) ?? null);
-  return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
-}
-
-/** Text in another form would count as an answer of nothing. */
-function hasWrongText(message: object): boolean {
-  if (!isNoText(message, 'content')) return false;
-  return isNoPartList(message, 'content') || listField(message, 'content').some((part) => isNoText(part, 'text'));
-}
-
-function toText(content: unknown): string | null {
-  if (typeof content === 'string') return content === '' ? null : content;
-  if (!Array.isArray(content)) return null;
-  return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
-}
-
-function toCall(call: unknown, step: number, index: number): ToolCall {
-  const called = field(call, 'function');
-  const written = field(called, 'arguments') ?? '';
-  return {
-    id: textField(call, 'id') ?? `call_${step}_${index}`,
-    name: textField(called, 'name') ?? '',
-    arguments: typeof written === 'string' ? written : JSON.stringify(written),
-  };
-}
-
 /**
  * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
- * last piece of reasoning, and refuses the streams of compatible servers that know no finish reasons: for those
- * `isMarked` must say that the stream came to its mark, or half an answer would count as a whole one.
+ * last piece of reasoning. A stream without a finish reason broke off: half an answer would count as a whole one.
  */
-export async function collectChat(chunks: AsyncIterable<unknown>, isMarked: () => boolean): Promise<object> {
+async function collectChat(chunks: AsyncIterable<unknown>): Promise<object> {
   const texts = new Map<string, string>();
   const calls = new CallCollector();
   const last = new Map<string, unknown>();
@@ -198,12 +184,10 @@ export async function collectChat(chunks: AsyncIterable<unknown>, isMarked: () =
     }
     for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
   }
-  if (last.size === 0) throw createModelError('network', 'The stream ended before the reply began');
-  if (!last.has('finish_reason') && !last.has('error') && !isMarked()) {
-    const missing = 'no finish reason, and no [DONE] of a server that gives none';
-    throw createModelError('network', `The stream ended before the reply did: ${missing}`);
+  if (!last.has('finish_reason') && !last.has('error')) {
+    throw createModelError('network', 'The stream ended before the reply did: it gave no finish reason');
   }
-  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.toCalls() };
+  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.calls };
   const { finish_reason, error, ...rest } = Object.fromEntries(last);
   return { ...rest, choices: [{ finish_reason, error, message }] };
 }
@@ -221,34 +205,29 @@ type Call = { readonly id: string | null; readonly function: { readonly name: st
 
 /** Pieces of one call share an index; a server that gives every call the same one tells them apart by their ids. */
 class CallCollector {
-  readonly #calls: Call[] = [];
+  readonly calls: Call[] = [];
   readonly #positions = new Map<unknown, number>();
 
   add(piece: unknown): void {
     const index = field(piece, 'index');
     const id = textField(piece, 'id');
-    const known = this.#calls[this.#positions.get(index) ?? -1];
+    const known = this.calls[this.#positions.get(index) ?? -1];
     const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
     const before = isNew ? { id: null, function: { name: '', arguments: '' } } : known;
-    if (isNew) this.#positions.set(index, this.#calls.length);
+    if (isNew) this.#positions.set(index, this.calls.length);
     const called = field(piece, 'function');
-    const next = {
+    this.calls[this.#positions.get(index) ?? 0] = {
       id: id ?? before.id,
       function: {
         name: textField(called, 'name') ?? before.function.name,
         arguments: before.function.arguments + (textField(called, 'arguments') ?? ''),
       },
     };
-    this.#calls[this.#positions.get(index) ?? 0] = next;
-  }
-
-  toCalls(): readonly Call[] {
-    return this.#calls;
   }
 }
 
 /** The files that tools returned, as a message of the user: a tool's own message holds nothing but text in this API. */
-export function toChatFiles(media: readonly MediaPart[]): readonly OpenAI.ChatCompletionUserMessageParam[] {
+function toChatFiles(media: readonly MediaPart[]): readonly OpenAI.ChatCompletionUserMessageParam[] {
   if (media.length === 0) return [];
   const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
   const text = `What the tools above returned: ${names}`;

@@ -1,6 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
+import { type Reply, type SeenRequest, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { askServers } from '../compare/audit.ts';
+import { matchers } from '../matchers/index.ts';
+import '../matchers/matcher.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
 import type { ClientOptions } from './model-agent.ts';
-import { createOpenAI, findOpenAIServer } from './openai-client.ts';
+import { createOpenAI, embed, findNearness } from './openai-client.ts';
+
+expect.extend(matchers);
 
 const options: ClientOptions = { fetch: globalThis.fetch, timeout: 1000, maxRetries: 0, logLevel: 'off' };
 
@@ -25,9 +33,129 @@ describe('a client without a key', () => {
   });
 });
 
-test('the server is known without a key', async () => {
-  stubEnvironment({});
-  expect(await findOpenAIServer(options)).toBe('https://api.openai.com/v1');
-  stubEnvironment({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
-  expect(await findOpenAIServer(options)).toBe('http://127.0.0.1:9/v1');
+/** Vectors of a made-up model: words of one meaning point one way. */
+const VECTORS: Readonly<Record<string, readonly number[]>> = {
+  'New York': [1, 0],
+  'the Big Apple': [0.9, 0.1],
+  Boston: [0.2, 1],
+};
+
+/** The last text first: replies need not keep the order. */
+function giveVectors({ body }: SeenRequest): Reply {
+  const data = body.input.map((text: string, index: number) => {
+    return { object: 'embedding', index, embedding: VECTORS[text] ?? [0, 0] };
+  });
+  return { body: { object: 'list', model: body.model, data: data.reverse(), usage: {} } };
+}
+
+async function serve(script: Parameters<typeof startScriptedServer>[0]) {
+  const server = await startScriptedServer(script);
+  vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
+  vi.stubEnv('OPENAI_API_KEY', 'made-up');
+  return server;
+}
+
+function row(id: string, answer: string, target: string): SampleResult {
+  const head = toResult('incorrect', { id, target });
+  return {
+    ...head,
+    state: 'incorrect',
+    reason: null,
+    output: answer,
+    answer,
+    how: 'as given',
+    rules: { official: false },
+    latency_ms: 1,
+    error: null,
+  };
+}
+
+describe('embeddings', () => {
+  test('are asked for once for each text, in batches, and never for an empty one', async () => {
+    const { requests } = await serve(giveVectors);
+    const many = Array.from({ length: 200 }, (_, index) => `word ${index}`);
+    const found = await embed([...many, ...many, '', ' '], 'some-model');
+    expect(found.size).toBe(200);
+    expect(requests.map(({ path, body }) => [path, body.model, body.input.length, body.encoding_format])).toEqual([
+      ['/v1/embeddings', 'some-model', 128, 'float'],
+      ['/v1/embeddings', 'some-model', 72, 'float'],
+    ]);
+  });
+
+  test('tell how near two texts are', async () => {
+    await serve(giveVectors);
+    const found = await embed(Object.keys(VECTORS), 'm');
+    expect(findNearness(found, 'New York', 'the Big Apple')).toBeCloseTo(0.994, 3);
+    expect(findNearness(found, 'New York', 'Boston')).toBeCloseTo(0.196, 3);
+    expect(findNearness(found, 'x', ' x ')).toBe(1);
+    expect(findNearness(found, 'x', 'Boston')).toBe(0);
+  });
+
+  test.each([
+    [{ body: { data: [] } }, 'no embedding for each of 2 texts'],
+    [
+      {
+        body: {
+          data: [
+            { index: 0, embedding: ['x'] },
+            { index: 1, embedding: [1] },
+          ],
+        },
+      },
+      'no embedding for each',
+    ],
+    [{ body: { data: [{ index: 7, embedding: [1] }] } }, 'no embedding for each'],
+    [{ body: '<html>' }, 'no embedding for each'],
+    [{ body: { error: { message: 'No such model.' } }, status: 404 }, 'No such model'],
+  ])('that do not come are an error: %j', async (reply, message) => {
+    await serve([reply]);
+    await expect(embed(['a', 'b'], 'm')).rejects.toThrow(message);
+  });
+});
+
+describe('the audit', () => {
+  const rows = [row('far', 'Boston', 'New York'), row('near', 'the Big Apple', 'New York'), row('same', 'x', 'x')];
+
+  test('asks nobody unless a rule that asks is named', async () => {
+    const { requests } = await serve(giveVectors);
+    const { known } = await askServers(['fuzzy', 'any-of'], [], () => rows);
+    expect([known.size, requests.length]).toEqual([0, 0]);
+  });
+
+  test('accepts what is near enough', async () => {
+    const { requests } = await serve(giveVectors);
+    const { known, problems } = await askServers(['semantic:m@0.9'], [], () => rows);
+    const accepts = known.get('semantic:m@0.9');
+    expect(rows.filter((each) => accepts?.(each)).map(({ id }) => id)).toEqual(['near', 'same']);
+    expect(requests.flatMap(({ body }) => body.input).toSorted()).toEqual(['Boston', 'New York', 'the Big Apple']);
+    expect(problems).toEqual([]);
+  });
+
+  test('goes on without a rule whose server fails, and says so without a key', async () => {
+    await serve([{ body: { error: { message: 'Wrong key made-up-secret' } }, status: 401 }]);
+    const { known, problems } = await askServers(['semantic:m'], ['made-up-secret'], () => rows);
+    expect(known.size).toBe(0);
+    expect(problems[0]).toMatch(/^semantic:m was not applied: .*Wrong key \[key\]/);
+  });
+});
+
+describe('toMatchGaiaAnswerSemantically', () => {
+  test('passes and fails by nearness', async () => {
+    await serve(giveVectors);
+    const model = 'm';
+    await expect('FINAL ANSWER: the Big Apple').toMatchGaiaAnswerSemantically('New York', { model });
+    await expect('FINAL ANSWER: Boston').not.toMatchGaiaAnswerSemantically('New York', { model });
+    await expect(expect('FINAL ANSWER: Boston').toMatchGaiaAnswerSemantically('New York', { model })).rejects.toThrow(
+      /semantic, nearness 0\.196 by "m", 0\.8 is needed/,
+    );
+    await expect(
+      expect('FINAL ANSWER: the Big Apple').not.toMatchGaiaAnswerSemantically('New York', { model }),
+    ).rejects.toThrow(/Expected: not /);
+  });
+
+  test('matches no missing answer, and refuses what is no text', async () => {
+    await serve(giveVectors);
+    await expect('').not.toMatchGaiaAnswerSemantically('New York', { model: 'm' });
+    await expect(expect(null).not.toMatchGaiaAnswerSemantically('x', { model: 'm' })).rejects.toThrow('as a string');
+  });
 });

@@ -1,12 +1,13 @@
 import type OpenAI from 'openai';
 import type { ValueParser } from '../text/setting-values.ts';
+import { plural } from '../text/wording.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
 import type { TokenCounts } from './converse.ts';
 import type { ClientOptions } from './model-agent.ts';
 import { toModelError } from './model-error.ts';
-import { field } from './outside-value.ts';
 import { toTokenCounts } from './price.ts';
+import { field, listField } from './reply-fields.ts';
 
 /**
  * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and OPENAI_BASE_URL itself. Local
@@ -19,20 +20,10 @@ export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
   } catch (cause) {
     if (!(cause instanceof OpenAIError)) throw cause;
     const client = new Client({ ...options, apiKey: 'none' });
-    if (!isOpenAI(client)) return client;
+    if (URL.parse(client.baseURL)?.hostname.endsWith('openai.com') === false) return client;
     const problem = 'No API key for OpenAI was found';
     throw new AgentError('auth', `${problem}. Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.`);
   }
-}
-
-function isOpenAI({ baseURL }: OpenAI): boolean {
-  return URL.parse(baseURL)?.hostname.endsWith('openai.com') ?? true;
-}
-
-/** The address that a client would talk to, whether or not there is a key for it. */
-export async function findOpenAIServer(options: ClientOptions): Promise<string> {
-  const { OpenAI: Client } = await import('openai');
-  return new Client({ ...options, apiKey: 'none' }).baseURL;
 }
 
 /** Usage in either form of OpenAI's APIs, whose input includes cached tokens; null when the server does not count. */
@@ -54,14 +45,15 @@ export function transcriptionModel(): ValueParser<string> {
   return { allowed: 'the name of a transcription model, or off', parse: (text) => (text === '' ? undefined : text) };
 }
 
-/** The model that OpenAI and most compatible servers have under this name. */
-const MODEL = 'whisper-1';
-
 /**
  * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers the questions.
- * Undefined where the spec turns it off. What fails is thrown in words for the model, without keys.
+ * Most servers have `whisper-1`. Undefined where the spec turns it off. What fails is thrown in words for the model.
  */
-export function createTranscriber(model = MODEL, options: ClientOptions, signal: AbortSignal): Transcribe | undefined {
+export function createTranscriber(
+  model = 'whisper-1',
+  options: ClientOptions,
+  signal: AbortSignal,
+): Transcribe | undefined {
   if (model === 'off') return undefined;
   return async (name, bytes) => {
     const client = await createOpenAI(options);
@@ -72,8 +64,68 @@ export function createTranscriber(model = MODEL, options: ClientOptions, signal:
       if (typeof text === 'string') return text;
     } catch (error) {
       signal.throwIfAborted();
-      throw toModelError(error, client.apiKey === null ? [] : [client.apiKey]);
+      throw toModelError(error);
     }
     throw new Error(`the server answered without a text to the model ${JSON.stringify(model)}`);
   };
+}
+
+/** The meaning of texts as a model of embeddings has it: the same text has one vector. */
+export type Embeddings = ReadonlyMap<string, readonly number[]>;
+
+/** Texts beyond this are cut: models of embeddings read only so much. */
+const MAX_LENGTH = 2000;
+
+/** Texts of one request. */
+const BATCH = 128;
+
+/**
+ * Asks an OpenAI-compatible server for the embeddings of texts; the SDK reads OPENAI_API_KEY and OPENAI_BASE_URL. An
+ * empty text has none. Throws an AgentError when the server cannot be asked or does not give what was asked for.
+ */
+export async function embed(texts: Iterable<string>, model: string): Promise<Embeddings> {
+  const distinct = [...new Set([...texts].map(toAsked))].filter((text) => text !== '');
+  const found = new Map<string, readonly number[]>();
+  try {
+    const client = await createOpenAI({ fetch, timeout: 60_000, maxRetries: 2, logLevel: 'off' });
+    for (let from = 0; from < distinct.length; from += BATCH) {
+      const input = distinct.slice(from, from + BATCH);
+      // Without a format the SDK asks for base64, which not every server knows.
+      const reply: unknown = await client.embeddings.create({ model, input, encoding_format: 'float' });
+      for (const [index, vector] of readVectors(reply, input.length).entries()) found.set(input[index] ?? '', vector);
+    }
+  } catch (error) {
+    throw error instanceof AgentError ? error : toModelError(error);
+  }
+  return found;
+}
+
+/** How near two texts are, -1 to 1: the cosine of the angle between their vectors. 0 when one has none. */
+export function findNearness(embeddings: Embeddings, a: string, b: string): number {
+  if (toAsked(a) === toAsked(b)) return 1;
+  const [left, right] = [embeddings.get(toAsked(a)), embeddings.get(toAsked(b))];
+  if (left === undefined || right === undefined || left.length !== right.length) return 0;
+  const nearness = multiply(left, right) / Math.sqrt(multiply(left, left) * multiply(right, right));
+  return Number.isFinite(nearness) ? nearness : 0;
+}
+
+function toAsked(text: string): string {
+  return text.slice(0, MAX_LENGTH).toWellFormed().trim();
+}
+
+function multiply(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+/** The vectors in the order of the texts: replies say it by an index. */
+function readVectors(reply: unknown, count: number): readonly (readonly number[])[] {
+  const found = new Map(listField(reply, 'data').map((each) => [field(each, 'index'), listField(each, 'embedding')]));
+  const vectors = Array.from({ length: count }, (_, index) => found.get(index) ?? []);
+  if (vectors.every(isVector)) return vectors;
+  const problem = `The server gave no embedding for each of ${plural(count, 'text')}`;
+  throw new AgentError('bad_response', `${problem}. Check the model name.`);
+}
+
+function isVector(value: readonly unknown[]): value is readonly number[] {
+  return value.length > 0 && value.every((part) => typeof part === 'number');
 }

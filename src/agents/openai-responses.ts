@@ -2,28 +2,26 @@ import type OpenAI from 'openai';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import type { Agent } from '../types.ts';
-import { type AgentSpec, readParameters } from './agent-spec.ts';
-import { type Conversation, converse, request, type ToolCall, type Turn } from './converse.ts';
+import type { Agent, TraceStep } from '../types.ts';
 import {
+  type AgentSpec,
   chooseHosted,
-  findResponsesCalls,
   type HostedName,
-  type HostedTool,
   hostedTool,
-  SERVED_ITEMS,
-} from './hosted-tools.ts';
+  type ParameterValues,
+  readParameters,
+} from './agent-spec.ts';
+import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
-import { createOpenAI, findOpenAIServer, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, isNoPartList, isNoText, listField, textField } from './outside-value.ts';
-import { OPENAI_MEDIA } from './transcript.ts';
+import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { defined, field, isNoPartList, isNoText, listField, textField } from './reply-fields.ts';
 
-/** The provider's own tools by parameter; its search reads pages too. */
-export const OPENAI_HOSTED = { web_search: hostedTool(), code_execution: hostedTool() } as const;
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
-  ...OPENAI_HOSTED,
+  /** The provider's own tools; its search reads pages too. */
+  web_search: hostedTool(),
+  code_execution: hostedTool(),
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
   max_output_tokens: wholeNumber(1),
@@ -34,7 +32,7 @@ const PARAMETERS = {
   encrypted_reasoning: onOff(),
 } as const;
 
-type Parameters = ReturnType<typeof readParameters<typeof PARAMETERS>>;
+type Parameters = ParameterValues<typeof PARAMETERS>;
 
 /**
  * `openai:MODEL`: OpenAI's Responses API, or a compatible server's. OpenAI is asked to store nothing between requests,
@@ -45,15 +43,12 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
   const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
-    media: OPENAI_MEDIA,
+    media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
+    showsPdfs: true,
     transcribes: true,
-    hosted: describeOpenAITools(hosted),
-    findServer: findOpenAIServer,
+    hosted: hosted.map(({ type }) => ({ type, guarded: type === 'code_interpreter' ? null : false })),
     createClient: createOpenAI,
-    hold: async (talk) => {
-      const body = toRequest(talk, parameters, hosted);
-      return converse(startConversation(await createOpenAI(talk.client), talk, body), talk);
-    },
+    start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
   });
   return [agent];
 }
@@ -67,13 +62,11 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
   const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: talk.prompt }];
   return {
     ask: async () => {
-      const { turn, output } = await request(talk, [client.apiKey], async () => {
-        const response = await respond(client, { ...fixed, input: [...input] }, talk);
-        return { turn: toResponsesTurn(response), output: response.output };
-      });
-      // Reasoning goes back with the rest: without it a reasoning model starts its thoughts anew.
-      input.push(...output.filter(isReplayable));
-      return turn;
+      const response = await respond(client, { ...fixed, input: [...input] }, talk);
+      const reply = toResponsesReply(response);
+      // Reasoning goes back with the rest: without it a reasoning model starts its thoughts again.
+      input.push(...response.output.filter(isReplayable));
+      return reply;
     },
     tell: (results) => {
       for (const { call, result } of results) {
@@ -94,7 +87,13 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
   }));
   const tools = [...own, ...hosted];
   const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
-  const include = [...replayed, ...toIncluded(hosted)];
+  // What replies are to show of the provider's tools, for the trace.
+  const shown = hosted.map(({ type }) =>
+    type === 'code_interpreter'
+      ? ('code_interpreter_call.outputs' as const)
+      : ('web_search_call.action.sources' as const),
+  );
+  const include = [...replayed, ...shown];
   return {
     model: talk.model,
     ...(encrypted_reasoning ? { store: false } : {}),
@@ -134,21 +133,24 @@ type Replayable =
   | OpenAI.Responses.ResponseFunctionWebSearch
   | OpenAI.Responses.ResponseCodeInterpreterToolCall;
 
+/** The items that stand for a call of a tool that the provider ran. */
+const SERVED_ITEMS: readonly unknown[] = ['web_search_call', 'code_interpreter_call'];
+const REPLAYED_ITEMS: readonly unknown[] = ['message', 'reasoning', 'function_call', ...SERVED_ITEMS];
+
 /** The items of a response that the next request repeats: all kinds that a model with our tools writes. */
-export function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
-  const type = field(item, 'type');
-  return ['message', 'reasoning', 'function_call', ...SERVED_ITEMS].some((known) => known === type);
+function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
+  return REPLAYED_ITEMS.includes(field(item, 'type'));
 }
 
 /** A whole response that its server is still at; a stream ends by its last event, whatever status stands in that. */
-export function checkCompleted<T>(response: T): T {
+function checkCompleted<T>(response: T): T {
   const status = textField(response, 'status');
   if (status !== 'queued' && status !== 'in_progress') return response;
   throw toReplyError(response, `The response is ${status}, not completed`);
 }
 
 /** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
-export function toResponsesTurn(response: unknown): Turn {
+function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
   if (!Array.isArray(field(response, 'output'))) {
@@ -179,14 +181,14 @@ export function toResponsesTurn(response: unknown): Turn {
       refused || status === 'incomplete'
         ? []
         : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
-    served: findResponsesCalls(items),
+    served: items.filter((item) => SERVED_ITEMS.includes(field(item, 'type'))).map(toServedCall),
     stop: refused ? 'refusal' : (why ?? status),
     usage: toOpenAIUsage(field(response, 'usage')),
     model: textField(response, 'model'),
   };
 }
 
-function toFlaw(why: string | null): Turn['flaw'] {
+function toFlaw(why: string | null): ModelReply['flaw'] {
   if (why === 'content_filter') return 'refusal';
   return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
 }
@@ -203,12 +205,22 @@ function toCall(item: unknown): ToolCall {
   };
 }
 
+function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
+  const outputs = field(item, 'outputs') ?? null;
+  return {
+    name: textField(item, 'type')?.replace(/_call$/, '') ?? '',
+    arguments: textField(item, 'code') ?? JSON.stringify(field(item, 'action') ?? {}),
+    result: outputs === null ? null : JSON.stringify(outputs),
+    failed: textField(item, 'status') === 'failed',
+  };
+}
+
 function join(texts: readonly (string | null)[]): string | null {
   return texts.filter((text) => text !== null).join('\n') || null;
 }
 
 /** A tool's result as the Responses API takes it: its text, or parts of which the text is the first. */
-export function toResponsesOutput({ output, media }: ToolResult) {
+function toResponsesOutput({ output, media }: ToolResult) {
   return media.length === 0 ? output : [{ type: 'input_text' as const, text: output }, ...media.map(toPart)];
 }
 
@@ -217,28 +229,15 @@ function toPart(part: MediaPart) {
   return { type: 'input_image' as const, image_url: toDataUrl(part), detail: 'auto' as const };
 }
 
-type Values = { readonly tools?: boolean; readonly web_search?: 'on' | 'off'; readonly code_execution?: 'on' | 'off' };
-
-export type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
+type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
 
 /** As requests name them. The search takes a list of the only sites to use, and none of sites to leave out. */
-export function chooseOpenAITools(values: Values, committed: readonly HostedName[]): readonly OpenAIHosted[] {
-  const setting = values.tools === false ? [] : committed;
-  const search = chooseHosted('web_search', values.web_search, 'on', setting);
-  const code = chooseHosted('code_execution', values.code_execution, 'on', setting);
+function chooseOpenAITools(values: Parameters, committed: readonly HostedName[]): readonly OpenAIHosted[] {
+  const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
+  const search = chooseHosted(values.web_search, 'on', isCommitted('web_search'));
+  const code = chooseHosted(values.code_execution, 'on', isCommitted('code_execution'));
   return [
     ...(search === null ? [] : [{ type: 'web_search' as const }]),
     ...(code === null ? [] : [{ type: 'code_interpreter' as const, container: { type: 'auto' as const } }]),
   ];
-}
-
-export function describeOpenAITools(tools: readonly OpenAIHosted[]): readonly HostedTool[] {
-  return tools.map(({ type }) => ({ type, guarded: type === 'code_interpreter' ? null : false }));
-}
-
-/** What of them replies are to show, for the trace. */
-export function toIncluded(tools: readonly OpenAIHosted[]): readonly OpenAI.Responses.ResponseIncludable[] {
-  return tools.map(({ type }) =>
-    type === 'code_interpreter' ? 'code_interpreter_call.outputs' : 'web_search_call.action.sources',
-  );
 }

@@ -4,11 +4,10 @@ import { resolve } from 'node:path';
 import { quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
-import type { TokenCounts } from './converse.ts';
-import type { Pricing } from './transcript.ts';
+import type { CostOf, TokenCounts } from './converse.ts';
 
 /** How the requests of a model are priced, and what that comes to for a million tokens. */
-export type PriceList = { readonly costOf: Pricing; readonly price: AgentPrice };
+export type PriceList = { readonly costOf: CostOf; readonly price: AgentPrice };
 
 /**
  * How a model's requests are priced: by the user's table, else by the estimate of @pydantic/genai-prices for the given
@@ -29,7 +28,7 @@ export async function loadPricing(
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, cache_write_tokens: 0 };
 
 /** The price of short requests: that of very long ones may be higher. */
-function toPriceList(costOf: Pricing, source: string): PriceList {
+function toPriceList(costOf: CostOf, source: string): PriceList {
   const perMillion = (counts: Partial<TokenCounts>) => (costOf({ ...NO_TOKENS, ...counts }) ?? 0) * 1000;
   return {
     costOf,
@@ -46,7 +45,7 @@ function priceBy({ input, output, cacheRead = input, cacheWrite = input }: Price
 
 async function loadEstimate(model: string, provider: string) {
   const { calcPrice } = await import('@pydantic/genai-prices');
-  const costOf: Pricing = ({ input_tokens, output_tokens, cached_tokens, cache_write_tokens }) => {
+  const costOf: CostOf = ({ input_tokens, output_tokens, cached_tokens, cache_write_tokens }) => {
     const usage = { input_tokens, output_tokens, cache_read_tokens: cached_tokens, cache_write_tokens };
     const price = calcPrice(usage, model, { providerId: provider });
     // The package matches loosely: it prices claude-sonnet-5-5 as claude-sonnet-5.

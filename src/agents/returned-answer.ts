@@ -2,8 +2,8 @@ import { cut, quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
-import { defined, field, listField } from './outside-value.ts';
 import { MAX_TOKENS as MAX_COUNT } from './price.ts';
+import { defined, field, listField } from './reply-fields.ts';
 
 /** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
 const MAX_COST = 1_000_000;

@@ -4,6 +4,7 @@ import { gaiaRules, OPT_IN_FORM, type OptInRule, parseOptIn } from '../scoring/g
 import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
 import { resultKey } from '../store/sample-log.ts';
+import { redactMessage } from '../text/secrets.ts';
 import type { SampleResult } from '../types.ts';
 
 /** How one rule would have judged the results of a suite and agent, beside the verdicts that count. */
@@ -218,16 +219,17 @@ export async function askServers(
   const problems: string[] = [];
   for (const rule of rules) {
     try {
-      known.set(rule.name, await judge(rule, rows, secrets));
+      known.set(rule.name, await judge(rule, rows));
     } catch (error) {
-      problems.push(`${rule.name} was not applied: ${error instanceof Error ? error.message : String(error)}`);
+      const said = error instanceof Error ? error.message : String(error);
+      problems.push(`${rule.name} was not applied: ${redactMessage(said, secrets)}`);
     }
   }
   return { known, problems };
 }
 
-async function judge({ model, least }: SemanticRule, rows: readonly SampleResult[], secrets: readonly string[]) {
-  const { embed, findNearness } = await import('../agents/semantic.ts');
+async function judge({ model, least }: SemanticRule, rows: readonly SampleResult[]) {
+  const { embed, findNearness } = await import('../agents/openai-client.ts');
   const pairs = rows.flatMap((row) => {
     const { rules, answer, target } = row;
     return rules === null || answer === null || target === null ? [] : [{ key: resultKey(row), answer, target }];
@@ -236,7 +238,6 @@ async function judge({ model, least }: SemanticRule, rows: readonly SampleResult
   const embeddings = await embed(
     different.flatMap(({ answer, target }) => [answer, target]),
     model,
-    secrets,
   );
   const near = pairs.filter(({ answer, target }) => findNearness(embeddings, answer, target) >= least);
   const accepted = new Set(near.map(({ key }) => key));

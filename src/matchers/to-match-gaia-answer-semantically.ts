@@ -27,7 +27,7 @@ export async function toMatchGaiaAnswerSemantically(
   requireText('toMatchGaiaAnswerSemantically', 'the truth', truth);
   requireText('toMatchGaiaAnswerSemantically', 'the model of embeddings', model);
   const { answer, how } = extract ? extractFinalAnswer(received) : { answer: received, how: 'as given' };
-  const { embed, findNearness } = await import('../agents/semantic.ts');
+  const { embed, findNearness } = await import('../agents/openai-client.ts');
   const nearness = answer === null ? 0 : findNearness(await embed([answer, truth], model), answer, truth);
   return toMatcherResult(this, 'toMatchGaiaAnswerSemantically', {
     pass: answer !== null && nearness >= least,

@@ -23,7 +23,7 @@ export type ToolContext = {
   /** Ends the sample with this error: without the tool, an answer would say nothing about the agent. */
   giveUp?(error: Error): void;
   /** Called when the tool had to wait for a server: if the deadline passes later, that is no timeout of the agent. */
-  onPutOff?(why: NonNullable<Progress['backOff']>): void;
+  onBackOff?(why: NonNullable<Progress['backOff']>): void;
 };
 
 export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;

@@ -98,8 +98,8 @@ describe('a server over HTTP that says "not now"', () => {
       count <= 12 ? { body: 'busy', status } : toText(id, 'at last'),
     );
     const heard: unknown[] = [];
-    const onPutOff: ToolContext['onPutOff'] = (why) => heard.push(why);
-    const results = await Promise.all(Array.from({ length: 8 }, () => call({ onPutOff })));
+    const onBackOff: ToolContext['onBackOff'] = (why) => heard.push(why);
+    const results = await Promise.all(Array.from({ length: 8 }, () => call({ onBackOff })));
     expect(results.map(({ output }) => output)).toEqual(Array(8).fill('at last'));
     expect(sessions()).toBe(1);
     const kind = status === 429 ? 'rate_limit' : 'server';
@@ -136,7 +136,7 @@ describe('a server over HTTP that says "not now"', () => {
   test('is not waited for by a sample that is over', async () => {
     const { call, calls } = await openRemote(() => ({ body: '', status: 503, headers: { 'retry-after': '100' } }));
     const over = new AbortController();
-    await expect(call({ signal: over.signal, onPutOff: () => over.abort() })).rejects.toThrow();
+    await expect(call({ signal: over.signal, onBackOff: () => over.abort() })).rejects.toThrow();
     expect(calls()).toBe(1);
   });
 });

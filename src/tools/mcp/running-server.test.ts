@@ -72,7 +72,7 @@ describe('an MCP server that runs', { timeout: 30_000 }, () => {
     const { tools } = await openOdd('good');
     const listen = async (names: readonly string[]) => {
       const heard = new Map<string, unknown>();
-      const listenTo = (name: string) => callOdd(tools, name, {}, { onPutOff: (why) => heard.set(name, why) });
+      const listenTo = (name: string) => callOdd(tools, name, {}, { onBackOff: (why) => heard.set(name, why) });
       await Promise.all(names.map(listenTo));
       return Object.fromEntries(heard);
     };

@@ -18,7 +18,7 @@ const MAX_REPEATS = 5;
 const MAX_PAUSE_MS = 120_000;
 
 type Arguments = Readonly<Record<string, unknown>>;
-type CallContext = Pick<ToolContext, 'signal' | 'giveUp' | 'onPutOff'>;
+type CallContext = Pick<ToolContext, 'signal' | 'giveUp' | 'onBackOff'>;
 
 /**
  * A server for the time of a run. When it has ended, the next call starts it again. Each call that it left without a
@@ -62,7 +62,7 @@ export class RunningServer {
     context.signal.throwIfAborted();
     const first = await this.#ask(await this.#connected(context), name, args, context);
     if (!(first instanceof NoResult)) return first;
-    this.#putOff(null, context);
+    this.#backOff(null, context);
     const second = await this.#apart(() => this.#askApart(name, args, context));
     if (!(second instanceof NoResult)) return second;
     const what = `${this.#server.kind === 'http' ? 'was lost' : 'ended'} twice at a call of ${this.#quote(name)}`;
@@ -72,7 +72,7 @@ export class RunningServer {
   /** The result of one call, or how the connection was lost. */
   async #ask(connection: McpConnection, name: string, args: Arguments, context: CallContext) {
     const { signal } = context;
-    const onNotNow = (status: number | null) => this.#putOff(status, context);
+    const onNotNow = (status: number | null) => this.#backOff(status, context);
     const patience = { pauseMs: this.#limits.pauseMs, signal, onNotNow };
     try {
       const result = await askPatiently(() => connection.callTool(name, args, signal), patience);
@@ -99,7 +99,7 @@ export class RunningServer {
   /** The server, started again when it has ended: of several calls that find it so, the first one starts it. */
   #connected(context: CallContext): Promise<McpConnection> | McpConnection {
     if (this.#connection.open) return this.#connection;
-    this.#putOff(null, context);
+    this.#backOff(null, context);
     this.#starting ??= this.#startAgain().finally(() => {
       this.#starting = null;
     });
@@ -115,8 +115,8 @@ export class RunningServer {
   }
 
   /** The time that a sample waits for the server is not the agent's. */
-  #putOff(status: number | null, { onPutOff }: CallContext): void {
-    onPutOff?.({ kind: kindOf(status), status, requestId: null, server: `${this.name}, over MCP` });
+  #backOff(status: number | null, { onBackOff }: CallContext): void {
+    onBackOff?.({ kind: kindOf(status), status, requestId: null, server: `${this.name}, over MCP` });
   }
 
   #endAsGone(error: unknown, context: CallContext): never {

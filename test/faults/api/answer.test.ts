@@ -48,15 +48,15 @@ async function ask(agent: Agent, fault: Fault, deadlineMs: number) {
   const context = { signal: controller.signal, workdir: '', maxSteps: MAX_STEPS, trial: 1, onProgress };
   const came = await agent.answer(question, context).catch((error: unknown) => error);
   clearTimeout(timer);
-  return { came, putOff: heard.at(-1)?.backOff?.kind ?? 'timed_out' };
+  return { came, backOff: heard.at(-1)?.backOff?.kind ?? 'timed_out' };
 }
 
 async function meet(agent: Agent, fault: Fault, expected: Outcome): Promise<Pick<Seen, 'came' | 'says'>> {
-  const { came, putOff } = await ask(agent, fault, isEndless(fault, expected) ? HASTY_MS : PATIENT_MS);
+  const { came, backOff } = await ask(agent, fault, isEndless(fault, expected) ? HASTY_MS : PATIENT_MS);
   if (!(came instanceof Error)) return { came: describeAnswer(came as Answer), says: [] };
   if (!(came instanceof AgentError)) return { came: `no AgentError: ${came.stack}`, says: [] };
   const { kind, status, message } = came;
-  if (kind === 'timed_out') return { came: `${message}, ${putOff}`, says: [] };
+  if (kind === 'timed_out') return { came: `${message}, ${backOff}`, says: [] };
   const says = message.match(/status \d+|server [\d.]+:\d+/g) ?? [];
   const leak = JSON.stringify([came, came.stack, message]).includes(SECRET) ? [`the key: ${message}`] : [];
   return { came: `${kind} ${status}`, says: [...says, ...leak] };

@@ -27,7 +27,7 @@ export type Fault = {
   readonly but?: Readonly<Partial<Record<Case, Partial<Outcome>>>>;
 };
 
-type Case = 'openai' | 'openai-chat' | 'anthropic' | 'streamed' | 'anthropic streamed';
+type Case = 'openai' | 'openai-chat' | 'anthropic' | 'streamed' | 'anthropic streamed' | 'openai-chat streamed';
 
 export const ANSWER = 'FINAL ANSWER: 42';
 
@@ -225,7 +225,7 @@ export const FAULTS: readonly Fault[] = [
     status: 200,
     reply: say({ empty: true }),
     expected: kept('bad_response'),
-    but: { anthropic: silent },
+    but: { anthropic: silent, 'openai-chat streamed': later('network', 1) },
   },
   {
     id: 'unfinished',
