@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** A folder for one test with these files (content by path), removed when the test ends. */
 export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
@@ -11,5 +11,12 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> 
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
+  return folder;
+}
+
+/** The same for all tests of a file: to be called outside of tests, removed after the last of them. */
+export function makeSharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'viva-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -83,20 +83,3 @@ test('figures are of the samples with a target; failures of the others show in t
     Array(6).fill(''),
   );
 });
-
-test('bounds are of the samples with a target, and a gate names the selection that it was judged on', async () => {
-  const asked = { EVAL_MAX_COST: '5', EVAL_IDS: 'all-right,once-right,wrong,hidden-*', EVAL_MIN_ACCURACY: '0.1' };
-  const { code, report, rows, all } = await runDeeds(asked);
-  const due = 2 * 3;
-  const ran = rows.filter(({ id, state }) => !isHidden(id) && state !== 'not_run');
-  const correct = ran.filter(({ state }) => state === 'correct').length;
-  expect(ran.length).toBeLessThan(due);
-  expect(all).toMatchObject({
-    n: 12,
-    graded: due,
-    accuracy: null,
-    bounds: [correct / due, (correct + due - ran.length) / due],
-  });
-  expect(report).toContain('(n = 12, 6 questions, 6 graded, a selection of 8)');
-  expect(code).toBe(1);
-});

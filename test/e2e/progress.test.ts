@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
-import { PROJECT, runScript, scriptSettings } from './run-script.ts';
+import { PROJECT, scriptSettings } from './run-script.ts';
 import { cleanEnvironment, ROOT } from './run-vitest.ts';
 
 const CLEAR = '\r\u001B[2K';
@@ -20,18 +20,4 @@ test('a terminal shows one line that is gone at the end', async () => {
   const screen = stdout.split('\n').map((line) => line.split(CLEAR).at(-1) ?? '');
   expect(screen.filter((line) => /^scripted \d\/4/.test(line))).toEqual([]);
   expect(stdout).toMatch(/Tests .*4 passed/);
-});
-
-test('elsewhere a line comes every few seconds', async () => {
-  const run = await runScript([
-    { id: 'a', say: '17' },
-    { id: 'b', say: '17', afterMs: 6000 },
-  ]);
-  expect(run.output).toMatch(/^scripted 1\/2 {2}100\.0 % right so far {2}1 running$/m);
-  expect(run.output).not.toContain(CLEAR);
-});
-
-test('a run that is over at once shows none', async () => {
-  const run = await runScript([{ id: 'a', say: '17' }]);
-  expect(run.output).not.toMatch(/^scripted \d/m);
 });

@@ -23,8 +23,6 @@ export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: n
 export type RunOptions = {
   readonly cwd?: string;
   readonly interrupt?: Interrupt;
-  /** Words of a command that is given Vitest's command line as its last words. */
-  readonly under?: readonly string[];
 };
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -33,11 +31,10 @@ export const ROOT = join(import.meta.dirname, '../..');
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { cwd = ROOT, interrupt, under = [] }: RunOptions = {},
+  { cwd = ROOT, interrupt }: RunOptions = {},
 ): Promise<VitestRun> {
   const dir = env['EVAL_DIR'] ?? makeFolder();
-  const [program = '', ...words] = [...under, process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args];
-  const child = spawn(program, words, {
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd,
     env: { ...cleanEnvironment(), EVAL_DIR: dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,89 +1,114 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { summarize } from '../../src/metrics/summarize.ts';
-import type { GroupSummary, SuiteSummary } from '../../src/types.ts';
-import { ROOT, readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
+import { makeSharedFolder } from '../make-folder.ts';
+import { ROOT, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from './run-vitest.ts';
 
-/** The rows of the printed tables by suite and group, as cells. */
-function parseTables(report: string): Map<string, string[]> {
-  const cells = new Map<string, string[]>();
-  let suite = '';
-  for (const line of report.split('\n')) {
-    const title = /^(gaia|mcq) · /.exec(line);
-    if (title !== null) suite = title[1] ?? '';
-    const row = line.trim().split(/ {2,}/);
-    if (suite !== '' && /^\d+$/.test(row[1] ?? '')) cells.set(`${suite} ${row[0]}`, row);
-  }
-  return cells;
-}
+const out = makeSharedFolder();
+const RECORDER = pathToFileURL(join(ROOT, 'test/fixtures/record-packages.mjs')).href;
+const REPORTERS = ['json', 'junit', 'blob'].flatMap((name) => [
+  `--reporter=${name}`,
+  `--outputFile.${name}=${out}/${name}`,
+]);
 
-function countStates(rows: readonly { state: string }[], ...states: string[]): number {
-  return rows.filter(({ state }) => states.includes(state)).length;
-}
+/** What the suites themselves need: to hold calls back, to read a table, for a rule, for the report's charts. */
+const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'd3-scale', 'd3-shape'];
 
-test('unit tests and evals run in one process, on any number of cores', async () => {
-  const { code, output } = await runVitest(['run', 'src/metrics/latency', 'evals/gaia', '--reporter=dot']);
-  expect(output).toContain('1 passed (2)');
-  expect(output).toContain('exit 0: the gate holds');
-  expect(code).toBe(0);
-});
+describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
+  let run: VitestRun;
+  let folder: string;
+  let rows: readonly SampleResult[];
+  let summary: Summary;
 
-describe('pnpm vitest run evals', () => {
-  test('prints, keeps and recounts the same figures', async () => {
-    const { code, report, dir } = await runVitest(['run', 'evals']);
-    const folder = runFolderOf(dir);
-    const rows = readRows(folder);
-    const summary = readSummary(folder);
-    expect(code).toBe(0);
-    expect(report).toContain('gaia · sample · replay (made-up predictions, not a measurement)');
-    expect(report).toContain('mcq · sample · replay (made-up predictions, not a measurement)');
-    const bySuite = (a: SuiteSummary, b: SuiteSummary) => a.suite.localeCompare(b.suite);
-    expect(summary.suites).toEqual(summarize(rows).suites.toSorted(bySuite));
-    const printed = parseTables(report);
-    for (const { suite, groups } of summary.suites) {
-      for (const group of groups) {
-        const members = rows.filter((row) => row.suite === suite && ['all', row.group].includes(group.group));
-        expect(group.n).toBe(members.length);
-        expect(group.states.correct).toBe(countStates(members, 'correct'));
-        expect(group.accuracy).toBe(countStates(members, 'correct') / members.length);
-        const [name, n, correct, accuracy] = printed.get(`${suite} ${group.group}`) ?? [];
-        expect([name, n, correct]).toEqual([group.group, String(group.n), String(group.states.correct)]);
-        expect(accuracy).toBe(`${(100 * (group.accuracy ?? Number.NaN)).toFixed(1)} %`);
-      }
-    }
-  });
+  beforeAll(async () => {
+    const args = ['run', 'evals', '--retry=3', '--reporter=default', ...REPORTERS];
+    const env = {
+      EVAL_DIR: join(out, 'evals'),
+      PACKAGES_FILE: join(out, 'packages'),
+      NODE_OPTIONS: `--import=${RECORDER}`,
+    };
+    run = await runVitest(args, env);
+    folder = runFolderOf(run.dir);
+    rows = readRows(folder);
+    summary = readSummary(folder);
+  }, 60_000);
 
-  test('prints the table that the README shows', async () => {
-    const { report } = await runVitest(['run', 'evals']);
+  test('prints the table that the README shows, and no other', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     const [, block = ''] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const lines = block.split('\n').filter((line) => line.trim() !== '');
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.filter((line) => !report.split('\n').includes(line))).toEqual([]);
+    expect(lines.filter((line) => !run.report.split('\n').includes(line))).toEqual([]);
+    expect(run.code).toBe(0);
   });
 
-  test('shows the median of the rows', async () => {
-    const { dir } = await runVitest(['run', 'evals/gaia']);
-    const folder = runFolderOf(dir);
-    const all = readSummary(folder).suites[0]?.groups.at(-1) as GroupSummary;
-    const latencies = readRows(folder).flatMap(({ latency_ms }) => (latency_ms === null ? [] : [latency_ms]));
-    const sorted = latencies.toSorted((a, b) => a - b);
+  test('keeps the figures of the rows, recounted, and prints them', () => {
+    const bySuite = (a: SuiteSummary, b: SuiteSummary) => a.suite.localeCompare(b.suite);
+    expect(summary.suites).toEqual(summarize(rows).suites.toSorted(bySuite));
+    const printed = parseTables(run.report);
+    for (const { suite, groups } of summary.suites) {
+      for (const group of groups) {
+        const members = rows.filter((row) => row.suite === suite && ['all', row.group].includes(group.group));
+        const correct = members.filter(({ state }) => state === 'correct').length;
+        expect([group.n, group.accuracy]).toEqual([members.length, correct / members.length]);
+        const [name, n, right, accuracy] = printed.get(`${suite} ${group.group}`) ?? [];
+        const percent = `${((100 * correct) / members.length).toFixed(1)} %`;
+        expect([name, n, right, accuracy]).toEqual([group.group, `${members.length}`, `${correct}`, percent]);
+      }
+    }
+  });
+
+  test('shows the median of the rows', () => {
+    const gaia = summary.suites.find(({ suite }) => suite === 'gaia')?.groups.at(-1);
+    const own = rows.filter(({ suite }) => suite === 'gaia').flatMap(({ latency_ms }) => latency_ms ?? []);
+    const sorted = own.toSorted((a, b) => a - b);
     const middle = sorted.length / 2;
     const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
-    expect(all.median_latency_ms).toBeCloseTo(median, 6);
+    expect(gaia?.median_latency_ms).toBeCloseTo(median, 6);
   });
 
-  test('writes every file of the run folder', async () => {
-    const { dir } = await runVitest(['run', 'evals/gaia']);
-    const folder = runFolderOf(dir);
-    const files = ['samples.jsonl', 'summary.json', 'manifest.json', 'summary.md', 'answers.csv', 'submission.jsonl'];
-    expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
-    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-    expect(manifest.suites[0].ids.toSorted()).toEqual(
-      readRows(folder)
-        .map(({ id }) => id)
-        .toSorted(),
+  test('writes every file of the run folder', () => {
+    const names = ['summary.md', 'answers.csv', 'submission.jsonl', 'report.html', 'samples.jsonl'];
+    expect(names.filter((name) => !existsSync(join(folder, name)))).toEqual([]);
+    const { suites } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const ids = suites.flatMap((suite: { ids: readonly string[] }) => suite.ids);
+    expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+  });
+
+  test('tells the other reporters of each case what is known, and asks nothing twice for a retry', () => {
+    expect(rows).toHaveLength(78);
+    const { testResults } = JSON.parse(readFileSync(join(out, 'json'), 'utf8'));
+    type Case = { readonly meta: { readonly eval: { readonly id: string; readonly state: string } } };
+    const states = testResults.flatMap(({ assertionResults }: { assertionResults: readonly Case[] }) =>
+      assertionResults.map(({ meta }) => `${meta.eval.id} ${meta.eval.state}`),
     );
+    expect(states.toSorted()).toEqual(rows.map(({ id, state }) => `${id} ${state}`).toSorted());
+    const junit = readFileSync(join(out, 'junit'), 'utf8');
+    expect(junit.match(/<property name="eval\.state" value="correct">/g)).toHaveLength(54);
+    // It is no part of what a terminal shows of a failed case.
+    expect(run.output).not.toContain('eval.state');
+    expect(existsSync(join(out, 'blob'))).toBe(true);
+  });
+
+  test('loads none of the libraries of agents, tools and attachments', () => {
+    const loaded = new Set(readFileSync(join(out, 'packages'), 'utf8').trim().split('\n'));
+    const packages = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
+    expect(packages).toContain('mammoth');
+    expect(packages.filter((name) => loaded.has(name)).toSorted()).toEqual(NEEDED.toSorted());
   });
 });
+
+/** The rows of the printed tables by suite and group, as cells. */
+function parseTables(report: string): ReadonlyMap<string, readonly string[]> {
+  const cells = new Map<string, readonly string[]>();
+  let suite = '';
+  for (const line of report.split('\n')) {
+    suite = /^(gaia|mcq) · /.exec(line)?.[1] ?? suite;
+    const row = line.trim().split(/ {2,}/);
+    if (/^\d+$/.test(row[1] ?? '')) cells.set(`${suite} ${row[0]}`, row);
+  }
+  return cells;
+}

@@ -6,32 +6,21 @@ import { makeFolder } from '../make-folder.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
 import { watchVitest } from './watch-vitest.ts';
 
-/** Two kinds of agent that say what a file beside them says. */
-test.each([
-  ['module', "import { say } from './say.ts';\nexport default () => say;"],
-  ['command', "import { say } from './say.ts';\nprocess.stdout.write(say);"],
-])('an edit of a file of a %s asks it again, as it is now', async (kind, source) => {
-  const folder = makeFolder({ 'agent.ts': source, 'say.ts': "export const say = '18';" });
-  const target = kind === 'module' ? `${folder}/agent.ts` : `${process.execPath} ${folder}/agent.ts`;
+test('an edit of a file that a module or a command imports asks both again, as they are now', async () => {
+  const folder = makeFolder({
+    'module.ts': "import { say } from './say.ts';\nexport default { name: 'module', answer: () => say };",
+    'command.ts': "import { say } from './say.ts';\nprocess.stdout.write(say);",
+    'say.ts': "export const say = '18';",
+  });
+  const agents = [`module:${folder}/module.ts`, `command:${process.execPath} ${folder}/command.ts`];
   const { env } = writeGaiaFixture([{ id: 'a', truth: '17' }]);
-  const settings = { ...env, EVAL_LIMIT: '5', EVAL_DIR: makeFolder(), EVAL_AGENT: `${kind}:${target}` };
+  const settings = { ...env, EVAL_LIMIT: '5', EVAL_DIR: makeFolder(), EVAL_AGENT: agents.join() };
   const watch = watchVitest(['evals/gaia'], settings);
-  expect(await watch.nextReport()).toContain('1 failed');
+  expect(await watch.nextReport()).toContain('2 failed');
   writeFileSync(join(folder, 'say.ts'), "export const say = '17';");
   const edited = await watch.nextReport();
-  expect(edited).toContain('1 passed');
-  expect(edited).toMatch(/: against turn 1 \(the agent was edited\), on 1 question: 1 fixed, /);
-});
-
-test('a paid agent without a limit is not asked, and the screen says why', async () => {
-  const folder = makeFolder({ 'agent.ts': "export default () => '17';" });
-  const { env } = writeGaiaFixture([{ id: 'a', truth: '17' }]);
-  const settings = { ...env, EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
-  const screen = await watchVitest(['evals/gaia'], settings).nextScreen(/The evals are skipped: .*$/m);
-  expect(screen).toMatch(
-    /agent\.ts may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5\./,
-  );
-  expect(screen).toContain('1 skipped');
+  expect(edited).toContain('2 passed');
+  expect(edited.match(/ \d \(the agent was edited\), on 1 question: 1 fixed, /g)).toHaveLength(2);
 });
 
 test('keys that drop the filter of the command line ask a paid agent nothing that it leaves out', async () => {

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';
-import { ROOT, readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
-import { type Job, runJob, type StepRun, type Workflow } from './run-workflow.ts';
+import { ROOT, readSummary } from './run-vitest.ts';
+import { type Job, runJob, type Workflow } from './run-workflow.ts';
 
 const text = readFileSync(join(ROOT, '.github/workflows/evals.yml'), 'utf8');
 const workflow: Workflow = parse(text);
@@ -26,60 +26,64 @@ const VALUES = {
   'secrets.ANTHROPIC_API_KEY': '',
 };
 
-type Runs = { readonly shards: readonly StepRun[]; readonly merge: readonly StepRun[]; readonly cwd: string };
-
-/** Runs the shards beside each other, each in a checkout of its own, then the merge in another. */
-async function runAll(): Promise<Runs> {
-  const [artifacts, caches] = [makeFolder(), makeFolder()];
-  const numbers = jobOf('shard').strategy?.matrix['shard'] ?? [];
-  const shards = numbers.map((number) => {
-    const values = { ...VALUES, 'matrix.shard': `${number}`, 'strategy.job-total': `${numbers.length}` };
-    return runJob(workflow, jobOf('shard'), { cwd: copyProject(), artifacts, caches, values, env: {} });
-  });
-  const shardRuns = (await Promise.all(shards)).flat();
-  const cwd = copyProject();
-  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
-  const merge = await runJob(workflow, jobOf('merge'), { cwd, artifacts, caches, values: VALUES, env });
-  return { shards: shardRuns, merge, cwd };
-}
+/** Says of each sample what its committed prediction says, and writes down that it was asked. */
+const AGENT = `import { appendFileSync, readFileSync } from 'node:fs';
+const lines = ['gaia', 'mcq'].flatMap((suite) =>
+  readFileSync('evals/' + suite + '/sample/predictions.jsonl', 'utf8').trim().split('\\n'),
+);
+const said = new Map(lines.map((line) => JSON.parse(line)).map(({ task_id, id, output }) => [task_id ?? id, output]));
+export default ({ id }) => {
+  appendFileSync(new URL('calls', import.meta.url), id + ' ');
+  return said.get(id) ?? '';
+};`;
 
 describe('the workflow', () => {
-  test('merges its shards to the figures of one run', { timeout: 180_000 }, async () => {
-    const { shards, merge, cwd } = await runAll();
-    expect(shards.map(({ code, output }) => [code, /exit 0: .*/.exec(output)?.[0]])).toEqual(
-      Array(4).fill([0, 'exit 0: the shard is complete; gates are judged by --merge-reports']),
-    );
+  test('asks nothing twice, and merges its shards to one run', { timeout: 120_000 }, async () => {
+    const folder = makeFolder({ 'agent.mjs': AGENT, calls: '' });
+    const place = { artifacts: makeFolder(), caches: makeFolder(), env: {} };
+    const shard = async (number: string, attempt: string) => {
+      const inputs = { 'inputs.agent': `module:${folder}/agent.mjs`, 'github.run_attempt': attempt };
+      const values = { ...VALUES, ...inputs, 'matrix.shard': number, 'strategy.job-total': '2' };
+      const [run] = await runJob(workflow, jobOf('shard'), { ...place, values, cwd: copyProject() });
+      return [run?.code, /exit 0: .*/.exec(run?.output ?? '')?.[0]];
+    };
+    const complete = [0, 'exit 0: the shard is complete; gates are judged by --merge-reports'];
+    // A second attempt finds the answers of the first one.
+    for (const [number, attempt] of [
+      ['1', '1'],
+      ['1', '2'],
+      ['2', '1'],
+    ] as const)
+      expect(await shard(number, attempt)).toEqual(complete);
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split(' ');
+    expect([calls.length, new Set(calls).size]).toEqual([78, 78]);
+    expect(readdirSync(place.caches)).toEqual([
+      'evals-77-shard-1-attempt-1',
+      'evals-77-shard-1-attempt-2',
+      'evals-77-shard-2-attempt-1',
+    ]);
+
+    const cwd = copyProject();
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
+    const merge = await runJob(workflow, jobOf('merge'), { ...place, cwd, values: VALUES, env });
     expect(merge.map(({ name, code }) => [name, code])).toEqual([['Merge and judge the gates', 0]]);
     expect(merge[0]?.output).toContain('exit 0: all 2 gates hold');
-    const whole = await runVitest(['run', 'evals']);
     const merged = join(cwd, '.evals/latest');
-    expect(readSummary(merged)).toEqual(readSummary(runFolderOf(whole.dir)));
-    expect(readRows(merged)).toHaveLength(78);
+    const figures = readSummary(merged).suites.map(({ suite, groups }) => [
+      suite,
+      groups.at(-1)?.n,
+      groups.at(-1)?.accuracy,
+    ]);
+    expect(figures).toEqual([
+      ['gaia', 30, 20 / 30],
+      ['mcq', 48, 34 / 48],
+    ]);
+    const ids = readFileSync(join(ROOT, 'evals/gaia/sample/2023/validation/metadata.jsonl'), 'utf8').match(
+      /(?<="task_id": ?")[^"]*/g,
+    );
+    expect(readFileSync(join(merged, 'answers.csv'), 'utf8').match(/^[0-9a-f-]{36}/gm)).toEqual(ids);
     // Vitest's own reporter of GitHub Actions adds to the same page.
     expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toContain(readFileSync(join(merged, 'summary.md'), 'utf8'));
-    expect(existsSync(join(cwd, 'pnpm-lock.yaml'))).toBe(false);
-  });
-
-  test('asks nothing again that an earlier attempt of a shard has answered', { timeout: 60_000 }, async () => {
-    const folder = makeFolder({ calls: '' });
-    const agent = `import { appendFileSync } from 'node:fs';
-      export default () => { appendFileSync(${JSON.stringify(join(folder, 'calls'))}, '.'); return '17'; };`;
-    const values = {
-      ...VALUES,
-      'inputs.agent': `module:${join(makeFolder({ 'agent.ts': agent }), 'agent.ts')}`,
-      'matrix.shard': '1',
-      'strategy.job-total': '4',
-    };
-    const place = { artifacts: makeFolder(), caches: makeFolder(), values, env: {} };
-    const calls: number[] = [];
-    for (const attempt of ['1', '2']) {
-      const numbered = { ...values, 'github.run_attempt': attempt };
-      await runJob(workflow, jobOf('shard'), { ...place, values: numbered, cwd: copyProject() });
-      calls.push(readFileSync(join(folder, 'calls'), 'utf8').length);
-    }
-    expect(calls[0]).toBeGreaterThan(10);
-    expect(calls[1]).toBe(calls[0]);
-    expect(readdirSync(place.caches)).toEqual(['evals-77-shard-1-attempt-1', 'evals-77-shard-1-attempt-2']);
   });
 
   test('ends a run before its job, and its job before GitHub does, and keeps what there is then', () => {

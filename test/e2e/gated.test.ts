@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { writeGaiaFixture } from './gaia-fixture.ts';
+import { runFolderOf, runVitest } from './run-vitest.ts';
+
+/** Agents that quote their question wherever they can, and what is said in its place where records are gated. */
+const QUOTERS = {
+  prints: ["console.log('%d\\u001b[2J', 5, input); return '18'", /What agents print is hidden/g],
+  auth: ['throw Object.assign(new Error(input), { status: 401 })', /STOPPED: .* \(401, auth\)/],
+  quota: ['throw Object.assign(new Error(input), { status: 402 })', /STOPPED: .* \(402, quota\)/],
+  field: ["return { text: '17', [input]: 1 }", /that nobody reads: 2\. Set EVAL_SHOW_GATED=1/],
+  model: ["return { text: '17', model: input }", /A \(baseline\): /],
+  reason: ['return { text: null, reason: input }', /no_answer \(in its own words\)\. Set EVAL_SHOW_GATED=1/],
+} as const;
+
+test('in CI no text of a gated record is printed or reported, whatever quotes it, unless the user says so', async () => {
+  const sources = Object.entries(QUOTERS).map(([name, [body]]) => [
+    `${name}.mjs`,
+    `export default { name: '${name}', answer: ({ input }) => { ${body}; } };`,
+  ]);
+  const folder = makeFolder(Object.fromEntries(sources));
+  const agents = Object.keys(QUOTERS).map((name) => `module:${folder}/${name}.mjs`);
+  const { env } = writeGaiaFixture([{ id: 'a1', truth: 'SECRET' }, { id: 'a2' }]);
+  const [dir, out] = [makeFolder(), makeFolder()];
+  const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(out, 'page.md') };
+  const asked = { ...env, CI: 'true', EVAL_AGENT: agents.join(), EVAL_CONCURRENCY: '1' };
+
+  const shown = await runVitest(['run', 'evals/gaia'], { ...asked, EVAL_SHOW_GATED: '1', EVAL_DIR: dir });
+  for (const text of ['"SECRET"', 'Question: "What is a1?"', '[2J What is a1?']) expect(shown.output).toContain(text);
+
+  const reporters = ['json', 'junit', 'tap', 'blob'].flatMap((name) => [
+    `--reporter=${name}`,
+    `--outputFile.${name}=${join(out, name)}`,
+  ]);
+  const args = ['run', 'evals/gaia', '--reporter=default', '--reporter=github-actions', ...reporters];
+  const hidden = await runVitest(args, { ...asked, ...job, EVAL_CACHE: 'off', EVAL_BASELINE: runFolderOf(dir) });
+  expect(hidden.output).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
+  for (const [, said] of Object.values(QUOTERS)) expect(hidden.output).toMatch(said);
+  expect(hidden.output.match(QUOTERS.prints[1])).toHaveLength(1);
+  const folderOfRun = runFolderOf(hidden.dir);
+  const files = ['summary.md', 'summary.json', 'manifest.json', 'report.html'].map((name) => join(folderOfRun, name));
+  const reports = readdirSync(out).map((name) => join(out, name));
+  expect(reports.length).toBeGreaterThanOrEqual(4);
+  const texts = [hidden.output, ...[...files, ...reports].map((path) => readFileSync(path, 'utf8'))];
+  expect(texts.filter((text) => /What is a|SECRET/.test(text)).map((text) => text.slice(0, 300))).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { existsSync, globSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { readRows, runFolderOf, runVitest } from './run-vitest.ts';
+
+/** Answers "17" to question a alone, reports its steps, prints now and from a timer, and looks for the expected answer. */
+const MODULE = `
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { say } from './say';
+const seen = new URL('seen', import.meta.url);
+export default { name: 'module', priced: true, answer };
+async function answer(question: { id: string }, context: { onProgress(said: object): void }) {
+  const { id } = question;
+  appendFileSync(seen, inspect([question, context], { depth: 20, showHidden: true, getters: true }));
+  console.log('begins ' + id);
+  await sleep(id === 'a' ? 100 : 50);
+  setTimeout(() => console.table([[id]]), 10);
+  context.onProgress({ trace: [{ text: 'thinking of ' + id }] });
+  await sleep(50);
+  console.log('ends ' + id);
+  return { text: say(id), model: 'mine', usage: { input_tokens: 5, output_tokens: 2 }, cost: 0.25, cost_usd: 1 };
+}`;
+const SAY = "enum Known { a = 17 }\nexport const say = (id: string) => 'FINAL ANSWER: ' + (id === 'a' ? Known.a : 18);";
+
+/** The same; it leaves a link and a pipe where it works, and shows all that it is given. */
+const COMMAND = `
+(cat; env; pwd; ls -la; tr '\\0' ' ' </proc/$$/cmdline; cat * 2>/dev/null) >$SEEN.$$; cat $SEEN.$$ >>$SEEN
+echo note >note.txt; ln -s ../../../../../../outside answer.txt; mkfifo pipe
+if grep -q '"id":"a"' $SEEN.$$; then say=17; else say=18; fi
+echo "{\\"text\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\": 0.25, \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
+`;
+
+const TRUTH = 'XYZZY';
+
+test('a module and a command answer from start to report, and are shown no expected answer', async () => {
+  const record = (id: string, target: string) =>
+    `${JSON.stringify({ task_id: id, Question: `What is ${id}?`, Level: 1, 'Final answer': target, file_name: 'table.csv' })}\n`;
+  const folder = makeFolder({
+    'agent.ts': MODULE,
+    'say.ts': SAY,
+    'agent.sh': COMMAND,
+    'data/metadata.jsonl': record('a', '17') + record('b', TRUTH),
+    'data/table.csv': 'boxes\n9\n',
+  });
+  const command = `command:sh ${folder}/agent.sh`;
+  const run = await runVitest(['run', 'evals/gaia'], {
+    EVAL_GAIA: join(folder, 'data/metadata.jsonl'),
+    EVAL_AGENT: `module:${folder}/agent.ts,${command}`,
+    EVAL_MIN_ACCURACY: '0.5',
+    EVAL_KEEP_WORKDIR: 'failed',
+    EVAL_STREAM: '1',
+    SEEN: join(folder, 'seen'),
+  });
+  expect(run.code).toBe(0);
+  const results = runFolderOf(run.dir);
+  const rows = readRows(results).toSorted((one, other) =>
+    `${one.agent}${one.id}`.localeCompare(`${other.agent}${other.id}`),
+  );
+  const common = { model: 'mine', cost_usd: 0.25, cached: false, usage: { input_tokens: 5, output_tokens: 2 } };
+  expect(rows).toMatchObject(
+    [command, 'module'].flatMap((agent) => [
+      { id: 'a', agent, state: 'correct', answer: '17', ...common },
+      { id: 'b', agent, state: 'incorrect', target: TRUTH, ...common },
+    ]),
+  );
+  expect(rows.every(({ latency_ms }) => latency_ms !== null && latency_ms > 0)).toBe(true);
+
+  const seen = readFileSync(join(folder, 'seen'), 'utf8');
+  for (const part of ['What is a?', 'What is b?', 'attachment.csv', 'boxes']) expect(seen).toContain(part);
+  expect(seen).not.toContain(TRUTH);
+  expect(seen).not.toContain(`PWD=${process.cwd()}`);
+
+  expect(run.output).toContain('a | module step 1: says: thinking of a');
+  expect(run.output.split('fields of its answers that nobody reads: "cost_usd" (did you mean "cost"?)')).toHaveLength(
+    2,
+  );
+  const traces = globSync(join(results, 'traces/**/*.json')).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  expect(traces.map(({ steps }) => steps[0].text).toSorted()).toEqual(['thinking of a', 'thinking of b']);
+
+  // What a module prints stands under the test of its own sample.
+  const blocks = run.output.split(/^std(?=out|err)/m).slice(1);
+  const said = blocks.map((block) => /^out \| [^\n]* > (\w) \| module\n(.*?)\n\n/s.exec(block) ?? []);
+  for (const id of ['a', 'b']) {
+    const own = said.flatMap(([, test, text = '']) => (test === id ? [text] : [])).join('\n');
+    for (const line of [`begins ${id}`, ` '${id}' `, `ends ${id}`]) expect(own).toContain(line);
+    expect(own).not.toMatch(new RegExp(`(begins|ends) [^${id}]`));
+  }
+
+  // Kept is the work folder of what failed, without links and pipes.
+  const kept = globSync(join(results, 'workspace/gaia/*/b-*')).filter((path) => existsSync(join(path, 'note.txt')));
+  expect(kept).toHaveLength(1);
+  expect(globSync(join(results, 'workspace/gaia/*/a-*'))).toEqual([]);
+  const [place = ''] = kept;
+  expect(readdirSync(place).toSorted()).toEqual(['answer.txt', 'attachment.csv', 'left-out.txt', 'note.txt']);
+  expect(lstatSync(join(place, 'answer.txt')).isFile()).toBe(true);
+  expect(readFileSync(join(place, 'answer.txt'), 'utf8')).toBe('FINAL ANSWER: 18\n');
+});
