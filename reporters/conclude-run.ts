@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type AskedVerdicts, type Audit, auditRules, toAuditOptions } from '../src/compare/audit.ts';
+import { type AskedRules, type Audit, auditRules, listAuditRules, readAccepted } from '../src/compare/audit.ts';
 import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '../src/compare/compare-runs.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.ts';
@@ -12,7 +12,7 @@ import { ALL_STATES, STATES } from '../src/states.ts';
 import { type Manifest, readManifest } from '../src/store/manifest.ts';
 import { listExpectedTrials, type MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
-import { hideOwnWords, hidesRecords } from '../src/text/hide-records.ts';
+import { hideWhereGated } from '../src/text/hide-records.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import type { RefusedFile } from './outside-failures.ts';
 import { type EndedTest, type Settled, settle, summarizeNotRun } from './settle.ts';
@@ -40,7 +40,7 @@ export type EndedRun = {
   /** What earlier turns of watch mode left. */
   readonly turns: Turns;
   /** What rules said that had to ask a server; for the audit alone. */
-  readonly asked: AskedVerdicts;
+  readonly asked: AskedRules;
   /** The code of a process that a signal has ended. */
   readonly endedWith?: number | undefined;
 };
@@ -77,7 +77,7 @@ export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' 
 export function concludeRun(run: EndedRun): Conclusion {
   const { results: written, unreadable } = readSampleLog(run.folder);
   const manifest = readManifest(run.folder);
-  const rows = hidesRecords(manifest.config) ? written.map(hideOwnWords) : written;
+  const rows = hideWhereGated(written, manifest.config);
   const tests = listTests(run, manifest);
   const stopOf = (name: string) => findStop(run, name);
   const settled = settle(tests, rows, { stopOf, isHidden: findHidden(manifest), watch: run.watch });
@@ -111,7 +111,8 @@ export function concludeRun(run: EndedRun): Conclusion {
   const fresh = run.watch ? selectNew(settled.results, rows, run.turns) : settled.results;
   const { turns, comparisons: flips } = compareWithTurns(run, manifest, fresh, rows);
   const facts = { folder: run.folder, manifest, summary, settled, unreadable, outside };
-  const audit = auditRules(settled.results, toAuditOptions(run.config.audit ?? [], run.folder, run.asked));
+  const rules = listAuditRules(run.config.audit ?? [], readAccepted(run.folder), run.asked);
+  const audit = auditRules(settled.results, rules, run.asked.problems);
   return { ...facts, gates, trials, comparison, flips, fresh, turns, audit, exit };
 }
 

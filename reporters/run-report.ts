@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type AskedVerdicts, askServers, NOTHING_ASKED } from '../src/compare/audit.ts';
+import { type AskedRules, askServers, NOTHING_ASKED } from '../src/compare/audit.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { NO_TURNS } from '../src/compare/watch-turns.ts';
 import type { EvalConfig } from '../src/config.ts';
@@ -49,7 +49,7 @@ export class RunReport {
   readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
   readonly #log: (text: string) => void;
-  #asked: AskedVerdicts = NOTHING_ASKED;
+  #asked: AskedRules = NOTHING_ASKED;
   #merged: MergedRuns | null = null;
   /** What the turns of watch mode so far left, for the flips of the next one. */
   #turns = NO_TURNS;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Reply, type SeenRequest, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { askServers } from '../compare/audit.ts';
+import { askServers, auditRules } from '../compare/audit.ts';
 import { matchers } from '../matchers/index.ts';
 import '../matchers/matcher.ts';
 import { toResult } from '../metrics/result.fixture.ts';
@@ -118,23 +118,23 @@ describe('the audit', () => {
 
   test('asks nobody unless a rule that asks is named', async () => {
     const { requests } = await serve(giveVectors);
-    const { known } = await askServers(['fuzzy', 'any-of'], [], () => rows);
-    expect([known.size, requests.length]).toEqual([0, 0]);
+    const { rules } = await askServers(['fuzzy', 'any-of'], [], () => rows);
+    expect([rules.length, requests.length]).toEqual([0, 0]);
   });
 
   test('accepts what is near enough', async () => {
     const { requests } = await serve(giveVectors);
-    const { known, problems } = await askServers(['semantic:m@0.9'], [], () => rows);
-    const accepts = known.get('semantic:m@0.9');
-    expect(rows.filter((each) => accepts?.(each)).map(({ id }) => id)).toEqual(['near', 'same']);
+    const { rules, problems } = await askServers(['semantic:m@0.9'], [], () => rows);
+    const { cases } = auditRules(rows, rules);
+    expect(rows.filter((each) => cases.get(each)?.answer === 1).map(({ id }) => id)).toEqual(['near', 'same']);
     expect(requests.flatMap(({ body }) => body.input).toSorted()).toEqual(['Boston', 'New York', 'the Big Apple']);
     expect(problems).toEqual([]);
   });
 
   test('goes on without a rule whose server fails, and says so without a key', async () => {
     await serve([{ body: { error: { message: 'Wrong key made-up-secret' } }, status: 401 }]);
-    const { known, problems } = await askServers(['semantic:m'], ['made-up-secret'], () => rows);
-    expect(known.size).toBe(0);
+    const { rules, problems } = await askServers(['semantic:m'], ['made-up-secret'], () => rows);
+    expect(rules).toEqual([]);
     expect(problems[0]).toMatch(/^semantic:m was not applied: .*Wrong key \[key\]/);
   });
 });

@@ -4,7 +4,6 @@ import { renderComparison as renderText } from '../../reporters/terminal.ts';
 import { compareRuns, type RunComparison } from '../compare/compare-runs.ts';
 import { findRun, readRun } from '../compare/read-run.ts';
 import { readConfig } from '../config.ts';
-import { hidesRecords } from '../text/hide-records.ts';
 import { escapeJson } from '../text/show.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -15,9 +14,7 @@ export const compare: Command = {
   run: async ({ args, env, print }) => {
     const { runs, render } = parseWords(args);
     const config = readConfig(pick(env));
-    const [a, b] = runs.map((run, index) =>
-      readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B'), hidesRecords(config)),
-    );
+    const [a, b] = runs.map((run, index) => readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B'), config));
     if (a === undefined || b === undefined) throw new UsageError(USAGE);
     const comparison = compareRuns(a, b);
     print(render(comparison).trimEnd());

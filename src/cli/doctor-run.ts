@@ -147,8 +147,8 @@ async function examineReplay(spec: AgentSpec, config: EvalConfig, context: Comma
 export const baseline = withConfig('baseline', async (config) => {
   const run = readBaseline(config);
   if (run === null) return [];
-  const sides = run.sides.map(({ suite, dataset, agent, results, refused }) => {
-    return `${suite} (${dataset}) by ${agent}, ${refused ?? plural(results.length, 'result')}`;
+  const sides = run.sides.map(({ suite, dataset, agent, results }) => {
+    return `${suite} (${dataset}) by ${agent}, ${plural(results.length, 'result')}`;
   });
   return [{ status: 'ok', what: `${run.name}: ${sides.join('; ')}` }];
 });

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { parseOptIn } from '../scoring/gaia/rules.ts';
 import type { SampleResult } from '../types.ts';
-import { type AuditOptions, auditRules, isAuditRule, parseSemantic } from './audit.ts';
+import { auditRules, isAuditRule, listAuditRules, NOTHING_ASKED, parseSemantic } from './audit.ts';
 
-const NONE: AuditOptions = { optIns: [], accepted: () => [], known: new Map() };
+const NONE = listAuditRules([], () => [], NOTHING_ASKED);
 
 /** The row of an output as an eval writes it. */
 function row(id: string, output: string, target: string, agent = 'a'): SampleResult {
@@ -56,14 +55,14 @@ test('says of each case which rules accept it, a bit for each', () => {
 });
 
 test('adds the rules that were asked for, with what a record accepts', () => {
-  const optIns = ['tolerance:10%', 'any-of', 'fuzzy'].flatMap((name) => parseOptIn(name) ?? []);
   const rows = [
     row('near', 'FINAL ANSWER: 18', '17'),
     row('other', 'FINAL ANSWER: NYC', 'New York'),
     row('typo', 'FINAL ANSWER: New Yorck', 'New York'),
   ];
   const accepted = ({ id }: SampleResult) => (id === 'other' ? ['NYC'] : []);
-  const [suite] = auditRules(rows, { optIns, accepted, known: new Map() }).suites;
+  const rules = listAuditRules(['tolerance:10%', 'any-of', 'fuzzy', 'semantic:m'], accepted, NOTHING_ASKED);
+  const [suite] = auditRules(rows, rules).suites;
   const found = suite?.rules.filter(({ on, rule }) => on === 'answer' && /tolerance|any-of|fuzzy/.test(rule));
   expect(found?.map(({ rule, false_positives }) => [rule, false_positives])).toEqual([
     ['tolerance:10%', 1],
@@ -73,8 +72,9 @@ test('adds the rules that were asked for, with what a record accepts', () => {
 });
 
 test('counts verdicts that were made elsewhere on answers alone', () => {
-  const known = new Map([['semantic:m', ({ id }: SampleResult) => id === 'loose']]);
-  const rules = auditRules(ROWS, { ...NONE, known }).suites[0]?.rules.filter(({ rule }) => rule === 'semantic:m');
+  const semantic = { name: 'semantic:m', acceptsAnswer: ({ id }: SampleResult) => id === 'loose', acceptsOutput: null };
+  const all = listAuditRules([], () => [], { rules: [semantic], problems: [] });
+  const rules = auditRules(ROWS, all).suites[0]?.rules.filter(({ rule }) => rule === 'semantic:m');
   expect(rules).toEqual([{ rule: 'semantic:m', on: 'answer', correct: 1, false_positives: 1, false_negatives: 2 }]);
 });
 
@@ -98,25 +98,23 @@ test('a megabyte of output takes no time', () => {
     row(`${index}`, `${'word, '.repeat(170_000)}\nFINAL ANSWER: 17`, '17; 18'),
   );
   const started = cpuTime();
-  auditRules(rows, { ...NONE, optIns: ['fuzzy', 'tolerance'].flatMap((name) => parseOptIn(name) ?? []) });
+  auditRules(
+    rows,
+    listAuditRules(['fuzzy', 'tolerance'], () => [], NOTHING_ASKED),
+  );
   expect(cpuTime() - started).toBeLessThan(3000);
 });
 
-test.each(['fuzzy', 'fuzzy:0.9', 'tolerance:0.01', 'any-of', 'semantic:m', 'semantic:org/m:latest@0.75'])(
-  '%s is a rule for the audit',
-  (name) => {
-    expect(isAuditRule(name)).toBe(true);
-  },
-);
-
-test.each(['', 'official', 'semantic', 'semantic:', 'semantic:m@', 'semantic:m@2', 'semantic:a b', 'fuzy'])(
-  '%s is none',
-  (name) => {
-    expect(isAuditRule(name)).toBe(false);
-  },
-);
+test.each([
+  ...['fuzzy', 'fuzzy:0.9', 'tolerance:0.01', 'any-of', 'semantic:m'].map((name) => [name, true] as const),
+  ...['', 'official', 'semantic', 'semantic:', 'semantic:m@2', 'semantic:a b', 'fuzy'].map(
+    (name) => [name, false] as const,
+  ),
+])('%s is a rule for the audit: %s', (name, is) => {
+  expect(isAuditRule(name)).toBe(is);
+});
 
 test('the model and the least similarity of the semantic rule', () => {
   expect(parseSemantic('semantic:m:latest')).toEqual({ name: 'semantic:m:latest', model: 'm:latest', least: 0.8 });
-  expect(parseSemantic('semantic:m@0.75')).toMatchObject({ model: 'm', least: 0.75 });
+  expect(parseSemantic('semantic:org/m:x@0.75')).toMatchObject({ model: 'org/m:x', least: 0.75 });
 });

@@ -1,9 +1,16 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
-import type { AgentConditions, Manifest, SuiteManifest } from '../store/manifest.ts';
+import type { AgentConditions, Manifest } from '../store/manifest.ts';
 import { plural } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
-import { type Change, describeDifferences, findChangedQuestions, findChanges, listModels } from './differences.ts';
+import {
+  type Change,
+  describeDifferences,
+  findChangedQuestions,
+  findChanges,
+  listModels,
+  SETTING_NAMES,
+} from './differences.ts';
 import type { ComparedRun } from './read-run.ts';
 
 /** Compares run b with baseline a, suite by suite and agent by agent; what has no counterpart is named. */
@@ -15,12 +22,10 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     version: 1,
     a: a.name,
     b: b.name,
-    suites: matches.flatMap(({ side, partner }) =>
-      typeof partner === 'string' || explainRefusal(side, partner) !== null ? [] : [compareSides(partner, side)],
-    ),
+    suites: matches.flatMap(({ side, partner }) => (typeof partner === 'string' ? [] : [compareSides(partner, side)])),
     not_compared: [
       ...(a.folder === b.folder ? ['A and B are the same run.'] : []),
-      ...matches.flatMap(({ side, partner }) => explainRefusal(side, partner) ?? []),
+      ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
       ...alone.map((side) => `${nameSide(side)} of A is not compared: B has no counterpart.`),
       ...describeRows('A', a),
       ...describeRows('B', b),
@@ -38,9 +43,10 @@ function describeRows(name: string, { unreadable, repeated }: ComparedRun): read
 export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison {
   const changed = findChangedQuestions(a.results, b.results);
   const ungradable = new Set([...(a.ungradable ?? []), ...(b.ungradable ?? [])].filter((id) => !changed.has(id)));
-  const keep = (results: readonly SampleResult[]) =>
-    results.filter(({ id }) => !changed.has(id) && !ungradable.has(id));
-  const figures = compare(rename(keep(a.results), b.dataset), keep(b.results));
+  const isCompared = ({ id }: SampleResult) => !changed.has(id) && !ungradable.has(id);
+  // Questions are paired by dataset too, whose file may have another name by now.
+  const before = a.results.filter(isCompared).map((row) => ({ ...row, dataset: b.dataset }));
+  const figures = compare(before, b.results.filter(isCompared));
   return {
     suite: b.suite,
     dataset: b.dataset,
@@ -51,11 +57,6 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, { changed: [...changed], ungradable: [...ungradable] }),
   };
-}
-
-/** Questions are paired by dataset too, whose file may have another name by now. */
-function rename(results: readonly SampleResult[], dataset: string): readonly SampleResult[] {
-  return results.map((row) => (row.dataset === dataset ? row : { ...row, dataset }));
 }
 
 function toAgent(side: ComparedSide): ComparedAgent {
@@ -79,8 +80,6 @@ export type ComparedSide = {
   readonly regraded?: number;
   /** Ids whose outputs could not be graded again; they are in no figure. */
   readonly ungradable?: readonly string[];
-  /** Why nothing of this side can be compared, and what to do. */
-  readonly refused?: string;
   /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** What the agent's answers depend on, hashed; null where the manifest does not say. */
@@ -91,33 +90,19 @@ export type ComparedSide = {
   readonly results: readonly SampleResult[];
 };
 
-/** Settings under which the same agent may answer otherwise. */
-const SETTINGS = ['timeoutSeconds', 'maxSteps', 'shuffleChoices', 'cacheKey', 'hostedTools'] as const;
-
-/** The sides of a run, one for each suite and agent, in the order of its manifest; results in that of the dataset. */
+/** The sides of a run, one for each suite and agent, in the order of its manifest. */
 export function toSides(folder: string, manifest: Manifest, results: readonly SampleResult[]): readonly ComparedSide[] {
-  const settings = Object.fromEntries(SETTINGS.map((name) => [name, manifest.config[name] ?? null]));
+  const settings = Object.fromEntries(Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]));
   const shared = { run: basename(folder), viva: manifest.versions['viva'] ?? '?', settings };
   const byName = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
-  return manifest.suites.flatMap((suite) => {
-    const place = new Map(suite.ids.map((id, index) => [id, index]));
-    return suite.agents.map((agent) => {
-      const own = byName.get(JSON.stringify([suite.suite, agent])) ?? [];
-      const inOrder = own.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-      const conditions = findConditions(suite, agent);
-      return { ...toFacts(suite), ...shared, agent, conditions, results: inOrder };
-    });
-  });
-}
-
-function toFacts({ suite, dataset, dataset_hash, prompt_hash, trials, shard }: SuiteManifest) {
-  return { suite, dataset, dataset_hash, prompt_hash, trials, shard };
-}
-
-/** A manifest may come from elsewhere, or from an older version. */
-function findConditions({ conditions }: SuiteManifest, agent: string): AgentConditions | null {
-  if (!Array.isArray(conditions)) return null;
-  return conditions.find((other: AgentConditions | null) => other?.agent === agent) ?? null;
+  return manifest.suites.flatMap(({ suite, dataset, dataset_hash, prompt_hash, trials, shard, agents, ...rest }) =>
+    agents.map((agent) => ({
+      ...shared,
+      ...{ suite, dataset, dataset_hash, prompt_hash, trials, shard, agent },
+      conditions: rest.conditions?.find((other) => other.agent === agent) ?? null,
+      results: byName.get(JSON.stringify([suite, agent])) ?? [],
+    })),
+  );
 }
 
 /** Who answered on one side of a comparison, and what it was asked with. */
@@ -158,7 +143,7 @@ export type RunComparison = {
 };
 
 /** What must be known of a side before it has any result. */
-export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent' | 'refused'>;
+export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent'>;
 
 /**
  * The side of run a that a side of run b is compared with: the agent of the same name, or the only one where b has only
@@ -180,13 +165,6 @@ export function findPartner<Side extends SideIdentity>(
   const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
   if (alone) return first;
   return `${nameSide(b)} is not compared: in A the agents are ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
-}
-
-/** Why a side of run b is not compared with what `findPartner` found for it; null where it is. */
-export function explainRefusal(b: SideIdentity, partner: SideIdentity | string): string | null {
-  if (typeof partner === 'string') return partner;
-  const refused = partner.refused ?? b.refused;
-  return refused === undefined ? null : `${nameSide(b)} is not compared: ${refused}`;
 }
 
 /** A file may have been renamed, and a dataset may have grown: its questions are compared one by one. */

@@ -1,16 +1,19 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
+import { toAnswer } from '../agents/replay.ts';
 import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
+import { type Scoring, toResult } from '../run/result.ts';
 import { hasRun } from '../states.ts';
-import { type Manifest, readManifest, type SuiteManifest } from '../store/manifest.ts';
+import { GRADER_VERSION, type Manifest, readManifest } from '../store/manifest.ts';
 import { listExpectedTrials, toNotRun } from '../store/merge.ts';
+import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
 import { readSampleLog, resultKey } from '../store/sample-log.ts';
-import { hideOwnWords, hidesRecords } from '../text/hide-records.ts';
+import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
 import { nearest } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
-import { type ComparedSide, explainRefusal, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
-import { gradeAgain } from './grade-again.ts';
+import { AgentError, type Sample, type SampleResult } from '../types.ts';
+import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 
 /** A run that is compared with another one. */
 export type ComparedRun = {
@@ -27,16 +30,12 @@ export type ComparedRun = {
 /**
  * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Choices
  * that an older version read are read again. Throws for a folder that is no run, that another version wrote, or in
- * which nothing was answered. `hides` says that records must not be shown.
+ * which nothing was answered. `settings` say whether records must be hidden.
  */
-export function readRun(folder: string, hides = false): ComparedRun {
+export function readRun(folder: string, settings: GateSettings = {}): ComparedRun {
   const manifest = readManifest(folder);
-  if (!isWhole(manifest)) {
-    throw new Error(`${folder}: facts are missing in its manifest.json. Compare with a run that was not edited.`);
-  }
   const { results: written, unreadable } = readSampleLog(folder);
-  const rows = hides ? written.map(hideOwnWords) : written;
-  const { results, repeated } = selectRows(manifest, rows, basename(folder));
+  const { results, repeated } = selectRows(manifest, hideWhereGated(written, settings), basename(folder));
   if (!results.some(hasRun)) {
     throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
   }
@@ -44,8 +43,10 @@ export function readRun(folder: string, hides = false): ComparedRun {
   return { folder, name: basename(folder), sides, unreadable, repeated };
 }
 
-/** The last row of each trial counts; in watch mode rows of an earlier prompt are left in the log. */
+/** The last row of each trial counts. In watch mode rows of an earlier prompt stay in the log, and do not count. */
 function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string) {
+  const toKey = (row: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>) =>
+    resultKey(row) + row.prompt_hash;
   const rowsOf = Map.groupBy(rows, toKey);
   const found = suites
     .flatMap((suite) => listExpectedTrials(suite, run))
@@ -56,21 +57,6 @@ function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: st
   };
 }
 
-function toKey(trial: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>): string {
-  return resultKey(trial) + trial.prompt_hash;
-}
-
-/** A folder may come from elsewhere: what would make the comparison throw is refused by name. */
-function isWhole({ versions, config, suites }: Partial<Manifest>): boolean {
-  return typeof (versions ?? 0) === 'object' && typeof (config ?? 0) === 'object' && suites?.every(isSuite) === true;
-}
-
-function isSuite(suite: Partial<SuiteManifest> | null): boolean {
-  const lists = [suite?.ids, suite?.groups, suite?.agents];
-  const { trials } = suite ?? {};
-  return lists.every((list) => Array.isArray(list)) && Number.isInteger(trials) && (trials ?? 0) > 0;
-}
-
 /**
  * The absolute path of the run folder that a text names: a path, or `latest` for the newest run of EVAL_DIR that has
  * results. `name` is what the text was given for, for the error.
@@ -78,9 +64,13 @@ function isSuite(suite: Partial<SuiteManifest> | null): boolean {
 export function findRun(text: string, dir: string, name: string): string {
   const path = text === 'latest' ? findLatest(dir) : resolve(text);
   // Links are followed, since `latest` moves on with the next run.
-  if (path !== null && isFolder(path)) return realpathSync(path);
+  if (path !== null && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path);
+  const known = listRuns(dir).filter(hasResults);
   throw new Error(
-    `${name} must be the folder of an earlier run, or latest, got ${JSON.stringify(text)}. ${suggest(text, dir)}`,
+    `${name} must be the folder of an earlier run, or latest, got ${JSON.stringify(text)}. ` +
+      (known.length === 0
+        ? `No run in ${join(dir, 'runs')} has results yet.`
+        : `Did you mean ${nearest(text, known)}?`),
   );
 }
 
@@ -94,17 +84,6 @@ function hasResults(folder: string): boolean {
   return (statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function suggest(text: string, dir: string): string {
-  const known = listRuns(dir).filter(hasResults);
-  return known.length === 0
-    ? `No run in ${join(dir, 'runs')} has results yet.`
-    : `Did you mean ${nearest(text, known)}?`;
-}
-
 function listRuns(dir: string): string[] {
   const runs = join(dir, 'runs');
   return existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
@@ -115,19 +94,16 @@ export function readBaseline(
   config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'> | null,
 ): ComparedRun | null {
   if (config === null || config.baseline === null) return null;
-  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), hidesRecords(config));
+  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
 
 /** Without its results, which only the main process needs. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
   if (baseline === null) return null;
-  const { name, sides } = baseline;
-  return {
-    name,
-    sides: sides.map(({ suite, dataset, dataset_hash, agent, refused }) => {
-      return { suite, dataset, dataset_hash, agent, ...(refused === undefined ? {} : { refused }) };
-    }),
+  const toIdentity = ({ suite, dataset, dataset_hash, agent }: ComparedSide) => {
+    return { suite, dataset, dataset_hash, agent };
   };
+  return { name: baseline.name, sides: baseline.sides.map(toIdentity) };
 }
 
 /**
@@ -142,11 +118,92 @@ export function checkBaseline(
   if (baseline === null) return;
   const isThere = baseline.sides.some(({ suite }) => sides.some((side) => side.suite === suite));
   if (!isThere && suites > 1) return;
-  const reasons = sides.map((side) => explainRefusal(side, findPartner(side, baseline.sides, sides)));
+  const reasons = sides.map((side) => findPartner(side, baseline.sides, sides));
   const [first] = reasons;
-  if (first === undefined || reasons.includes(null)) return;
+  if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;
   throw new Error(
     `EVAL_BASELINE names ${JSON.stringify(baseline.name)} (A), with which this run (B) cannot be compared: ${first} ` +
       'Name a run on the same dataset, or leave EVAL_BASELINE out.',
   );
+}
+
+/**
+ * A side of a run that an older version graded, with the verdicts of today's reader of choices. Questions that cannot
+ * be graded again are `ungradable`.
+ */
+function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): ComparedSide {
+  const { grader = 1 } = suites.find(({ suite }) => suite === side.suite) ?? {};
+  if (grader >= GRADER_VERSION || !side.results.some(isChoice)) return side;
+  const questions = readQuestions(folder, side.suite);
+  const rows = side.results.map((before) => {
+    return { before, after: isChoice(before) ? regrade(before, questions.get(before.id)) : before };
+  });
+  const changed = rows.filter(({ before, after }) => {
+    return after !== null && (before.state !== after.state || before.answer !== after.answer);
+  });
+  return {
+    ...side,
+    results: rows.map(({ before, after }) => after ?? before),
+    ungradable: rows.filter(({ after }) => after === null).map(({ before }) => before.id),
+    regraded: changed.length,
+  };
+}
+
+/** Whether the built-in scorer for multiple choice graded this row. Only that scorer writes option_f1. */
+function isChoice({ output, target, partial }: SampleResult): boolean {
+  return output !== null && target !== null && partial?.['option_f1'] !== undefined;
+}
+
+/** Null where the run does not tell what the agent saw. */
+function regrade(row: SampleResult, question: LoggedQuestion | undefined): SampleResult | null {
+  const answer = toAnswer(row);
+  const sample = question === undefined ? null : toSample(row, question);
+  if (sample === null || answer instanceof AgentError) return null;
+  const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = row;
+  const meta = { suite, dataset, agent, id, trial, group, prompt_hash, question_hash, run: '' };
+  const { latency_ms: latencyMs, attempts, cached, started_at, answered_at } = row;
+  const slots = row.slots === undefined ? {} : { slots: row.slots };
+  const asked = { outcome: 'answered', answer, latencyMs, attempts, cached, startedAt: '', answeredAt: '', ...slots };
+  return { ...toResult(sample, meta, { ...asked, outcome: 'answered' }, SCORING), started_at, answered_at };
+}
+
+const load = createRequire(import.meta.url);
+
+const SCORING: Scoring = {
+  extract: () => ({ answer: null, how: 'none' }),
+  grade: (output, target, { choices, multiple }, { verbatim }) => {
+    // Loaded on first use: few runs are graded again.
+    const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load('../scoring/mcq/grade-mcq.ts');
+    return gradeMcq(output, target, { choices, multiple }, { extract: !verbatim });
+  },
+};
+
+/** The question as its agent saw it; null where the run does not tell. */
+function toSample(row: SampleResult, { input, choices = [] }: LoggedQuestion): Sample | null {
+  const { presented } = row;
+  const own = choices.map(([label]) => label);
+  const labels = presented === undefined ? own : countUp(own);
+  if (choices.length === 0 || labels === null) return null;
+  const target = labels.filter((_, i) => presented?.target.includes(i + 1)).join(',');
+  const pair = (values: readonly string[]) => Object.fromEntries(labels.map((label, i) => [label, values[i] ?? '']));
+  return {
+    ...{ id: row.id, suite: row.suite, group: row.group, input, attachments: [], metadata: {} },
+    target: target || row.target,
+    choices: pair(choices.map(([, text]) => text)),
+    ...(typeof row.multiple === 'boolean' ? { multiple: row.multiple } : {}),
+    ...(presented === undefined ? {} : { presentation: { seed: presented.seed, ownLabels: pair(own) } }),
+  };
+}
+
+/**
+ * Labels from A, a, 0 or 1 upwards in the order of the dataset; null for others. Shuffling moves the texts and leaves
+ * the labels where they are, but a run does not record in which order the dataset has them.
+ */
+function countUp(labels: readonly string[]): readonly string[] | null {
+  const first = ['A', 'a', '0', '1'].find((label) => labels.includes(label));
+  if (first === undefined) return null;
+  const ordered = labels.map((_, i) =>
+    /\d/.test(first) ? `${Number(first) + i}` : String.fromCharCode(first.charCodeAt(0) + i),
+  );
+  return ordered.every((label) => labels.includes(label)) ? ordered : null;
 }

@@ -2,12 +2,12 @@ import { hasRun } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, compareSides, type SuiteComparison } from './compare-runs.ts';
 
-/** What the turns of watch mode have left so far. */
+/** What the watch runs of one Vitest process have left so far. */
 export type Turns = {
   readonly count: number;
   /** Rows of samples.jsonl at the end of the last turn: what follows them is new. */
   readonly rows: number;
-  /** What ran in which turn, the latest last. A turn whose questions all ran again later is not kept. */
+  /** What ran in which turn, the latest last. A side is dropped when all of its questions ran again. */
   readonly sides: readonly ComparedSide[];
 };
 
@@ -25,14 +25,15 @@ export function compareTurn(
   const count = earlier.count + 1;
   const ran = sides.map((side) => ({ ...side, run: `turn ${count}` })).filter((side) => idsOf(side).size > 0);
   const comparisons = ran.flatMap((side) => {
-    const reference = findReference(side, earlier.sides);
+    const own = earlier.sides.filter((old) => isSameSubject(old, side));
+    const reference = own.findLast((old) => covers(old, side)) ?? own.at(-1);
     return reference === undefined ? [] : [compareSides(reference, side)];
   });
   const kept = earlier.sides.filter((old) => !ran.some((side) => isSameSubject(old, side) && covers(side, old)));
   return { turns: { count, rows, sides: [...kept, ...ran] }, comparisons };
 }
 
-/** The results whose row was written in this turn: others are kept from earlier ones. */
+/** The results whose row was written in this turn: others are left from earlier ones. */
 export function selectNew(
   results: readonly SampleResult[],
   rows: readonly SampleResult[],
@@ -40,11 +41,6 @@ export function selectNew(
 ): readonly SampleResult[] {
   const written = new Set(rows.slice(known));
   return results.filter((result) => written.has(result));
-}
-
-function findReference(side: ComparedSide, earlier: readonly ComparedSide[]): ComparedSide | undefined {
-  const own = earlier.filter((old) => isSameSubject(old, side));
-  return own.findLast((old) => covers(old, side)) ?? own.at(-1);
 }
 
 function isSameSubject(a: ComparedSide, b: ComparedSide): boolean {

@@ -183,31 +183,40 @@ it.each<[unknown, string]>([
   [null, 'gates.json must be an object, got null. Its keys are version, gates.'],
   [[WHOLE], 'gates.json must be an object, got [{"suite":"gaia",'],
   [undefined, 'gates.json must be an object, got nothing. Its keys are version, gates.'],
-  [{ version: '1', gates: [] }, 'gates.json: "version" must be 1, got "1". Write "version": 1.'],
-  [{ version: 1, gates: {} }, 'gates.json: "gates" must be a list, got {}. Write "gates": [] for none.'],
-  [{ version: 1, gate: [] }, 'gates.json has an unknown key, got "gate". Did you mean "gates"? Known: version, gates.'],
-  [toFile(WHOLE, 'all'), 'gates.json: gates[1] must be an object, got "all". Its keys are suite, dataset, group,'],
+  [{ version: '1', gates: [] }, 'gates.json: "version" must be 1, got "1" (string). Write "version": 1.'],
+  [{ version: 1, gates: {} }, 'gates.json: "gates" must be a list, got {} (object). Write "gates": [] for none.'],
+  [
+    { version: 1, gate: [] },
+    'gates.json has an unknown key, got "gate" (string). Did you mean "gates"? Known: version, gates.',
+  ],
+  [
+    toFile(WHOLE, 'all'),
+    'gates.json: gates[1] must be an object, got "all" (string). Its keys are suite, dataset, group,',
+  ],
   [
     toFile({ ...WHOLE, min_acuracy: 1 }),
-    'gates[0] has an unknown key, got "min_acuracy". Did you mean "min_accuracy"?',
+    'gates[0] has an unknown key, got "min_acuracy" (string). Did you mean "min_accuracy"?',
   ],
-  [toFile(JSON.parse('{"__proto__": {}}')), 'gates.json: gates[0] has an unknown key, got "__proto__".'],
+  [toFile(JSON.parse('{"__proto__": {}}')), 'gates.json: gates[0] has an unknown key, got "__proto__" (string).'],
   [toFile({ ...WHOLE, suite: undefined }), 'gates[0]: "suite" must be a text, got nothing. Write it as the summary'],
-  [toFile({ ...WHOLE, dataset: '' }), 'gates.json: gates[0]: "dataset" must be a text, got "".'],
-  [toFile({ ...WHOLE, group: 1 }), 'gates.json: gates[0]: "group" must be a text, got 1.'],
+  [toFile({ ...WHOLE, dataset: '' }), 'gates.json: gates[0]: "dataset" must be a text, got "" (string).'],
+  [toFile({ ...WHOLE, group: 1 }), 'gates.json: gates[0]: "group" must be a text, got 1 (number).'],
   [
     toFile(NAMES),
-    'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"}. Give it min_acc',
+    'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"} (object). Give it min_acc',
   ],
   [
     toFile({ ...WHOLE, min_accuracy: 60 }),
-    'gates.json: gates[0]: "min_accuracy" must be a number from 0 to 1, got 60. Write 0.6 for 60 %.',
+    'gates.json: gates[0]: "min_accuracy" must be a number from 0 to 1, got 60 (number). Write 0.6 for 60 %.',
   ],
-  [toFile({ ...WHOLE, min_accuracy: '0.6' }), '"min_accuracy" must be a number from 0 to 1, got "0.6".'],
-  [toFile({ ...WHOLE, max_drop: -0.1 }), '"max_drop" must be a number from 0 to 1, got -0.1.'],
+  [toFile({ ...WHOLE, min_accuracy: '0.6' }), '"min_accuracy" must be a number from 0 to 1, got "0.6" (string).'],
+  [toFile({ ...WHOLE, max_drop: -0.1 }), '"max_drop" must be a number from 0 to 1, got -0.1 (number).'],
   [toFile({ ...WHOLE, max_errored: null }), '"max_errored" must be a number from 0 to 1, got null.'],
-  [toFile({ ...WHOLE, advisory: 'yes' }), '"advisory" must be true or false, got "yes". Leave it out for a gate that'],
-  [{ version: 'x'.repeat(10_000), gates: [] }, `must be 1, got "${'x'.repeat(79)}. Write`],
+  [
+    toFile({ ...WHOLE, advisory: 'yes' }),
+    '"advisory" must be true or false, got "yes" (string). Leave it out for a gate that',
+  ],
+  [{ version: 'x'.repeat(10_000), gates: [] }, `must be 1, got "${'x'.repeat(120)}…"`],
 ])('refuses %j with place, value and remedy', (json, message) => {
   expect(() => parseGates(json, 'gates.json')).toThrow(message);
 });
@@ -222,7 +231,7 @@ it('throws nothing but its own errors, whatever the file holds', () => {
       try {
         parseGates(json, 'gates.json');
       } catch (error) {
-        expect(String(error)).toMatch(/^Error: gates\.json/);
+        expect(String(error)).toMatch(/^Error: gates.json/);
       }
     }),
   );

@@ -1,3 +1,4 @@
+import { showValue } from '../text/show.ts';
 import { formatPercent, formatPercents, nearest, partOf, plural } from '../text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
@@ -217,6 +218,5 @@ function toFields(json: unknown, place: string, known: readonly string[]): Field
 }
 
 function refuse(problem: string, value: unknown, remedy: string): Error {
-  const received = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
-  return new Error(`${problem}, got ${received}. ${remedy}`);
+  return new Error(`${problem}, got ${showValue(value)}. ${remedy}`);
 }

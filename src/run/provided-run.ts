@@ -12,8 +12,6 @@ export type ProvidedBaseline = {
     readonly dataset: string;
     readonly dataset_hash: string;
     readonly agent: string;
-    /** Why nothing of it can be compared. */
-    readonly refused?: string;
   }[];
 };
 

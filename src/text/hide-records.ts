@@ -1,11 +1,19 @@
 import type { CutShort, SampleResult } from '../types.ts';
 
+/** Settings as a run has them, or as a manifest tells them. */
+export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown };
+
 /**
  * Whether questions, expected answers, answers and what agents word themselves must not be shown (DESIGN 5.10): in CI,
- * unless EVAL_SHOW_GATED is set. Takes settings, also as a manifest has them.
+ * unless EVAL_SHOW_GATED is set.
  */
-export function hidesRecords({ ci, showGated }: { readonly ci?: unknown; readonly showGated?: unknown }): boolean {
+export function hidesRecords({ ci, showGated }: GateSettings): boolean {
   return ci === true && showGated !== true;
+}
+
+/** The rows of a run as figures and reports may use them. */
+export function hideWhereGated(rows: readonly SampleResult[], settings: GateSettings): readonly SampleResult[] {
+  return hidesRecords(settings) ? rows.map(hideOwnWords) : rows;
 }
 
 /**

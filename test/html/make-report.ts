@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { writeReport } from '../../reporters/html/render-page.ts';
-import { auditRules, NOTHING_ASKED, toAuditOptions } from '../../src/compare/audit.ts';
+import { auditRules, listAuditRules, NOTHING_ASKED, readAccepted } from '../../src/compare/audit.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
@@ -44,7 +44,7 @@ export function makeReport(
       summary: summarize(results),
       settled: { results, kept: 0, leftOut: 0, missing: [], duplicates: [], outside: [] },
       comparison: null,
-      audit: auditRules(results, toAuditOptions([], folder, NOTHING_ASKED)),
+      audit: auditRules(results, listAuditRules([], readAccepted(folder), NOTHING_ASKED)),
       exit: { code: 0, reason: 'exit 0: made up' },
     },
     remarks,
