@@ -22,18 +22,24 @@ async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
   return answer?.text?.trim();
 }
 
-async function countStates(spec: string) {
-  const run = await runVitest(['run', 'evals'], { EVAL_AGENT: spec });
-  const counts: Record<string, number> = { correct: 0, incorrect: 0, errored: 0, no_answer: 0 };
-  for (const { state } of readRows(runFolderOf(run.dir))) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
-}
+test.skipIf(withoutPython)(
+  'answer what their rules fit in both samples, and nothing wrong',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const run = await runVitest(['run', 'evals'], { EVAL_AGENT: `${PYTHON},${MODULE}` });
+    const rows = readRows(runFolderOf(run.dir));
+    const countOf = (agent: string, state: string) =>
+      rows.filter((row) => row.agent === agent && row.state === state).length;
+    expect([PYTHON, 'bookkeeper'].map((agent) => [countOf(agent, 'correct'), countOf(agent, 'no_answer')])).toEqual([
+      [12, 66],
+      [4, 74],
+    ]);
+  },
+);
 
 describe.skipIf(withoutPython)('the Python program', () => {
-  test('answers what its rules fit in both samples, and nothing wrong', { timeout: 120_000 }, async () => {
-    expect(await countStates(PYTHON)).toEqual({ correct: 12, incorrect: 0, errored: 0, no_answer: 66 });
-  });
-
   test.each([
     ['How many days are there from 1 January 2024 to 1 March 2024?', 'FINAL ANSWER: 60'],
     ['A boat leaves at 23:50 and needs 2 hours and 20 minutes. At what time does it arrive?', 'FINAL ANSWER: 02:10'],
@@ -58,10 +64,6 @@ describe.skipIf(withoutPython)('the Python program', () => {
 });
 
 describe('the module', () => {
-  test('answers what its rules fit in both samples, and nothing wrong', { timeout: 120_000 }, async () => {
-    expect(await countStates(MODULE)).toEqual({ correct: 4, incorrect: 0, errored: 0, no_answer: 74 });
-  });
-
   test.each([
     ['On an empty stack: push a, push b, push c, pop, pop. What is on top?', 'FINAL ANSWER: a'],
     ['On an empty stack: pop. What is on top?', undefined],

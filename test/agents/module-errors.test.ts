@@ -6,7 +6,7 @@ import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { AgentError } from '../../src/index.ts';
 import { ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
-import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { ROOT } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
@@ -157,17 +157,4 @@ describe('what a module throws', () => {
       message: expect.stringContaining('got "busy" (string)'),
     });
   });
-});
-
-test('a module that was refused for its rate is asked again by the next run', { timeout: 60_000 }, async () => {
-  let isFull = true;
-  const { url, requests } = await startScriptedServer(() => (isFull ? refuse(429) : refuse(400)));
-  const [file, dir] = [makeModule(`export default async () => { ${askOpenai(url)} };`), makeFolder()];
-  const run = () => runVitest(['run', 'evals/mcq'], { EVAL_AGENT: `module:${file}`, EVAL_DIR: dir, EVAL_LIMIT: '1' });
-  await run();
-  expect(readRows(join(dir, 'latest'))).toMatchObject([{ state: 'errored', reason: 'rate_limit' }]);
-  isFull = false;
-  for (let runs = 0; runs < 2; runs++) await run();
-  expect(readRows(join(dir, 'latest'))).toMatchObject([{ reason: 'agent_crash', cached: true }]);
-  expect(requests).toHaveLength(2);
 });
