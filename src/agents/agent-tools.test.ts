@@ -6,7 +6,7 @@ import { messages, responses } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
-import { openServers } from '../tools/mcp/mcp-tools.ts';
+import { openServers } from '../tools/mcp/server.ts';
 import { findHostedProblems } from './agent-spec.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');

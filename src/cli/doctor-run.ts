@@ -265,7 +265,7 @@ export const mcp = withConfig('mcp', async (config, { env }) => {
 });
 
 async function examine(server: McpServer, file: string): Promise<Finding> {
-  const { openServer } = await import('../tools/mcp/mcp-tools.ts');
+  const { openServer } = await import('../tools/mcp/server.ts');
   try {
     const { version, tools, close } = await openServer(server);
     await close();

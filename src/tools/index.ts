@@ -1,7 +1,7 @@
 import type { Question } from '../types.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings } from './mcp/mcp-file.ts';
-import type { OpenServer } from './mcp/mcp-tools.ts';
+import type { OpenServer } from './mcp/server.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { Tool } from './tool.ts';
 import { createFetchPage } from './web/fetch-page.ts';
@@ -50,6 +50,6 @@ export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Pro
 /** The MCP library is loaded where there are servers. */
 async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer[]> {
   if (mcp === null || mcp.servers.length === 0) return [];
-  const { openServers } = await import('./mcp/mcp-tools.ts');
+  const { openServers } = await import('./mcp/server.ts');
   return openServers(mcp);
 }

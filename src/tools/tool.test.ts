@@ -13,7 +13,7 @@ import { runTool } from '${at('./tool.ts')}';
 import { calculate } from '${at('./calculate.ts')}';
 import { readAttachment } from '${at('./read-attachment.ts')}';
 import { createFetchPage } from '${at('./web/fetch-page.ts')}';
-import { openServer } from '${at('./mcp/mcp-tools.ts')}';
+import { openServer } from '${at('./mcp/server.ts')}';
 
 const [folder, spare, name, asked] = process.argv.slice(1);
 const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>done</p>'));

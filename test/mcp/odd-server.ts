@@ -51,9 +51,6 @@ const LISTS: Readonly<Record<string, object>> = {
     ],
   },
   'no schema': { tools: [{ name: 'a' }] },
-  'large schema': {
-    tools: [tool('a', { inputSchema: { type: 'object', properties: { x: { enum: ['y'.repeat(60_000)] } } } })],
-  },
 };
 
 const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
@@ -88,7 +85,7 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   },
   slow: () => ({ content: [{ type: 'text', text: 'at last' }] }),
   hang: () => null,
-  large: () => ({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] }),
+  large: () => ({ content: [{ type: 'text', text: 'é'.repeat(1_000_000) }] }),
   garbage: () => {
     process.stdout.write('}{\n{"jsonrpc": "2.0", "id": 9999, "result": {}}\n[]\n\u0000\n');
     return { content: [{ type: 'text', text: 'at last' }] };
@@ -127,14 +124,13 @@ if (mode === 'family' || mode === 'stubborn') {
 }
 if (mode === 'chatty') process.stdout.write('Server ready\n{"hello":\n\n');
 if (mode === 'babbling') setInterval(() => process.stdout.write('all work and no play\n'.repeat(50)), 10);
-if (mode === 'endless line') setInterval(() => process.stdout.write('x'.repeat(1_000_000)), 1);
 // Unless it is told to end, it outlives its input.
 if (mode === 'stubborn') setInterval(() => {}, 1_000);
 
 createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
 
 function answer({ id, method, params }: Message): void {
-  if (id === undefined || mode === 'babbling' || mode === 'endless line') return;
+  if (id === undefined || mode === 'babbling') return;
   const name = params?.name ?? '';
   const wrong = Object.hasOwn(WRONG_REPLIES, name) ? WRONG_REPLIES[name] : undefined;
   const result = toResult(method ?? '', params);

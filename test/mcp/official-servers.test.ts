@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
-import { type OpenServer, openServer } from '../../src/tools/mcp/mcp-tools.ts';
+import { type OpenServer, openServer } from '../../src/tools/mcp/server.ts';
 import { runTool } from '../../src/tools/tool.ts';
 import { makeFolder } from '../make-folder.ts';
 

@@ -1,49 +1,58 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   type CallToolResult,
   CallToolResultSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
   ListToolsResultSchema,
+  RequestIdSchema,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
+import { OutputTail } from '../../processes/output.ts';
+import { readRetryAfter } from '../../text/retry-after.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
+import { plural } from '../../text/wording.ts';
 import { messageOf } from '../tool.ts';
 import type { McpServer } from './mcp-file.ts';
-import { createHttpTransport, NotNow, StdioTransport } from './transports.ts';
 
-/** Milliseconds that things may take; a test takes shorter ones. */
+/** Milliseconds that things may take; tests take shorter ones. */
 export type McpLimits = {
   readonly startMs: number;
   readonly callMs: number;
-  /** Before the first repeat of a request that a server over HTTP puts off. */
+  /** Before the first retry of a request to a busy server. */
   readonly pauseMs: number;
 };
 
 /** npx may have to download a server first. */
 export const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };
 
-/** Why a request had no result. Its message shows no key: a server may repeat in its words what it was given. */
+/** Why a request had no result, in a message without keys. `status` is that of the reply over HTTP, if there was one. */
 export class NoResult extends Error {
-  /** Of a reply over HTTP. */
   readonly status: number | null;
-  /** How long a server that says "not now" asks to wait; null for all else that goes wrong. */
-  readonly pauseMs: number | null;
 
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.status = statusOf(cause);
-    this.pauseMs = cause instanceof NotNow ? cause.pauseMs : null;
   }
 }
 
-/** One connection to a server, from its handshake to its end. */
-export class McpConnection {
+/** One connection to a server, from its handshake to its end. Requests reject with NoResult. */
+export class Connection {
   readonly #client = new Client({ name: 'viva', version: '0.1.0' });
-  readonly #transport: StdioTransport | ReturnType<typeof createHttpTransport>;
+  readonly #transport: StdioTransport | StreamableHTTPClientTransport;
   readonly #secrets: readonly string[];
   readonly #limits: McpLimits;
-  /** False once the server has ended, or the line to it is broken. */
+  /** False once the server has ended, or the connection to it is broken. */
   open = true;
 
   constructor(server: McpServer, limits: McpLimits) {
@@ -55,12 +64,10 @@ export class McpConnection {
     };
   }
 
-  /** What the server says of its version: it may be a key of its own. */
   get version(): string {
     return this.#client.getServerVersion()?.version ?? 'unknown';
   }
 
-  /** Rejects with NoResult when the server does not start or does not speak MCP. */
   async start(): Promise<void> {
     try {
       await this.#client.connect(this.#transport, { timeout: this.#limits.startMs });
@@ -85,7 +92,7 @@ export class McpConnection {
     return tools;
   }
 
-  /** Rejects with NoResult; a tool's own error is a result. */
+  /** A tool's own error is a result. */
   callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult> {
     const request = { method: 'tools/call', params: { name, arguments: { ...args } } } as const;
     const options = { signal, timeout: this.#limits.callMs };
@@ -105,15 +112,16 @@ export class McpConnection {
     }
   }
 
-  /** By the protocol 404 says that the server does not know the session any more; many servers say it with 400. */
+  /** By the protocol 404 says that the server no longer knows the session; many servers say it with 400. */
   #lacksSession(error: unknown): boolean {
     if (this.#transport instanceof StdioTransport || this.#transport.sessionId === undefined) return false;
     const status = statusOf(error);
     return status === 404 || (status === 400 && /session/i.test(messageOf(error)));
   }
 
+  /** Keys are redacted before the text is cut. At the start of a run Vitest prints it, which escapes nothing. */
   #explain(error: unknown): string {
-    // fetch says only in the cause why there is no line.
+    // fetch says only in the cause why there is no connection.
     const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
     const ending = this.#transport instanceof StdioTransport ? this.#transport.describe() : '';
     const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
@@ -121,7 +129,7 @@ export class McpConnection {
   }
 }
 
-/** Nobody listens at the address, or the line breaks: fetch and the bodies of its replies throw a TypeError. */
+/** Nobody listens at the address, or the connection breaks: fetch and the bodies of its replies throw a TypeError. */
 function isBroken(error: unknown): error is TypeError {
   return error instanceof TypeError;
 }
@@ -140,4 +148,136 @@ function describe(error: unknown): string {
   if (!(error instanceof Error && 'issues' in error && Array.isArray(error.issues))) return messageOf(error);
   const { path, message }: { path?: unknown; message?: unknown } = error.issues[0] ?? {};
   return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${message}`;
+}
+
+/** What a server over HTTP, or a proxy before it, answers that asks to come back later; 0 if it does not say when. */
+export class BusyServer extends StreamableHTTPError {
+  readonly retryAfterMs: number;
+
+  constructor(response: Response, said: string) {
+    super(response.status, said);
+    this.retryAfterMs = readRetryAfter(response.headers.get('retry-after')) ?? 0;
+  }
+}
+
+const BUSY: readonly number[] = [429, 500, 502, 503, 504];
+
+/** The SDK's transport follows no redirect to another origin: the headers hold keys. */
+function createHttpTransport({ url, headers }: McpServer & { readonly kind: 'http' }) {
+  const send = async (address: string | URL, init?: RequestInit) => {
+    const response = await fetch(address, init);
+    if (BUSY.includes(response.status)) throw new BusyServer(response, await response.text().catch(() => ''));
+    return response;
+  };
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: send });
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const STDERR_TAIL_BYTES = 1_000;
+
+/** The first line allows the start: it comes when the guard of the groups knows this one. */
+const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; unset OLDPWD; exec "$@"';
+
+/**
+ * A server that is a child process. The SDK's own transport leaves running what the child has started (npx starts the
+ * server proper), takes quadratic time for a result in many chunks, and does not say how the server ended. This one
+ * starts a process group that ends with this process, however that ends. A running server keeps no process alive.
+ */
+class StdioTransport implements Transport {
+  onclose?: () => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #server: McpServer & { readonly kind: 'stdio' };
+  #child: Child | null = null;
+  #stderr: OutputTail | null = null;
+  #line = '';
+  #otherLines = 0;
+  #end = '';
+
+  constructor(server: McpServer & { readonly kind: 'stdio' }) {
+    this.#server = server;
+  }
+
+  /** How the server ended and what it wrote beside messages. */
+  describe(): string {
+    const lines = plural(this.#otherLines, 'line that is no MCP message', 'lines that are no MCP messages');
+    const tail = this.#stderr?.text.trim() ?? '';
+    const parts = [this.#end, this.#otherLines > 0 && `it wrote ${lines}`, tail && `its last words: ${tail}`];
+    return parts.filter(Boolean).join('; ');
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#server;
+    const mark = createMark();
+    const child = spawn('/bin/sh', ['-c', PRELUDE, 'sh', cwd, command, ...args], {
+      env: { ...env, [MARK_NAME]: mark },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    // Without a process there may be no pipes either: this throws the error that says why.
+    if (child.pid === undefined) await once(child, 'spawn');
+    this.#child = child;
+    this.#stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
+    // A server that reads no more has ended, or its calls run into their deadline.
+    child.stdin.on('error', () => {});
+    child.once('exit', (code, signal) => {
+      this.#end = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+    });
+    child.once('close', () => this.#closed());
+    child.unref();
+    for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
+    if (child.pid !== undefined) await liveGroups.add(child.pid, mark);
+    child.stdin.write('go\n');
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#child?.stdin.write(serializeMessage(message));
+  }
+
+  /** A server ends when its input does; what has not ended 2 s later is killed. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#end !== '') return this.#closed();
+    const closed = once(child, 'close');
+    child.ref();
+    child.stdin.end();
+    liveGroups.end(child.pid);
+    await closed;
+  }
+
+  #read(chunk: string): void {
+    const end = chunk.lastIndexOf('\n');
+    this.#line += end === -1 ? chunk : chunk.slice(0, end);
+    if (end === -1) return;
+    const lines = this.#line.split('\n');
+    this.#line = chunk.slice(end + 1);
+    for (const line of lines) {
+      const message = toMessage(line);
+      if (message === undefined) this.#otherLines++;
+      else this.onmessage?.(message);
+    }
+  }
+
+  #closed(): void {
+    const { pid } = this.#child ?? {};
+    this.#child = null;
+    // What the server started and left behind ends with it.
+    if (pid !== undefined) liveGroups.kill(pid);
+    this.onclose?.();
+  }
+}
+
+/** A message; an error in the place of a reply without a usable result, whose call would wait for its deadline. */
+function toMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const value = JSON.parse(line);
+    const { data } = JSONRPCMessageSchema.safeParse(value);
+    const id = RequestIdSchema.safeParse(value.id).data;
+    if (data !== undefined || 'method' in value || !('jsonrpc' in value) || id === undefined) return data;
+    const message = 'its reply holds no result and no error as the protocol says';
+    return { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } };
+  } catch {
+    return undefined;
+  }
 }

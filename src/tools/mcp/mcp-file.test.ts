@@ -5,7 +5,7 @@ import { makeFolder } from '../../../test/make-folder.ts';
 import { callOdd, LIMITS, oddServer } from '../../../test/mcp/open-odd.ts';
 import { messageOf } from '../../../test/message-of.ts';
 import { findMcp, readMcpFile } from './mcp-file.ts';
-import { openServer } from './mcp-tools.ts';
+import { openServer } from './server.ts';
 
 /** A variable as such files write it. */
 const ref = (inside: string) => `\${${inside}}`;
@@ -58,14 +58,14 @@ describe('an mcpServers file', () => {
   });
 
   test.each(['http', 'streamable-http', undefined])('reaches a server by its address (type %s)', (type) => {
-    const url = 'http://h/mcp?api_key=0123456789';
+    const url = 'http://h/mcp?api_key=q1234-56789';
     const { server } = readServer({ type, url, headers: { A: `Bearer ${ref('TOKEN')}` } });
     expect(server).toEqual({
       kind: 'http',
       name: 's',
       url,
       headers: { A: 'Bearer abcdefgh-1234' },
-      secrets: ['Bearer abcdefgh-1234', 'abcdefgh-1234', '0123456789'],
+      secrets: ['Bearer abcdefgh-1234', 'abcdefgh-1234', 'q1234-56789'],
     });
   });
 
@@ -134,8 +134,8 @@ describe('an mcpServers file', () => {
     [{ mcpServers: { s: { command: 'x', args: [['MARKER']] } } }, '"args[0]" must be a text'],
     [{ mcpServers: { s: { command: 'x', env: ['API_KEY=MARKER'] } } }, '"env" must be an object of texts'],
     [{ mcpServers: { s: { command: 'x', env: { API_KEY: ['MARKER'] } } } }, '"API_KEY" must be a text'],
-    [{ mcpServers: { s: { url: 'file:///x' } } }, '"url" must be an http or https address, got one that starts with'],
-    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }, '"url" must be an http or https address, got a text that is'],
+    [{ mcpServers: { s: { url: 'file:///x' } } }, '"url" must be a whole http or https address'],
+    [{ mcpServers: { s: { url: 'h/mcp?auth=MARKER' } } }, '"url" must be a whole http or https address'],
     [{ mcpServers: { s: { url: 'http://h', headers: ['A: MARKER'] } } }, '"headers" must be an object of texts'],
     [{ mcpServers: { s: { command: ref('NONE') } } }, `"command" needs ${ref('NONE')}, which is not set`],
   ])('refuses %j, and shows no value', (content, said) => {

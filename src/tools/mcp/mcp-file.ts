@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/files.ts';
+import { isSecretName, maskKeyForms, mayBeSecretName, readSecrets } from '../../text/secrets.ts';
 import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
-import { longestFirst, secretsOfAddress, secretsOfProgram, secretsOfVariables } from './server-secrets.ts';
 
 /** One server of an `mcpServers` file, its variables filled in. */
 export type McpServer = {
@@ -23,12 +23,8 @@ type Program = {
 
 type Address = { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The servers of a run. They hold keys, so they go to the workers, and into no file. */
-export type McpSettings = {
-  /** As it was set. */
-  readonly file: string;
-  readonly servers: readonly McpServer[];
-};
+/** The servers of a run, and the file as it was set. They hold keys, so they go to the workers, and into no file. */
+export type McpSettings = { readonly file: string; readonly servers: readonly McpServer[] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,11 +61,8 @@ export function readMcpFile(file: string, env: Environment): McpSettings {
 function readServers(file: string): Fields {
   let servers: unknown;
   try {
-    servers = JSON.parse(
-      readRegular(file)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )?.mcpServers;
+    const text = readRegular(file).toString('utf8');
+    servers = JSON.parse(text.replace(/^\uFEFF/, ''))?.mcpServers;
   } catch (cause) {
     // A SyntaxError quotes a piece of the file, which may be a key.
     const reason = messageOf(cause).replace(/, (?:\.\.\.)?".*$/s, '');
@@ -84,8 +77,10 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
   if (!isFields(entry)) throw new Error(`it must be an object, got ${nameKind(entry)}.`);
   const server = isAddress(entry) ? toAddress(entry, env) : toProgram(entry, env, folder);
   const own = server.kind === 'stdio' ? secretsOfProgram(server) : secretsOfAddress(server);
-  const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => variable);
-  return { name, ...server, secrets: longestFirst([...own, ...secretsOfVariables(variables, env)]) };
+  const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => [variable, env[variable]]);
+  const secrets = new Set([...own, ...readSecrets(Object.fromEntries(variables))]);
+  // The longest first, or the rest of it would stay where a shorter one is a part of it.
+  return { name, ...server, secrets: [...secrets].toSorted((a, b) => b.length - a.length) };
 }
 
 function isAddress({ type, command, url }: Fields): boolean {
@@ -113,11 +108,10 @@ function toProgram(entry: Fields, env: Environment, folder: string): Program {
 
 function toAddress(entry: Fields, env: Environment): Address {
   const url = toText('url', entry['url'], env);
-  const protocol = URL.parse(url)?.protocol;
-  if (protocol === 'http:' || protocol === 'https:')
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     return { kind: 'http', url, headers: toTexts(entry, 'headers', env) };
-  const got = protocol === undefined ? 'a text that is no address' : `one that starts with ${quote(protocol)}`;
-  throw new Error(`"url" must be an http or https address, got ${got}.`);
+  }
+  throw new Error('"url" must be a whole http or https address.');
 }
 
 /** What a value is, and not the value: nearly every value of such a file may hold a key. */
@@ -144,14 +138,44 @@ function toText(key: string, value: unknown, env: Environment): string {
   if (typeof value !== 'string' || value === '') {
     throw new Error(`${quote(key)} must be a text, got ${nameKind(value)}.`);
   }
-  const missing: string[] = [];
-  const text = value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
-    const found = env[name];
-    if (fallback !== undefined) return found || fallback;
-    if (found === undefined) missing.push(`\${${name}}`);
-    return found ?? '';
+  return value.replace(VARIABLE, (variable, name: string, fallback: string | undefined) => {
+    const found = fallback === undefined ? env[name] : env[name] || fallback;
+    if (found !== undefined) return found;
+    throw new Error(`${quote(key)} needs ${variable}, which is not set. Set it in .env or write \${NAME:-default}.`);
   });
-  if (missing.length === 0) return text;
-  const names = missing.join(', ');
-  throw new Error(`${quote(key)} needs ${names}, which is not set. Set it in .env or write \${NAME:-default}.`);
+}
+
+/** What a program is given as keys: in variables, on its command line, as the password of an address. */
+function secretsOfProgram({ env, args }: Program): readonly string[] {
+  const variables = Object.entries(env).flatMap(([name, value]) => (mayBeSecretName(name) ? toKey(value) : []));
+  const values = [...Object.values(env), ...args.map((arg) => arg.replace(/^[\w-]+=/, ''))];
+  return [...variables, ...secretsOfArguments(args), ...readSecrets(Object.fromEntries(values.entries()))];
+}
+
+/** All headers of an address, also without the scheme ("Bearer"), and keys in the address itself. */
+function secretsOfAddress({ url, headers }: Address): readonly string[] {
+  const { username = '', password = '', searchParams = [] } = URL.parse(url) ?? {};
+  const query = [...searchParams].flatMap(([name, value]) => (mayBeSecretName(name) ? [value] : []));
+  const bare = Object.values(headers).map((value) => value.replace(/^\w{1,10} /, ''));
+  return [...Object.values(headers), ...bare, ...query, username, password].flatMap(toKey);
+}
+
+/** None where the value is too short or a placeholder. */
+function toKey(value: string): readonly string[] {
+  return readSecrets({ KEY: value });
+}
+
+/** A name and, behind a blank, a colon or "=", the word that follows it: quotes of JSON and "Bearer" may stand between. */
+const NAMED = /([\w.-]{1,60})["']?[\s:=]+["']?(?=(?:(?:bearer|basic) )?([^\s"'&}-][^\s"'&}]*))/gi;
+
+/**
+ * `--api-key=...`, `--api-key ...`, `TOKEN=...`, `Authorization: Bearer ...`, `{"token": "..."}`, `?key=...`, and what has
+ * the form of a key. Stricter than with variables: a folder or a number that is taken for a key would be cut out of what
+ * tools return.
+ */
+function secretsOfArguments(args: readonly string[]): readonly string[] {
+  const named = [...args.join(' ').matchAll(NAMED)].flatMap(([, name = '', value = '']) =>
+    isSecretName(name) || /authorization$/i.test(name) ? toKey(value) : [],
+  );
+  return [...named, ...args.filter((arg) => maskKeyForms(arg) === '[key]')];
 }

@@ -1,0 +1,200 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { callOdd, KEY, LIMITS, oddServer, openOdd } from '../../../test/mcp/open-odd.ts';
+import { readPids, survivors } from '../../../test/processes.ts';
+import type { McpServer } from './mcp-file.ts';
+import { openServer, openServers } from './server.ts';
+
+describe('an MCP server', { timeout: 30_000 }, () => {
+  test.each([
+    ['many tools', 'more than 120 tools are listed'],
+    ['clashing names', 'two tools would have the name "odd__a_b"'],
+    ['no schema', 'its reply is not valid: tools.0.inputSchema'],
+    ['dies', 'it did not start: .*it ended with exit code 7.*API_KEY=\\[key\\]'],
+    ['silent list', 'timed out'],
+    ['babbling', 'it did not start: .*timed out; it wrote \\d+ lines that are no MCP messages'],
+  ])('%s: refused, because %s', async (mode, message) => {
+    const log = join(makeFolder(), 'pids');
+    await expect(openOdd(mode, log)).rejects.toThrow(new RegExp(message, 'i'));
+    expect(await survivors(await readPids(log, 1), 4_000)).toEqual([]);
+  });
+
+  test('a command that does not exist is named', async () => {
+    const server = { ...oddServer('good'), command: 'no-such-command' };
+    await expect(openServer(server, LIMITS)).rejects.toThrow(/it did not start: .*no-such-command/);
+  });
+
+  test('shows no key in its last words that their limit has cut', async () => {
+    const key = 'Qx7-aB3dE5fG7hJ9kL1m';
+    const script = `printf '%s ' "$API_KEY" >&2; head -c 980 /dev/zero | tr '\\0' y >&2; exit 3`;
+    const env = { PATH: '/usr/bin:/bin', API_KEY: key };
+    const server = { ...oddServer('good'), command: 'sh', args: ['-c', script], env, secrets: [key] };
+    await expect(openServer(server, LIMITS)).rejects.toThrow('its last words: …[key] yyy');
+  });
+
+  test.each(['good', 'family', 'stubborn'])('nothing of a %s server outlives its end', async (mode) => {
+    const log = join(makeFolder(), 'pids');
+    const server = await openOdd(mode, log);
+    const pids = await readPids(log, mode === 'good' ? 1 : 3);
+    await server.close();
+    expect(await survivors(pids, 5_000)).toEqual([]);
+  });
+
+  test('gives its tools under its own name, between lines that are no messages', async () => {
+    const { version, tools } = await openOdd('chatty');
+    expect(version).toBe('1.2.3');
+    expect(tools.find(({ name }) => name === 'odd__echo')).toMatchObject({
+      description: 'does echo',
+      schema: { type: 'object', properties: { text: { type: 'string' } } },
+      version: '1.2.3',
+    });
+    expect(await callOdd(tools, 'echo', { text: 'hi' })).toEqual({ output: 'you said hi', media: [], failed: false });
+  });
+
+  test('its key is in nothing that it says of itself, and its tools can be called', async () => {
+    const { version, tools } = await openOdd('key everywhere');
+    expect(version).toBe('1 [key]');
+    expect(tools.find(({ name }) => name === 'odd__echo__key_')).toMatchObject({
+      description: 'does [key]',
+      schema: {
+        properties: { text: { default: '[key]', enum: ['[key]', { deep: ['[key]'] }] } },
+      },
+    });
+    expect(JSON.stringify(tools)).not.toContain(KEY);
+    expect((await callOdd(tools, 'echo__key_')).output).toBe('called by its own name');
+  });
+
+  test('sees its own variables and no others', async () => {
+    const { tools } = await openOdd('good');
+    const { output } = await callOdd(tools, 'environment');
+    // Some systems add a variable of their own to every process.
+    const seen = output.split(',').filter((word) => !/^(PWD|SHLVL|_|__CF.*)$/.test(word));
+    expect(seen).toEqual(['API_KEY', 'PATH', 'VIVA_PROCESS']);
+  });
+});
+
+describe('the servers of a run', { timeout: 30_000 }, () => {
+  const settings = (...servers: McpServer[]) => ({ file: '.mcp.json', servers });
+
+  test('start once, whoever asks', async () => {
+    const log = join(makeFolder(), 'pids');
+    const [a, b] = await Promise.all([1, 2].map(() => openServers(settings(oddServer('good', log)), LIMITS)));
+    expect(a).toBe(b);
+    expect(await readPids(log, 1)).toHaveLength(1);
+    for (const server of a ?? []) await server.close();
+  });
+
+  test('all end when one does not start, and every problem is named', async () => {
+    const log = join(makeFolder(), 'pids');
+    const bad = ['dies', 'clashing names'].map((mode) => ({ ...oddServer(mode), name: mode }));
+    await expect(openServers(settings(oddServer('good', log), ...bad), LIMITS)).rejects.toThrow(
+      /"dies": it did not start[\s\S]*"clashing names": two tools[\s\S]*Correct \.mcp\.json, or set EVAL_MCP/,
+    );
+    expect(await survivors(await readPids(log, 1), 4_000)).toEqual([]);
+  });
+});
+
+describe('a call of an MCP tool', { timeout: 30_000 }, () => {
+  test('tells the model the result with its pictures, sound and files, and what cannot be shown', async () => {
+    const { tools } = await openOdd('good');
+    const call = async (name: string) => (await callOdd(tools, name)).output;
+    expect(await call('nothing')).toBe('(the tool returned nothing)');
+    expect(await call('structured')).toBe('{"a":1}');
+    expect(await call('large')).toMatch(/^é+\n\[\.\.\. \d+ characters left out \.\.\.\]\né+$/);
+    expect(await callOdd(tools, 'fail')).toMatchObject({ output: 'Error: that went wrong', failed: true });
+    const { output, media } = await callOdd(tools, 'files');
+    expect(output.split('\n')).toEqual([
+      'image 1: png picture, 1 x 1 pixels. It comes with this result.',
+      '["image 2" is a broken png picture: it may have been cut off.]',
+      '["image 3" is a TIFF picture, a format that no model is shown (PNG, JPEG, GIF and WebP are).]',
+      'audio 4: wav recording. It comes with this result.',
+      'inside',
+      '[x://b.txt]',
+      'hi',
+      'elsewhere: x://c',
+    ]);
+    expect(media.map(({ mediaType }) => mediaType)).toEqual(['image/png', 'audio/wav']);
+  });
+
+  test('has no key in its text, in its structure or in the name of a file', async () => {
+    // JSON writes a part of this one in another way.
+    const key = 'ab"cd\\efgh-1234';
+    const server = { ...oddServer('good'), secrets: [key] };
+    const { tools, close } = await openServer({ ...server, env: { ...server.env, API_KEY: key } }, LIMITS);
+    onTestFinished(close);
+    expect((await callOdd(tools, 'key')).output).toBe('the key is [key]');
+    const { output } = await callOdd(tools, 'structured_key');
+    expect(JSON.parse(output)).toEqual({ a: ['[key]', { deep: 'it is [key].' }] });
+    expect((await callOdd(tools, 'named')).media).toMatchObject([{ name: 'x://[key].png', kind: 'image' }]);
+  });
+
+  test.each([
+    ['nonsense', 'its reply is not valid: content'],
+    ['broken', 'its reply is not valid: content.0.data: Invalid Base64 string'],
+    ['null_result', 'its reply holds no result and no error'],
+    ['text_result', 'its reply holds no result and no error'],
+    ['no_result', 'its reply holds no result and no error'],
+    ['text_error', 'its reply holds no result and no error'],
+  ])('is told to fail at once at a wrong reply (%s), and the server goes on', async (name, message) => {
+    const { tools, close } = await openServer(oddServer('good'), { ...LIMITS, callMs: 120_000 });
+    onTestFinished(close);
+    expect(await callOdd(tools, name)).toMatchObject({ failed: true, output: expect.stringContaining(message) });
+    expect((await callOdd(tools, 'echo', { text: 1 })).failed).toBe(false);
+  });
+
+  test('that takes too long is told to the model', async () => {
+    const { tools } = await openOdd('good');
+    expect((await callOdd(tools, 'hang')).output).toMatch(/the MCP server "odd" gave no result: .*timed out/i);
+  });
+
+  test('ends with the signal, and the server goes on', async () => {
+    const { tools } = await openOdd('good');
+    const { output: pid } = await callOdd(tools, 'pid');
+    const start = performance.now();
+    await expect(callOdd(tools, 'hang', {}, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(900);
+    expect((await callOdd(tools, 'pid')).output).toBe(pid);
+  });
+
+  test('at which the server ends twice ends its sample, and others go on, however often', async () => {
+    const { tools } = await openOdd('good');
+    const { output: first } = await callOdd(tools, 'pid');
+    for (let death = 0; death < 3; death++) {
+      const given: Error[] = [];
+      await callOdd(tools, 'die', {}, { giveUp: (error) => given.push(error) });
+      const message = expect.stringMatching(/ended twice at a call of "die": .*it ended with exit code 3/);
+      expect(given).toMatchObject([{ kind: 'server', message }]);
+      expect((await callOdd(tools, 'pid')).output).toMatch(/^\d+$/);
+    }
+    expect((await callOdd(tools, 'pid')).output).not.toBe(first);
+  });
+
+  test('that was under way when another one ended the server is repeated, whatever a third one does', async () => {
+    const { tools, close } = await openServer(oddServer('good'), { ...LIMITS, callMs: 120_000 });
+    onTestFinished(close);
+    const sample = new AbortController();
+    const hanging = callOdd(tools, 'hang', {}, { signal: sample.signal });
+    const given: string[] = [];
+    const names = ['slow', 'die', 'slow', 'slow'];
+    const others = names.map((name) => callOdd(tools, name, {}, { giveUp: () => given.push(name) }));
+    expect((await Promise.all(others)).map(({ failed }) => failed)).toEqual([false, true, false, false]);
+    expect(given).toEqual(['die']);
+    sample.abort();
+    await expect(hanging).rejects.toThrow();
+  });
+
+  test('that lost the server, or waits for its new start, says that it backs off, and no other does', async () => {
+    const { tools } = await openOdd('good');
+    const listen = async (names: readonly string[]) => {
+      const heard = new Map<string, unknown>();
+      const listenTo = (name: string) => callOdd(tools, name, {}, { onBackOff: (why) => heard.set(name, why) });
+      await Promise.all(names.map(listenTo));
+      return Object.fromEntries(heard);
+    };
+    const why = { kind: 'server', status: null, requestId: null, server: 'odd, over MCP' };
+    expect(await listen(['slow', 'die'])).toEqual({ slow: why, die: why });
+    expect(await listen(['pid'])).toEqual({ pid: why });
+    expect(await listen(['pid'])).toEqual({});
+  });
+});

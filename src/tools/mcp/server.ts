@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { redact, redactIn } from '../../text/secrets.ts';
+import { quote } from '../../text/show.ts';
+import { AgentError } from '../../types.ts';
+import { playAudio, showImage } from '../media.ts';
+import { detectKind } from '../readers/file-kind.ts';
+import { readDocument } from '../readers/index.ts';
+import { messageOf, type Tool, type ToolContext, type ToolOutput } from '../tool.ts';
+import { BusyServer, Connection, MCP_LIMITS, type McpLimits, NoResult } from './connection.ts';
+import type { McpServer, McpSettings } from './mcp-file.ts';
+
+/** A server that runs, with its tools. */
+export type OpenServer = {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+};
+
+/** The servers of this process by their settings: all suites and agents share them. */
+const opened = new Map<string, Promise<readonly OpenServer[]>>();
+
+/**
+ * Starts the servers of a run, once in a process; they end with it. Rejects with every problem when one does not start
+ * or lists tools that no model can use: a run without some of its tools would measure something else.
+ */
+export function openServers(settings: McpSettings, limits: McpLimits = MCP_LIMITS): Promise<readonly OpenServer[]> {
+  const key = JSON.stringify(settings);
+  const opening = opened.get(key) ?? openAll(settings, limits);
+  opened.set(key, opening);
+  opening.catch(() => opened.delete(key));
+  return opening;
+}
+
+async function openAll({ file, servers }: McpSettings, limits: McpLimits): Promise<readonly OpenServer[]> {
+  const settled = await Promise.allSettled(servers.map((server) => openServer(server, limits)));
+  const open = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const problems = settled.flatMap((result, index) =>
+    result.status === 'fulfilled' ? [] : `MCP server ${quote(servers[index]?.name ?? '')}: ${messageOf(result.reason)}`,
+  );
+  const together = findProblem(open.flatMap(({ tools }) => tools));
+  if (together !== null) problems.push(`MCP servers together: ${together}`);
+  if (problems.length === 0) return open;
+  await Promise.all(open.map((server) => server.close()));
+  throw new Error([...problems, `Correct ${file}, or set EVAL_MCP=off.`].join('\n'));
+}
+
+/** Starts one server and reads its list of tools; a server that fails at either has ended again. */
+export async function openServer(settings: McpServer, limits: McpLimits = MCP_LIMITS): Promise<OpenServer> {
+  const connection = await connect(settings, limits);
+  const server = new Server(settings, limits, connection);
+  try {
+    const version = redact(connection.version, settings.secrets);
+    const listed = await connection.listTools(MAX_TOOLS);
+    const tools = listed.map((tool) => toTool(tool, server, settings, version));
+    const problem = findProblem(tools);
+    if (problem !== null) throw new Error(problem);
+    const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return { name: settings.name, version, tools: sorted, close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Providers take 128 in one request, of which viva's own and theirs need some. */
+const MAX_TOOLS = 120;
+
+function findProblem(tools: readonly Tool[]): string | null {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (tools.length > MAX_TOOLS) return `more than ${MAX_TOOLS} tools are listed, and no request takes more.`;
+  return twice === undefined ? null : `two tools would have the name ${quote(twice)}.`;
+}
+
+const MAX_DESCRIPTION = 1_024;
+
+/** A tool as agents use it. What the server says of it and answers is redacted here, once. */
+function toTool(listed: ListedTool, server: Server, { name, secrets }: McpServer, version: string): Tool {
+  const { name: shown, description = '', inputSchema } = redactIn(listed, secrets);
+  return {
+    name: toToolName(name, shown),
+    description: description.slice(0, MAX_DESCRIPTION).toWellFormed(),
+    schema: inputSchema,
+    version,
+    run: async (args, context) => {
+      const result = await server.callTool(listed.name, Object.fromEntries(args), context);
+      const { text, media } = redactIn(await toOutput(result, context), secrets);
+      // A tool's own error is thrown, as every tool does.
+      if (result.isError === true) throw new Error(text);
+      return { text, media };
+    },
+  };
+}
+
+const MAX_NAME = 64;
+
+/** "server__tool" in the letters and the length that every provider takes. */
+function toToolName(server: string, tool: string): string {
+  return `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
+}
+
+/** The texts of a result, and its pictures beside them. */
+async function toOutput({ content, structuredContent }: CallToolResult, context: ToolContext) {
+  const parts = await Promise.all(
+    content.map((block, index): ToolOutput | Promise<ToolOutput> => {
+      if (block.type === 'text') return block.text;
+      if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
+      if (block.type !== 'resource') return readFile(`${block.type} ${index + 1}`, block.data, context);
+      const { resource } = block;
+      return 'text' in resource ? resource.text : readFile(resource.uri, resource.blob, context);
+    }),
+  );
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.text)).filter((text) => text !== '');
+  if (content.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  return {
+    text: texts.join('\n') || '(the tool returned nothing)',
+    media: parts.flatMap((part) => (typeof part === 'string' ? [] : part.media)),
+  };
+}
+
+/** As attachments are read: by its content, and a broken picture never reaches an API. */
+async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    const file = { name, bytes, kind: detectKind(bytes) };
+    const shown = showImage(file, context) ?? playAudio(file, context);
+    return shown ?? `[${name}]\n${(await readDocument(bytes, name, context)).text}`;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return `[${messageOf(error)}]`;
+  }
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+type CallContext = Pick<ToolContext, 'signal' | 'giveUp' | 'onBackOff'>;
+
+/**
+ * A server for the time of a run. When it has ended, the next call starts it again. Each call that it left without a
+ * result is repeated once on a server of its own, so that only the call that ends servers fails.
+ */
+class Server {
+  readonly #settings: McpServer;
+  readonly #limits: McpLimits;
+  #current: Promise<Connection>;
+
+  constructor(settings: McpServer, limits: McpLimits, connection: Connection) {
+    this.#settings = settings;
+    this.#limits = limits;
+    this.#current = Promise.resolve(connection);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#current).close();
+  }
+
+  /**
+   * Rejects with a sentence for the model when there is no result. A server that is gone, or that this call ends, ends
+   * the sample: an answer without the tool would not tell what the agent can do.
+   */
+  async callTool(tool: string, args: Arguments, context: CallContext): Promise<CallToolResult> {
+    context.signal.throwIfAborted();
+    const first = await this.#call(this.#connected(context), tool, args, context);
+    if (!(first instanceof NoResult)) return first;
+    this.#backOff(null, context);
+    const own = connect(this.#settings, this.#limits);
+    const second = await this.#call(own, tool, args, context).finally(() => void own.then((c) => c.close()));
+    if (!(second instanceof NoResult)) return second;
+    const what = this.#settings.kind === 'http' ? 'was lost' : 'ended';
+    return this.#endSample(`${what} twice at a call of ${quote(tool)}: ${second.message}`, context);
+  }
+
+  /** The server; of several calls that find that it has ended, the first one starts it again. */
+  async #connected(context: CallContext): Promise<Connection> {
+    const known = this.#current;
+    const connection = await known.catch(() => null);
+    if (connection?.open === true) return connection;
+    this.#backOff(null, context);
+    if (this.#current === known) this.#current = connect(this.#settings, this.#limits);
+    return this.#current;
+  }
+
+  /** The result of one call, or how the connection was lost. */
+  async #call(connecting: Promise<Connection>, tool: string, args: Arguments, context: CallContext) {
+    const { signal } = context;
+    const onBusy = (status: number | null) => this.#backOff(status, context);
+    const connection = await connecting.catch((error) => {
+      return this.#endSample(`is gone: ${messageOf(error)} Correct it and run again.`, context);
+    });
+    try {
+      return await retryBusy(() => connection.callTool(tool, args, signal), { ...this.#limits, signal, onBusy });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof NoResult)) throw error;
+      if (!connection.open) return error;
+      const { status, message } = error;
+      if (status === null) throw new Error(`the MCP server "${this.#settings.name}" gave no result: ${message}`);
+      const refused = `refused a call of ${quote(tool)}: ${message.replace(/\.$/, '')}.`;
+      return this.#endSample(`${refused} Correct its settings or its key, or run it again later.`, context, status);
+    }
+  }
+
+  /** The time that a sample waits for the server is not the agent's. */
+  #backOff(status: number | null, { onBackOff }: CallContext): void {
+    onBackOff?.({ kind: kindOf(status), status, requestId: null, server: `${this.#settings.name}, over MCP` });
+  }
+
+  #endSample(what: string, { giveUp }: CallContext, status: number | null = null): never {
+    const error = new AgentError(kindOf(status), `The MCP server "${this.#settings.name}" ${what}`, { status });
+    giveUp?.(error);
+    throw error;
+  }
+}
+
+function kindOf(status: number | null): 'rate_limit' | 'server' {
+  return status === 429 ? 'rate_limit' : 'server';
+}
+
+async function connect(server: McpServer, limits: McpLimits): Promise<Connection> {
+  const connection = new Connection(server, limits);
+  await connection.start();
+  return connection;
+}
+
+const MAX_RETRIES = 5;
+const MAX_PAUSE_MS = 120_000;
+
+type Retries = { pauseMs: number; signal: AbortSignal; onBusy: (status: number | null) => void };
+
+/** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
+async function retryBusy<T>(ask: () => Promise<T>, { pauseMs, signal, onBusy }: Retries): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof NoResult && error.cause instanceof BusyServer)) throw error;
+      onBusy(error.status);
+      // Requests that were refused together do not come back together.
+      const pause = Math.max(error.cause.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
+      if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
