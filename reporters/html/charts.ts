@@ -3,217 +3,72 @@ import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle } fro
 import { computeWilson } from '../../src/metrics/intervals.ts';
 import type { ConfidenceBucket, SuiteSummary } from '../../src/types.ts';
 import { formatAccuracy, formatCost, formatRate } from '../tables.ts';
-import { html, type Markup, NOTHING } from './markup.ts';
+import { draw, html, type Markup, NOTHING } from './markup.ts';
 
 /** Every chart is this wide in its own units; the page scales it. */
 export const WIDTH = 720;
 
+/** Where the names of rows end and their bars begin. */
+export const ROWS_LEFT = 210;
+
 /** A drawing with a name and a sentence that says what it shows, for those who do not see it. */
-export function renderChart(
-  chart: { readonly title: string; readonly description: string; readonly height: number },
-  body: readonly Markup[],
-): Markup {
-  const { title, description, height } = chart;
+export function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
   return html`<figure><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${Math.ceil(height)}" role="img" aria-label="${title}. ${description}">
 <desc>${description}</desc>${body}</svg></figure>
 `;
 }
 
-/** A position with a tenth of a unit: enough to draw, and short. */
-export function at(value: number): string {
-  return String(Math.round(value * 10) / 10);
+/** A text of a drawing; `kind` is its class in the style of the page. */
+export function label(kind: string, text: string, x: number, y: number, anchor: 'start' | 'middle' | 'end'): Markup {
+  return draw('text', { class: kind, x, y, 'text-anchor': anchor }, text);
 }
 
-/** A text of at most so many characters. */
-export function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 3).toWellFormed()}...` : text;
+export function line(kind: string, x1: number, y1: number, x2: number, y2: number): Markup {
+  return draw('line', { class: kind, x1, y1, x2, y2 });
+}
+
+/** A value of the horizontal axis below a chart. */
+export function tickBelow(text: string, x: number, bottom: number): Markup {
+  return label('tick', text, x, bottom + 16, 'middle');
+}
+
+/** A value of the vertical axis with its line across the chart. */
+export function tickBeside(text: string, y: number, left: number, right: number): Markup {
+  return html`${line('grid', left, y, right, y)}${label('tick', text, left - 8, y + 4, 'end')}`;
+}
+
+/** The name of a row, at its left. */
+export function nameRow(kind: 'label' | 'heading', name: string, y: number): Markup {
+  return label(kind, shorten(name), ROWS_LEFT - 12, y, 'end');
+}
+
+function shorten(text: string): string {
+  return text.length > 30 ? `${text.slice(0, 27).toWellFormed()}...` : text;
 }
 
 /** Accuracy of each group with its Wilson interval; several agents that answered the same questions side by side. */
 export function renderAccuracyChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const groups = [...new Set(agents.flatMap(({ groups }) => groups.map(({ group }) => group)))];
-  const ordered = [...groups.filter((group) => group !== 'all'), ...groups.filter((group) => group === 'all')];
-  const rows = ordered.flatMap((group) =>
-    agents.length === 1
-      ? agents.flatMap((agent) => toRows(agent, group, { label: group, series: 0 }))
-      : agents.flatMap((agent, series) =>
-          toRows(agent, group, { label: agent.agent, series, ...(series === 0 ? { heading: group } : {}) }),
-        ),
-  );
-  const said = rows.map(({ label, heading, note, value }) => {
-    return `${heading === undefined ? '' : `${heading}. `}${label}: ${value === null ? '' : formatRate(value)} ${note}`;
+  const groups = new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)));
+  const ordered = [...groups].filter((group) => group !== 'all').concat('all');
+  const rows = ordered.flatMap((group) => toRows(agents, group));
+  const said = rows.map(({ heading = '', name, value, note }) => {
+    return `${heading === '' ? '' : `${heading}. `}${name}: ${value === null ? '' : formatRate(value)} ${note}`;
   });
-  const chance = agents[0]?.chance ?? null;
-  return renderIntervals(
-    {
-      title: `Accuracy of ${title}, with 95 % Wilson intervals`,
-      description: `${said.slice(0, 60).join('; ')}.`,
-      ...(chance === null ? {} : { reference: { value: chance, label: `chance ${formatRate(chance)}` } }),
-    },
-    rows,
-  );
+  const description = `${said.slice(0, 60).join('; ')}.`;
+  return renderRows(`Accuracy of ${title}, with 95 % Wilson intervals`, description, rows, agents[0]?.chance);
 }
 
-function toRows(
-  { groups }: SuiteSummary,
-  group: string,
-  place: Pick<IntervalRow, 'label' | 'series' | 'heading'>,
-): readonly IntervalRow[] {
-  const figures = groups.find((other) => other.group === group);
-  if (figures === undefined) return [];
-  const { accuracy, ci95, bounds, states, graded } = figures;
-  const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
-  return [{ ...place, value: accuracy, interval: ci95 ?? bounds, note }];
-}
-
-type Point = {
-  readonly agent: string;
-  readonly cost: number;
-  readonly accuracy: number;
-  readonly interval: readonly [number, number] | null;
-};
-
-const LEFT = 60;
-const RIGHT = 150;
-const TOP = 10;
-const HEIGHT = 220;
-
-/** What an answer cost against how often it was right; nothing unless two agents have both figures. */
-export function renderCostChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const points = agents.flatMap(toPoint);
-  if (points.length < 2) return NOTHING;
-  const most = Math.max(...points.map(({ cost }) => cost));
-  const x = scaleLinear([0, most === 0 ? 1 : most], [LEFT, WIDTH - RIGHT]).nice(5);
-  const y = scaleLinear([0, 1], [TOP + HEIGHT, TOP]);
-  const bottom = TOP + HEIGHT;
-  const said = points.map(({ agent, cost, accuracy }) => `${agent}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
-  return renderChart(
-    {
-      title: `Cost of a question against accuracy, ${title}`,
-      description: `${said.join('; ')}.`,
-      height: bottom + 26,
-    },
-    [
-      ...[0, 0.25, 0.5, 0.75, 1].map((tick) => renderRate(tick, y(tick))),
-      ...x.ticks(5).map((tick) => renderCostTick(tick, x(tick), bottom)),
-      ...points.map((point, series) => renderPoint(point, series, x(point.cost), y)),
-    ],
-  );
-}
-
-function toPoint({ agent, groups }: SuiteSummary): readonly Point[] {
-  const all = groups.at(-1);
-  if (all === undefined || all.cost_usd === null || all.accuracy === null) return [];
-  return [{ agent, cost: all.cost_usd / all.n, accuracy: all.accuracy, interval: all.ci95 }];
-}
-
-function renderRate(rate: number, y: number): Markup {
-  return html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}"/><text class="tick" x="${LEFT - 8}" y="${at(y + 4)}" text-anchor="end">${rate * 100} %</text>
-`;
-}
-
-function renderCostTick(cost: number, x: number, bottom: number): Markup {
-  return html`<text class="tick" x="${at(x)}" y="${bottom + 18}" text-anchor="middle">${formatCost(cost)}</text>
-`;
-}
-
-function renderPoint(point: Point, series: number, x: number, y: (rate: number) => number): Markup {
-  const { agent, accuracy, interval } = point;
-  const whisker =
-    interval === null
-      ? NOTHING
-      : html`<line class="whisker series-${series % 4}" x1="${at(x)}" x2="${at(x)}" y1="${at(y(interval[0]))}" y2="${at(y(interval[1]))}"/>`;
-  return html`${whisker}${renderMark(x, y(accuracy), series)}<text class="label" x="${at(x + 10)}" y="${at(y(accuracy) + 4)}">${shorten(agent, 28)}</text>
-`;
-}
-
-/** One rate (0..1) with its interval. */
-type IntervalRow = {
-  readonly label: string;
-  /** Which of several agents; they differ by colour and by mark. */
-  readonly series: number;
-  readonly value: number | null;
-  readonly interval: readonly [number, number] | null;
-  /** What stands at the end of the row. */
-  readonly note: string;
-  /** A range (0..1) that the rate would lie in if it were as stated. */
-  readonly band?: readonly [number, number];
-  /** What stands above this row and the ones that follow it. */
-  readonly heading?: string;
-};
-
-const INTERVALS_LEFT = 210;
-const ROW = 22;
-const HEADING = 26;
-const INTERVALS_TOP = 8;
-
-/** Rates with their intervals, one below the other on an axis from 0 to 100 %. */
-function renderIntervals(
-  chart: {
-    readonly title: string;
-    readonly description: string;
-    readonly reference?: { value: number; label: string };
-  },
-  rows: readonly IntervalRow[],
-): Markup {
-  const x = scaleLinear([0, 1], [INTERVALS_LEFT, WIDTH - RIGHT]);
-  const tops = placeRows(rows);
-  const bottom = (tops.at(-1) ?? INTERVALS_TOP) + ROW;
-  const { reference } = chart;
-  return renderChart({ ...chart, height: bottom + (reference === undefined ? 24 : 40) }, [
-    ...[0, 0.25, 0.5, 0.75, 1].map((tick) => renderTick(x(tick), `${tick * 100} %`, bottom)),
-    reference === undefined ? NOTHING : renderReference(x(reference.value), reference.label, bottom),
-    ...rows.map((row, index) => renderRow(row, (tops[index] ?? INTERVALS_TOP) + ROW / 2, x)),
-  ]);
-}
-
-function placeRows(rows: readonly IntervalRow[]): readonly number[] {
-  let next = INTERVALS_TOP;
-  return rows.map(({ heading }) => {
-    const top = next + (heading === undefined ? 0 : HEADING);
-    next = top + ROW;
-    return top;
+function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] {
+  const several = agents.length > 1;
+  const rows = agents.flatMap(({ agent, groups }, series): readonly Row[] => {
+    const figures = groups.find((other) => other.group === group);
+    if (figures === undefined) return [];
+    const { accuracy, ci95, bounds, states, graded } = figures;
+    const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
+    return [{ name: several ? agent : group, series, value: accuracy, interval: ci95 ?? bounds, note }];
   });
-}
-
-function renderTick(x: number, label: string, bottom: number): Markup {
-  return html`<line class="grid" x1="${at(x)}" x2="${at(x)}" y1="${INTERVALS_TOP}" y2="${bottom}"/><text class="tick" x="${at(x)}" y="${bottom + 16}" text-anchor="middle">${label}</text>
-`;
-}
-
-/** The line leaves out the row of ticks, one of which it would strike through. */
-function renderReference(x: number, label: string, bottom: number): Markup {
-  const draw = (from: number, to: number) =>
-    html`<line class="reference" x1="${at(x)}" x2="${at(x)}" y1="${from}" y2="${to}"/>`;
-  return html`${draw(INTERVALS_TOP, bottom + 4)}${draw(bottom + 19, bottom + 24)}<text class="tick" x="${at(x)}" y="${bottom + 34}" text-anchor="middle">${label}</text>
-`;
-}
-
-function renderRow(row: IntervalRow, middle: number, x: (rate: number) => number): Markup {
-  const { label, value, interval, note, band, series, heading } = row;
-  const title =
-    heading === undefined
-      ? NOTHING
-      : html`<text class="heading" x="${INTERVALS_LEFT - 12}" y="${middle - ROW / 2 - 4}" text-anchor="end">${shorten(heading, 30)}</text>`;
-  const whisker =
-    interval === null
-      ? NOTHING
-      : html`<line class="whisker series-${series % 4}" x1="${at(x(interval[0]))}" x2="${at(x(interval[1]))}" y1="${middle}" y2="${middle}"/>`;
-  return html`${title}${band === undefined ? NOTHING : renderBand(band, middle, x)}<text class="label" x="${INTERVALS_LEFT - 12}" y="${middle + 4}" text-anchor="end">${shorten(label, 30)}</text>${whisker}${value === null ? NOTHING : renderMark(x(value), middle, series)}<text class="note" x="${WIDTH - RIGHT + 12}" y="${middle + 4}">${value === null ? note : `${formatRate(value)}  ${note}`}</text>
-`;
-}
-
-function renderBand([low, high]: readonly [number, number], middle: number, x: (rate: number) => number): Markup {
-  return html`<rect class="band" x="${at(x(low))}" y="${middle - ROW / 2 + 2}" width="${at(x(high) - x(low))}" height="${ROW - 4}"/>`;
-}
-
-const SHAPES = [symbolCircle, symbolDiamond, symbolSquare, symbolTriangle] as const;
-
-/** The mark of one of several agents. */
-function renderMark(x: number, y: number, series: number): Markup {
-  const path = symbol(SHAPES[series % SHAPES.length] ?? symbolCircle, 64)() ?? '';
-  return html`<path class="mark series-${series % 4}" transform="translate(${at(x)} ${at(y)})" d="${path.replace(/(\.\d)\d+/g, '$1')}"/>`;
+  return rows.map((row, index) => (several && index === 0 ? { ...row, heading: group } : row));
 }
 
 /** The ranges that numbers of confidence are sorted into; words promise no rate. */
@@ -226,22 +81,122 @@ const BANDS: ReadonlyMap<string, readonly [number, number]> = new Map([
 
 /** How often answers were right, by the confidence that they stated. */
 export function renderConfidenceChart(title: string, buckets: readonly ConfidenceBucket[]): Markup {
-  const hasBands = buckets.some(({ bucket }) => BANDS.has(bucket));
-  const rows = buckets.map(({ bucket, n, correct, accuracy }) => {
-    const band = BANDS.get(bucket);
+  const rows = buckets.map(({ bucket, n, correct, accuracy }): Row => {
+    const note = `${correct} of ${n}`;
     return {
-      label: bucket,
+      name: bucket,
       series: 0,
       value: accuracy,
       interval: computeWilson(accuracy, n),
-      note: `${correct} of ${n}`,
-      ...(band === undefined ? {} : { band }),
+      note,
+      band: BANDS.get(bucket),
     };
   });
-  const shaded = hasBands ? '; shaded: where the rate would lie if that held' : '';
-  const description = rows.map(({ label, note }) => `${label}: ${note}`).join('; ');
-  return renderIntervals(
-    { title: `Accuracy by stated confidence, ${title}${shaded}`, description: `${description}.` },
-    rows,
-  );
+  const shaded = rows.some(({ band }) => band !== undefined) ? '; shaded: where the rate would lie if that held' : '';
+  const description = `${rows.map(({ name, note }) => `${name}: ${note}`).join('; ')}.`;
+  return renderRows(`Accuracy by stated confidence, ${title}${shaded}`, description, rows);
+}
+
+/** One rate (0..1) with its interval. */
+type Row = {
+  readonly name: string;
+  /** Which of several agents; they differ by colour and by mark. */
+  readonly series: number;
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** What stands at the end of the row. */
+  readonly note: string;
+  /** A range (0..1) that the rate would lie in if it were as stated. */
+  readonly band?: readonly [number, number] | undefined;
+  /** What stands above this row and the ones that follow it. */
+  readonly heading?: string;
+};
+
+const RIGHT = WIDTH - 150;
+const ROW = 22;
+const HEADING = 26;
+const TOP = 8;
+const RATES = [0, 0.25, 0.5, 0.75, 1];
+
+/** Rates with their intervals, one below the other on an axis from 0 to 100 %; `chance` is marked on it. */
+function renderRows(title: string, description: string, rows: readonly Row[], chance: number | null = null): Markup {
+  const x = scaleLinear([0, 1], [ROWS_LEFT, RIGHT]);
+  let bottom = TOP;
+  const drawn = rows.map((row) => {
+    bottom += (row.heading === undefined ? 0 : HEADING) + ROW;
+    return renderRow(row, bottom - ROW / 2, x);
+  });
+  const ticks = RATES.map((rate) => {
+    return html`${line('grid', x(rate), TOP, x(rate), bottom)}${tickBelow(`${rate * 100} %`, x(rate), bottom)}`;
+  });
+  const reference = chance === null ? NOTHING : renderReference(x(chance), `chance ${formatRate(chance)}`, bottom);
+  return renderChart(title, description, bottom + (chance === null ? 24 : 40), [...ticks, reference, ...drawn]);
+}
+
+function renderRow(row: Row, middle: number, x: (rate: number) => number): Markup {
+  const { name, value, interval, note, band, series, heading } = row;
+  return html`${[
+    heading === undefined ? NOTHING : nameRow('heading', heading, middle - ROW / 2 - 4),
+    band === undefined ? NOTHING : renderBand(x(band[0]), x(band[1]), middle),
+    nameRow('label', name, middle + 4),
+    interval === null ? NOTHING : renderWhisker(series, [x(interval[0]), middle], [x(interval[1]), middle]),
+    value === null ? NOTHING : renderMark(x(value), middle, series),
+    label('note', value === null ? note : `${formatRate(value)}  ${note}`, RIGHT + 12, middle + 4, 'start'),
+  ]}`;
+}
+
+/** The line leaves out the row of ticks, one of which it would strike through. */
+function renderReference(x: number, text: string, bottom: number): Markup {
+  const parts = [line('reference', x, TOP, x, bottom + 4), line('reference', x, bottom + 19, x, bottom + 24)];
+  return html`${parts}${label('tick', text, x, bottom + 34, 'middle')}`;
+}
+
+function renderBand(left: number, right: number, middle: number): Markup {
+  return draw('rect', { class: 'band', x: left, y: middle - ROW / 2 + 2, width: right - left, height: ROW - 4 });
+}
+
+type Point = readonly [x: number, y: number];
+
+function renderWhisker(series: number, [x1, y1]: Point, [x2, y2]: Point): Markup {
+  return draw('line', { class: 'whisker', stroke: colourOf(series), x1, y1, x2, y2 });
+}
+
+function colourOf(series: number): string {
+  return `var(--series-${series % 4})`;
+}
+
+const SHAPES = [symbolCircle, symbolDiamond, symbolSquare, symbolTriangle] as const;
+
+/** The mark of one of several agents. */
+function renderMark(x: number, y: number, series: number): Markup {
+  const path = symbol(SHAPES[series % SHAPES.length] ?? symbolCircle, 64)() ?? '';
+  const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+  return draw('path', { class: 'mark', fill: colourOf(series), transform, d: path.replace(/(\.\d)\d+/g, '$1') });
+}
+
+const COST_LEFT = 60;
+const COST_TOP = 10;
+const COST_BOTTOM = 230;
+
+/** What an answer cost against how often it was right; nothing unless two agents have both figures. */
+export function renderCostChart(title: string, agents: readonly SuiteSummary[]): Markup {
+  const points = agents.flatMap(({ agent, groups }) => {
+    const { n = 1, cost_usd = null, accuracy = null, ci95 = null } = groups.at(-1) ?? {};
+    return cost_usd === null || accuracy === null ? [] : [{ agent, cost: cost_usd / n, accuracy, ci95 }];
+  });
+  if (points.length < 2) return NOTHING;
+  const most = Math.max(...points.map(({ cost }) => cost));
+  const x = scaleLinear([0, most === 0 ? 1 : most], [COST_LEFT, RIGHT]).nice(5);
+  const y = scaleLinear([0, 1], [COST_BOTTOM, COST_TOP]);
+  const drawn = points.map(({ agent, cost, accuracy, ci95 }, series) => {
+    const [at, middle] = [x(cost), y(accuracy)];
+    const whisker = ci95 === null ? NOTHING : renderWhisker(series, [at, y(ci95[0])], [at, y(ci95[1])]);
+    return html`${whisker}${renderMark(at, middle, series)}${label('label', shorten(agent), at + 10, middle + 4, 'start')}`;
+  });
+  const said = points.map(({ agent, cost, accuracy }) => `${agent}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
+  return renderChart(`Cost of a question against accuracy, ${title}`, `${said.join('; ')}.`, COST_BOTTOM + 26, [
+    ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate), COST_LEFT, RIGHT)),
+    ...x.ticks(5).map((cost) => tickBelow(formatCost(cost), x(cost), COST_BOTTOM)),
+    ...drawn,
+  ]);
 }

@@ -12,7 +12,7 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Part[];
 
-/** A template of HTML. What is put into it is escaped, control characters written out and long text cut, unless it is Markup. */
+/** A template of HTML. What is put into it is escaped and cut if it is long, unless it is Markup. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const filled = template.map((text, index) => text + (index < parts.length ? toText(parts[index] ?? '') : ''));
   return new Markup(filled.join(''));
@@ -23,8 +23,7 @@ export const NOTHING = new Markup('');
 
 function toText(part: Part): string {
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
-  return part.map(toText).join('');
+  return typeof part === 'object' ? part.map(toText).join('') : escapeHtml(String(part));
 }
 
 const MAX_LENGTH = 600;
@@ -33,22 +32,30 @@ function escapeHtml(text: string): string {
   return escapeControls(cut(text, MAX_LENGTH)).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A table with a caption; the first cell of each row names the row. */
-export function renderTable(caption: string, { align, rows: [head = [], ...body] }: SuiteTable): Markup {
-  const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
-  return html`<div class="scroll"><table>
-<caption>${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>${body.map((row) => renderRow(row, align))}</tbody>
-</table></div>
+/** An element of a drawing. Numbers get a tenth of a unit: enough to draw, and short. */
+export function draw(name: string, attributes: Readonly<Record<string, string | number>>, content: Part = ''): Markup {
+  const written = Object.entries(attributes).map(([attribute, value]) => {
+    return html` ${attribute}="${typeof value === 'number' ? Math.round(value * 10) / 10 : value}"`;
+  });
+  return html`<${name}${written}>${content}</${name}>
 `;
 }
 
-function renderRow(row: readonly string[], align: SuiteTable['align']): Markup {
-  const cells = row.map((cell, column) => {
-    const side = align[column] ?? 'left';
-    return column === 0 ? html`<th scope="row" class="${side}">${cell}</th>` : html`<td class="${side}">${cell}</td>`;
+/** A table with a caption; the first cell of each row names the row. */
+export function renderTable(caption: string, { align, rows: [head = [], ...body] }: SuiteTable): Markup {
+  const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
+  const rows = body.map((row) => {
+    const cells = row.map((cell, column) => {
+      const side = align[column] ?? 'left';
+      return column === 0 ? html`<th scope="row" class="${side}">${cell}</th>` : html`<td class="${side}">${cell}</td>`;
+    });
+    return html`<tr>${cells}</tr>
+`;
   });
-  return html`<tr>${cells}</tr>
+  return html`<div class="scroll"><table>
+<caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>
 `;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writeReport } from '../../reporters/html/render-page.ts';
 import { auditRules, listAuditRules, NOTHING_ASKED, readAccepted } from '../../src/compare/audit.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
@@ -31,7 +32,7 @@ export function makeReport(
   remarks: readonly string[] = [],
 ): string {
   const folder = makeFolder();
-  const results = said.map(toResult);
+  const results = said.map(toRow);
   writeQuestions(folder, 'gaia', said.map(toSample));
   for (const [index, { trace }] of said.entries()) {
     const result = results[index];
@@ -57,32 +58,22 @@ function toSample({ id, question = 'What is on the shelf?', target = '17', group
   return { id, suite: 'gaia', input: question, target, group, attachments: [], metadata: {}, ...options };
 }
 
-function toResult(said: Said): SampleResult {
-  const { id, output, target = '17', group = 'level 1', agent = 'made-up', dataset = 'sample' } = said;
+function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
+  const { target = '17', group = 'level 1', agent = 'made-up', dataset = 'sample' } = said;
   const { state, reason, answer, how, rules, explanation } = gradeGaia(output, target);
-  const head = {
-    version: 1,
-    suite: 'gaia',
-    dataset,
-    agent,
-    model: null,
+  const usage = { input_tokens: 900, output_tokens: 90, cached_tokens: 0, reasoning_tokens: 0 };
+  const row = toResult(state, {
     id,
-    trial: 1,
-    group,
     target,
-    waited_ms: 0,
-    usage: { input_tokens: 900, output_tokens: 90, cached_tokens: 0, reasoning_tokens: 0 },
+    group,
+    agent,
+    dataset,
+    usage,
+    latency_ms: latencyMs,
     cost_usd: said.cost ?? null,
-    cached: false,
-    attempts: 1,
-    steps: 2,
-    confidence: null,
-    started_at: null,
-    answered_at: null,
-    prompt_hash: '',
-    question_hash: '',
-  } as const;
-  const body = { output, how, rules, explanation, latency_ms: said.latencyMs ?? 4000, error: null };
-  if (state === 'no_answer') return { ...head, ...body, state, reason: reason ?? 'empty', answer: null };
-  return { ...head, ...body, state, reason: null, answer };
+  });
+  if (row.state === 'no_answer') return { ...row, output, how, rules, explanation, reason: reason ?? 'empty' };
+  return row.state === 'correct' || row.state === 'incorrect'
+    ? { ...row, output, answer, how, rules, explanation }
+    : row;
 }

@@ -39,16 +39,18 @@ describe('the table of cases', () => {
     expect(await ids(page)).toEqual(['far']);
     expect(await page.getByRole('status').textContent()).toBe('1 of 4 cases, 1 of them failed');
     await search.fill('');
-    await page.getByLabel('State').selectOption('failed');
-    expect(await ids(page)).toEqual(['near', 'far', 'mute']);
-    await page.getByLabel('Group').selectOption('level 2');
-    expect(await ids(page)).toEqual(['mute']);
-    await page.getByLabel('Group').selectOption('');
-    await page.getByLabel('Rules').selectOption('accepted on answer');
-    expect(await ids(page)).toEqual(['near']);
-    await page.getByLabel('State').selectOption('');
-    await page.getByLabel('Rules').selectOption('rejected');
-    expect(await ids(page)).toEqual(['right']);
+    for (const [label, choice, left] of [
+      ['State', 'failed', ['near', 'far', 'mute']],
+      ['State', 'no answer', ['mute']],
+      ['State', '', ['right', 'near', 'far', 'mute']],
+      ['Group', 'level 2', ['right', 'mute']],
+      ['Group', '', ['right', 'near', 'far', 'mute']],
+      ['Rules', 'accepted on answer', ['near']],
+      ['Rules', 'rejected', ['right']],
+    ] as const) {
+      await page.getByLabel(label).selectOption(choice);
+      expect(await ids(page)).toEqual(left);
+    }
     expect(misdeeds).toEqual([]);
   });
 
@@ -71,20 +73,9 @@ describe('the table of cases', () => {
     await opener.focus();
     await page.keyboard.press('Enter');
     expect(await opener.getAttribute('aria-expanded')).toBe('true');
-    const details = await page.locator('.details').textContent();
-    for (const part of [
-      'What is on the shelf?',
-      '17 boxes',
-      'compared as number: "17 boxes" cannot be read as a number',
-      'FINAL ANSWER: 17 boxes',
-      'final answer marker',
-      '900 in, 90 out',
-      '9.0 s',
-      'I count the boxes.',
-      '{"expression":"9+9"}',
-    ]) {
-      expect(details).toContain(part);
-    }
+    expect(await page.locator('.details').textContent()).toMatch(
+      /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
+    );
     expect(await page.getByRole('row', { name: 'contains right right' }).count()).toBe(1);
     await page.keyboard.press('Enter');
     expect(await page.locator('.details').count()).toBe(0);
@@ -102,9 +93,8 @@ describe('the page', () => {
       expect(await page.getByRole(role).count()).toBe(1);
     }
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Evaluation report');
-    expect(await page.locator('table:not(:has(caption))').count()).toBe(0);
-    expect(await page.locator('th:not([scope])').count()).toBe(0);
-    expect(await page.locator('svg:not([role="img"][aria-label])').count()).toBe(0);
+    const unnamed = 'table:not(:has(caption)), th:not([scope]), svg:not([role="img"][aria-label])';
+    expect(await page.locator(unnamed).count()).toBe(0);
     const drawings = await page.locator('svg').evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label')));
     expect(drawings.join('\n')).toContain('Cost of a question against accuracy, gaia · sample');
     expect(drawings.join('\n')).toContain('level 2. a: 50.0 % 1 of 2; b: 50.0 % 1 of 2');
@@ -113,14 +103,16 @@ describe('the page', () => {
     for (const link of links) expect(await page.locator(link).count()).toBe(1);
   });
 
-  test('is dark where the system is', async () => {
+  test('is dark where the system is, and fits a narrow screen', async () => {
     const file = makeReport(SAID);
-    const background = async (colorScheme: 'light' | 'dark') => {
-      const { page } = await openFile(browser, file, { colorScheme });
-      return page.evaluate('getComputedStyle(document.body).backgroundColor');
-    };
-    expect(await background('light')).toBe('rgb(247, 248, 249)');
-    expect(await background('dark')).toBe('rgb(20, 23, 26)');
+    for (const [colorScheme, background] of [
+      ['light', 'rgb(247, 248, 249)'],
+      ['dark', 'rgb(20, 23, 26)'],
+    ] as const) {
+      const { page } = await openFile(browser, file, { colorScheme, viewport: { width: 380, height: 700 } });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
+    }
   });
 
   test('shows tables and charts without JavaScript, and says where the cases are', async () => {
@@ -130,15 +122,10 @@ describe('the page', () => {
     expect(await page.locator('noscript').textContent()).toContain('samples.jsonl');
     expect(await page.locator('#filters').isVisible()).toBe(false);
   });
-
-  test('fits a narrow screen', async () => {
-    const { page } = await openFile(browser, makeReport(SAID), { viewport: { width: 380, height: 700 } });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
-  });
 });
 
 describe('10,000 cases', () => {
-  test('take less than 10 MB and open in less than a second', async () => {
+  test('take less than 10 MB and open in less than a second, with the texts of failures first', async () => {
     const words = 'The grey box is the last one in the order of the colours. '.repeat(15);
     const said = Array.from({ length: 10_000 }, (_, index) => ({
       id: `${index}-0123-4567-89ab-cdef01234567`,
@@ -149,27 +136,30 @@ describe('10,000 cases', () => {
     }));
     const file = makeReport(said);
     expect(statSync(file).size).toBeLessThan(10_000_000);
-    // What is cut is cut for want of room.
+    // What is left out is left out for want of room.
     expect(statSync(file).size).toBeGreaterThan(8_000_000);
     // The best of three: the first pays for starting the browser, and others use the machine.
     const again = [await openFile(browser, file), await openFile(browser, file)];
     const { page, misdeeds, openedMs } = await openFile(browser, file);
     expect(Math.min(openedMs, ...again.map((opened) => opened.openedMs))).toBeLessThan(1000);
-    await page.getByLabel('Search').fill('FINAL ANSWER: 9998');
+    const search = page.getByLabel('Search');
+    await search.fill('FINAL ANSWER: 9998');
     expect(await ids(page)).toEqual(['9998-0123-4567-89ab-cdef01234567']);
-    await page.getByLabel('Search').fill('');
+    await search.fill('9999-0123');
+    await page.locator('.open').click();
+    expect(await page.locator('.details').textContent()).toContain('There was no room for the texts');
+    await search.fill('');
     await page.getByRole('button', { name: 'Show 100 more of 9900' }).click();
     expect(await page.locator('.open').count()).toBe(200);
     expect(misdeeds).toEqual([]);
   });
 
-  test('of hostile texts take less than 10 MB', () => {
+  test('of hostile texts take less than 10 MB, and one of megabytes takes a part of one', () => {
     const letters = ['<', '\u0000', '\u{1f4a5}', '\ud800'].map((letter) => letter.repeat(400));
-    const said = Array.from({ length: 10_000 }, (_, index) => {
-      const text = letters[index % letters.length] ?? '';
-      return { id: `${index}${text}`, question: text, output: text, target: text };
-    });
+    const toSaid = (id: string, text: string) => ({ id, question: text, output: text, target: text });
+    const said = Array.from({ length: 10_000 }, (_, index) => toSaid(`${index}<<<`, letters[index % 4] ?? ''));
     expect(statSync(makeReport(said)).size).toBeLessThan(10_000_000);
+    expect(statSync(makeReport([toSaid('long', 'x'.repeat(2_000_000))])).size).toBeLessThan(500_000);
   });
 });
 
@@ -188,8 +178,8 @@ describe('hostile text', () => {
     '`alert(1)`',
     'https://example.org/beacon.png',
   ].join('\n');
-
-  const said = [
+  const call = { name: HOSTILE, arguments: HOSTILE, result: HOSTILE, failed: true };
+  const said: readonly Said[] = [
     {
       id: HOSTILE,
       question: HOSTILE,
@@ -198,47 +188,29 @@ describe('hostile text', () => {
       group: HOSTILE,
       agent: HOSTILE,
       choices: { [HOSTILE]: HOSTILE, B: HOSTILE },
-      trace: [
-        { ...STEP, text: HOSTILE, tool_calls: [{ name: HOSTILE, arguments: HOSTILE, result: HOSTILE, failed: true }] },
-      ],
+      trace: [{ ...STEP, text: HOSTILE, tool_calls: [call] }],
     },
     { id: '__proto__', output: 'FINAL ANSWER: 17', group: '__proto__', agent: 'constructor' },
   ];
 
-  test('shows as it is and does nothing', async () => {
-    const { page, misdeeds } = await openFile(browser, makeReport(said, {}, [HOSTILE]));
+  test('shows as it is and does nothing, in the page and in the file', async () => {
+    const file = makeReport(said, {}, [HOSTILE]);
+    // No character that a terminal or an editor obeys.
+    expect(readFileSync(file, 'utf8').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    const { page, misdeeds } = await openFile(browser, file);
     expect(await page.locator('.open').count()).toBe(2);
     await page.locator('.open').first().click();
     await page.mouse.move(300, 300);
     const details = await page.locator('.details').textContent();
-    expect(details).toContain('<img src=x onerror=alert(1)>');
-    expect(details).toContain('\\u001b[2J');
-    expect(details).toContain('\\u202egnp.exe');
+    for (const part of ['<img src=x onerror=alert(1)>', '\\u001b[2J', '\\u202egnp.exe'])
+      expect(details).toContain(part);
     expect(await page.locator('img, iframe, object, embed, svg[onload]').count()).toBe(0);
     expect(await page.locator('a:not([href^="#"]):not([href^="traces/"])').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);
     expect(misdeeds).toEqual([]);
   });
 
-  test('stands in the file without a character that a terminal or an editor obeys', () => {
-    const file = readFileSync(makeReport(said, {}, [HOSTILE]), 'utf8');
-    expect(file.replaceAll('\n', '').match(/[\p{Cc}\p{Cf}\p{Zl}]/gu)).toBeNull();
-  });
-
-  test('of a megabyte is cut, and what is left out is said', async () => {
-    const output = `START ${'x'.repeat(1_000_000)} FINAL ANSWER: ${'y'.repeat(1_000_000)}`;
-    const file = makeReport([{ id: 'long', output, question: output, target: output }]);
-    expect(statSync(file).size).toBeLessThan(500_000);
-    const { page } = await openFile(browser, file);
-    await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toMatch(
-      /START x+\n\[\.\.\. \d{7} characters left out \.\.\.\]\ny+/,
-    );
-  });
-});
-
-describe('the policy of the page', () => {
-  test('lets no script run but its own, not even one that got into it', async () => {
+  test('that got into the page as a script runs no more than an image of it is loaded', async () => {
     const { page, misdeeds } = await openFile(browser, makeReport(SAID));
     await page.evaluate(`{
       const script = document.createElement('script');
@@ -254,42 +226,33 @@ describe('the policy of the page', () => {
 });
 
 describe('a gated dataset', () => {
-  const secret = {
-    id: 'q1',
-    question: 'The hidden question?',
-    output: 'The hidden output. FINAL ANSWER: hidden',
-    target: 'the hidden truth',
-    dataset: 'GAIA/validation',
-    trace: [STEP],
-  };
+  const output = 'The hidden output. FINAL ANSWER: hidden';
+  const record = { id: 'q1', question: 'The hidden question?', target: 'the hidden truth', dataset: 'GAIA/validation' };
+  const secret: Said = { ...record, output, trace: [STEP] };
 
-  test('shows its ids alone in CI', async () => {
-    const file = makeReport([secret], { ci: true, showGated: null });
-    expect(readFileSync(file, 'utf8')).not.toMatch(/hidden (question|output|truth)|I count the boxes/);
+  test.each([
+    [{ ci: true, showGated: null }, 'Texts are hidden.', 'Question, expected answer and answer are hidden.'],
+    [{ ci: false }, 'Keep this file private.', 'The hidden question?'],
+    [{ ci: true, showGated: true }, 'Keep this file private.', 'The hidden question?'],
+  ])('%j: %s', async (config, banner, shown) => {
+    const file = makeReport([secret], config);
+    const hidden = /hidden (question|output|truth)|I count the boxes/;
+    expect(hidden.test(readFileSync(file, 'utf8'))).toBe(banner !== 'Texts are hidden.');
     const { page } = await openFile(browser, file);
-    expect(await page.locator('.banner').textContent()).toContain('Texts are hidden.');
+    expect(await page.locator('.banner').textContent()).toContain(banner);
     await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toContain('Question, truth and answer are hidden.');
+    expect(await page.locator('.details').textContent()).toContain(shown);
   });
 
-  test.each([{ ci: false }, { ci: true, showGated: true }])('says what may not be done with it: %j', async (config) => {
-    const { page } = await openFile(browser, makeReport([secret], config));
-    expect(await page.locator('.banner').textContent()).toContain('Keep this file private.');
-    await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toContain('The hidden question?');
-  });
-
-  test('is not what the sample is', async () => {
-    const { page } = await openFile(browser, makeReport(SAID, { ci: true }));
-    expect(await page.locator('.banner').count()).toBe(0);
+  test('is not what the sample is', () => {
+    expect(readFileSync(makeReport(SAID, { ci: true }), 'utf8')).not.toContain('class="banner" role="note"');
   });
 });
 
-test('links the traces of right answers, and what there is no room for', async () => {
-  const long = { ...STEP, text: 'z'.repeat(70_000) };
+test('links the traces of right answers, and long ones', async () => {
   const file = makeReport([
     { id: 'right', output: 'FINAL ANSWER: 17', trace: [STEP] },
-    { id: 'wrong', output: 'FINAL ANSWER: 18', trace: [long] },
+    { id: 'wrong', output: 'FINAL ANSWER: 18', trace: [{ ...STEP, text: 'z'.repeat(70_000) }] },
   ]);
   const { page, misdeeds } = await openFile(browser, file);
   for (const id of ['right', 'wrong']) {

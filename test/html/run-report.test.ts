@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runScript } from '../e2e/run-script.ts';
@@ -27,16 +26,9 @@ test('a run of the samples leaves a report with every case, its question and its
   expect(misdeeds).toEqual([]);
   const { audit } = JSON.parse(JSON.stringify(readSummary(runFolderOf(dir))));
   expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
-  expect(audit[0].rules).toContainEqual({
-    rule: 'tolerance:5%',
-    on: 'answer',
-    correct: 22,
-    false_positives: 2,
-    false_negatives: 0,
-  });
+  const near = { rule: 'tolerance:5%', on: 'answer', correct: 22, false_positives: 2, false_negatives: 0 };
+  expect(audit[0].rules).toContainEqual(near);
   expect(report).toMatch(/rule audit: contains \+1 -0, bidirectional \+1 -0, .*tolerance:5% \+2 -0/);
-  const gaia = readSummary(runFolderOf(dir)).suites.find(({ suite }) => suite === 'gaia');
-  expect(gaia?.groups.at(-1)?.states.correct).toBe(20);
 });
 
 test('a run that Ctrl-C ends leaves a report of what there is', async () => {
@@ -49,12 +41,4 @@ test('a run that Ctrl-C ends leaves a report of what there is', async () => {
   expect(await page.locator('.cases tbody').textContent()).toMatch(/correct.*not run: interrupted/s);
   expect(await page.locator('.loud').first().textContent()).toContain('NOT COMPLETE');
   expect(misdeeds).toEqual([]);
-});
-
-test('in CI the report of a dataset that is not the sample names ids alone', async () => {
-  const script = [{ id: 'one', say: 'FINAL ANSWER: a hidden answer' }];
-  const { dir } = await runScript(script, { env: { CI: '1' } });
-  const file = join(runFolderOf(dir), 'report.html');
-  expect(existsSync(file)).toBe(true);
-  expect(readFileSync(file, 'utf8')).not.toContain('hidden answer');
 });

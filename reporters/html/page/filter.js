@@ -1,4 +1,5 @@
-/** @import { Case } from './cases.js' */
+/** @import { PageCase, PageData } from './data.ts' */
+import { element } from './elements.js';
 
 /**
  * What is looked for; an empty text looks for nothing in particular.
@@ -7,69 +8,123 @@
 
 /** @typedef {'order' | 'id' | 'suite' | 'agent' | 'group' | 'state' | 'latency' | 'cost'} SortKey */
 
+const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
+
 /**
- * Whether a case is among those looked for.
- * @param {Case} each
+ * The fields of the form that filters the cases. `onChange` is called with what is looked for.
+ * @param {PageData} data
+ * @param {(filter: Filter) => void} onChange
+ */
+export function makeFields({ cases, states, rules }, onChange) {
+  /** @type {Filter} */
+  const filter = { text: '', suite: '', agent: '', group: '', state: '', rules: '' };
+  const makeField = (/** @type {keyof Filter} */ key, /** @type {string} */ name, /** @type {HTMLElement} */ input) => {
+    input.setAttribute('name', key);
+    input.addEventListener('input', () => {
+      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) filter[key] = input.value;
+      onChange(filter);
+    });
+    return element('label', {}, element('span', {}, name), input);
+  };
+  /** A list to choose from; nothing where there is no choice. */
+  const makeChoices = (
+    /** @type {keyof Filter} */ key,
+    /** @type {string} */ name,
+    /** @type {string[][]} */ choices,
+  ) => {
+    if (choices.length < 2) return [];
+    const options = [['', 'all'], ...choices].map(([value = '', text = value]) => element('option', { value }, text));
+    return [makeField(key, name, element('select', {}, ...options))];
+  };
+  const distinct = (/** @type {'state' | 'group' | 'suite' | 'agent'} */ key) =>
+    [...new Set(cases.map((each) => each[key]))].sort(BY_NUMBERS.compare).map((value) => [value]);
+  const placeholder = 'id, question, answer, output';
+  const anyFailure = cases.some(({ state }) => states[state]?.fails) ? [['failed', 'any failure']] : [];
+  return [
+    makeField('text', 'Search', element('input', { type: 'search', placeholder, autocomplete: 'off' })),
+    ...makeChoices('state', 'State', [
+      ...anyFailure,
+      ...distinct('state').map(([state = '']) => [state, states[state]?.label ?? state]),
+    ]),
+    ...makeChoices('group', 'Group', distinct('group')),
+    ...makeChoices('suite', 'Suite', distinct('suite')),
+    ...makeChoices('agent', 'Agent', distinct('agent')),
+    ...makeChoices('rules', 'Rules', rules.length === 0 ? [] : RULES),
+  ];
+}
+
+const RULES = [
+  ['accepted on answer', 'wrong, but a looser rule accepts the answer'],
+  ['accepted on output', 'wrong, but a looser rule accepts the output'],
+  ['rejected', 'right, but another rule rejects the answer'],
+];
+
+/**
+ * The cases that are looked for.
+ * @param {PageData} data
  * @param {Filter} filter
- * @param {{ haystack: (each: Case) => string, ruleCount: number }} facts
  */
-export function matches(each, filter, { haystack, ruleCount }) {
-  if (filter.suite !== '' && each.suite !== filter.suite) return false;
-  if (filter.agent !== '' && each.agent !== filter.agent) return false;
-  if (filter.group !== '' && each.group !== filter.group) return false;
-  if (filter.state === 'failed' ? !isFailure(each.state) : filter.state !== '' && each.state !== filter.state)
-    return false;
-  if (!matchesRules(each, filter.rules, ruleCount)) return false;
-  const wanted = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return wanted.length === 0 || wanted.every((word) => haystack(each).includes(word));
-}
-
-/** @param {string} state */
-export function isFailure(state) {
-  return state === 'incorrect' || state === 'no_answer' || state === 'timed_out' || state === 'errored';
+export function filterCases({ cases, states, rules }, filter) {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return cases.filter((each) => {
+    if (filter.suite !== '' && each.suite !== filter.suite) return false;
+    if (filter.agent !== '' && each.agent !== filter.agent) return false;
+    if (filter.group !== '' && each.group !== filter.group) return false;
+    if (filter.state === 'failed' && !states[each.state]?.fails) return false;
+    if (filter.state !== '' && filter.state !== 'failed' && each.state !== filter.state) return false;
+    if (!matchesRules(each, filter.rules, states[each.state]?.correct === true, rules.length)) return false;
+    return words.length === 0 || words.every((word) => toHaystack(each).includes(word));
+  });
 }
 
 /**
- * @param {Case} each
- * @param {string} rules
- * @param {number} ruleCount
+ * @param {PageCase} each
+ * @param {string} wanted
+ * @param {boolean} correct
+ * @param {number} count of the rules
  */
-function matchesRules({ state, onAnswer, onOutput }, rules, ruleCount) {
-  if (rules === '') return true;
-  if (onAnswer === null || onOutput === null) return false;
-  if (rules === 'accepted on answer') return state !== 'correct' && onAnswer !== 0;
-  if (rules === 'accepted on output') return state !== 'correct' && onOutput !== 0;
+function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
+  if (wanted === '') return true;
+  if (onAnswer === undefined || onOutput === undefined) return false;
+  if (wanted === 'accepted on answer') return !correct && onAnswer !== 0;
+  if (wanted === 'accepted on output') return !correct && onOutput !== 0;
   // A bit for each rule: where every rule accepts, nothing but ones.
-  return state === 'correct' && onAnswer !== 2 ** ruleCount - 1;
+  return correct && onAnswer !== 2 ** count - 1;
 }
 
+/** @type {Map<PageCase, string>} */
+const haystacks = new Map();
+
 /**
- * A text in which the words of a case are found.
- * @param {Case} each
+ * A text in which the words of a case are found; made once, since it is asked for at each key.
+ * @param {PageCase} each
  */
-export function toHaystack({ id, question, expected, received, output, why, reason }) {
-  return [id, question?.[0], expected, received, output, why, reason]
-    .filter((part) => typeof part === 'string')
-    .join('\n')
-    .toLowerCase();
+function toHaystack(each) {
+  const { id, reason, verdict, texts } = each;
+  const parts = [id, reason, verdict?.expected, verdict?.received, texts?.question, texts?.output, texts?.why];
+  const haystack =
+    haystacks.get(each) ??
+    parts
+      .filter((part) => part !== undefined)
+      .join('\n')
+      .toLowerCase();
+  haystacks.set(each, haystack);
+  return haystack;
 }
 
 /**
  * The cases in another order; what has no value comes last, whatever the direction.
- * @param {readonly Case[]} cases
+ * @param {readonly PageCase[]} cases
  * @param {SortKey} key
  * @param {boolean} descending
  */
 export function sortCases(cases, key, descending) {
-  if (key === 'order') return descending ? cases.toReversed() : cases;
+  if (key === 'order') return cases;
   const direction = descending ? -1 : 1;
   return cases.toSorted((a, b) => {
     const [left, right] = [a[key], b[key]];
-    if (left === null || right === null) return left === right ? a.index - b.index : left === null ? 1 : -1;
-    const order =
-      typeof left === 'number' && typeof right === 'number' ? left - right : ORDER.compare(String(left), String(right));
-    return order === 0 ? a.index - b.index : direction * order;
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+    if (typeof left === 'number' && typeof right === 'number') return direction * (left - right);
+    return direction * BY_NUMBERS.compare(String(left), String(right));
   });
 }
-
-const ORDER = new Intl.Collator('en', { numeric: true });

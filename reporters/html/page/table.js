@@ -1,133 +1,147 @@
-/** @import { Case } from './cases.js' */
+/** @import { PageCase, PageData } from './data.ts' */
 /** @import { SortKey } from './filter.js' */
 import { renderDetails } from './details.js';
-import { element } from './elements.js';
-import { formatCost, formatLatency, toLine } from './visible.js';
+import { byId, element, formatCost, formatLatency, toLine } from './elements.js';
+import { filterCases, makeFields, sortCases } from './filter.js';
 
-/** @typedef {{ key: SortKey | null, name: string, cell: (each: Case) => string, kind?: string }} Column */
+/** Rows that are drawn at once: thousands would keep the page from opening. */
+const SLICE = 100;
 
-/** @param {string} state */
-export function nameState(state) {
-  return state.replaceAll('_', ' ');
+/** @type {PageData} */
+const data = JSON.parse(byId('data').textContent ?? '');
+
+/**
+ * A column, by whose `key` the table is sorted; it is drawn only where `when` holds for some case.
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {SortKey} [key]
+ * @property {string} [kind]
+ * @property {(each: PageCase) => string} cell
+ * @property {(each: PageCase) => boolean} [when]
+ */
+
+/** @type {Column[]} */
+const COLUMNS = [
+  {
+    name: 'Id',
+    key: 'id',
+    cell: ({ id, trial }) => toLine(trial === undefined ? id : `${id} \u00b7 trial ${trial}`, 60),
+  },
+  { name: 'Suite', key: 'suite', cell: ({ suite }) => suite, when: ({ suite }) => suite !== data.cases[0]?.suite },
+  { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
+  {
+    name: 'Agent',
+    key: 'agent',
+    cell: ({ agent }) => toLine(agent, 40),
+    when: ({ agent }) => agent !== data.cases[0]?.agent,
+  },
+  { name: 'State', key: 'state', kind: 'state', cell: nameState },
+  { name: 'Expected', kind: 'text', cell: ({ verdict }) => toLine(verdict?.expected, 60) },
+  { name: 'Received', kind: 'text', cell: ({ verdict }) => toLine(verdict?.received, 60) },
+  { name: 'Latency', key: 'latency', kind: 'number', cell: ({ latency }) => formatLatency(latency) },
+  {
+    name: 'Cost',
+    key: 'cost',
+    kind: 'number',
+    cell: ({ cost }) => formatCost(cost),
+    when: ({ cost }) => cost !== undefined,
+  },
+];
+
+const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.some(when));
+
+/** @param {PageCase} each */
+function nameState({ state, reason }) {
+  const label = data.states[state]?.label ?? state;
+  return reason === undefined ? label : `${label}: ${toLine(reason, 30)}`;
+}
+
+/** What is shown: the cases that the filters leave, and their order. */
+let found = data.cases;
+/** @type {{ key: SortKey, descending: boolean }} */
+let sorting = { key: 'order', descending: false };
+
+const form = byId('filters');
+form.append(
+  ...makeFields(data, (filter) => {
+    found = filterCases(data, filter);
+    draw();
+  }),
+);
+form.addEventListener('submit', (event) => event.preventDefault());
+form.hidden = false;
+draw();
+
+function draw() {
+  const failed = found.filter(({ state }) => data.states[state]?.fails).length;
+  byId('count').textContent = `${found.length} of ${data.cases.length} cases, ${failed} of them failed`;
+  const body = element('tbody');
+  const caption = element('caption', {}, 'Cases; press an id for its details');
+  const head = element('thead', {}, element('tr', {}, ...columns.map(renderHead)));
+  const table = element('table', { class: 'cases' }, caption, head, body);
+  const sorted = sortCases(found, sorting.key, sorting.descending);
+  byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(sorted, 0, body));
 }
 
 /**
- * The columns that tell the cases of this run apart.
- * @param {readonly Case[]} cases
- * @returns {Column[]}
+ * The head of a column; a press on it sorts up, then down, then not at all.
+ * @param {Column} column
  */
-export function chooseColumns(cases) {
-  const several = (/** @type {'suite' | 'agent'} */ key) => new Set(cases.map((each) => each[key])).size > 1;
-  const trials = cases.some(({ trial }) => trial > 1);
-  return [
-    { key: 'id', name: 'Id', cell: ({ id, trial }) => toLine(trials ? `${id} · trial ${trial}` : id, 60) },
-    ...(several('suite')
-      ? [{ key: /** @type {const} */ ('suite'), name: 'Suite', cell: (/** @type {Case} */ each) => each.suite }]
-      : []),
-    { key: 'group', name: 'Group', cell: ({ group }) => toLine(group, 40) },
-    ...(several('agent')
-      ? [
-          {
-            key: /** @type {const} */ ('agent'),
-            name: 'Agent',
-            cell: (/** @type {Case} */ each) => toLine(each.agent, 40),
-          },
-        ]
-      : []),
-    {
-      key: 'state',
-      name: 'State',
-      cell: ({ state, reason }) => (reason === '' ? nameState(state) : `${nameState(state)}: ${toLine(reason, 30)}`),
-      kind: 'state',
-    },
-    {
-      key: null,
-      name: 'Expected',
-      cell: ({ expected }) => (expected === null ? '-' : toLine(expected, 60)),
-      kind: 'text',
-    },
-    {
-      key: null,
-      name: 'Received',
-      cell: ({ received }) => (received === null ? '-' : toLine(received, 60)),
-      kind: 'text',
-    },
-    {
-      key: 'latency',
-      name: 'Latency',
-      cell: ({ latency }) => (latency === null ? '-' : formatLatency(latency)),
-      kind: 'number',
-    },
-    ...(cases.some(({ cost }) => cost !== null)
-      ? [
-          {
-            key: /** @type {const} */ ('cost'),
-            name: 'Cost',
-            cell: (/** @type {Case} */ each) => (each.cost === null ? '-' : formatCost(each.cost)),
-            kind: 'number',
-          },
-        ]
-      : []),
-  ];
-}
-
-/**
- * The head of the table; a press on a name sorts by it.
- * @param {readonly Column[]} columns
- * @param {{ key: SortKey, descending: boolean }} sorting
- * @param {(key: SortKey) => void} onSort
- */
-export function renderHead(columns, sorting, onSort) {
-  const cells = columns.map(({ key, name, kind = '' }) => {
-    if (key === null) return element('th', { scope: 'col', class: kind }, name);
-    const sorted = sorting.key === key;
-    const button = element(
-      'button',
-      { type: 'button', class: 'sort' },
-      name,
-      sorted ? (sorting.descending ? ' \u25be' : ' \u25b4') : '',
-    );
-    button.addEventListener('click', () => onSort(key));
-    return element(
-      'th',
-      { scope: 'col', class: kind, 'aria-sort': sorted ? (sorting.descending ? 'descending' : 'ascending') : 'none' },
-      button,
-    );
+function renderHead({ key, name, kind = '' }) {
+  if (key === undefined) return element('th', { scope: 'col', class: kind }, name);
+  const { descending } = sorting;
+  const [direction, arrow] = descending ? ['descending', ' \u25be'] : ['ascending', ' \u25b4'];
+  const isSorted = sorting.key === key;
+  const button = element('button', { type: 'button', class: 'sort', id: `sort-${key}` }, name, isSorted ? arrow : '');
+  button.addEventListener('click', () => {
+    sorting = isSorted && descending ? { key: 'order', descending: false } : { key, descending: isSorted };
+    draw();
+    byId(`sort-${key}`).focus();
   });
-  return element('thead', {}, element('tr', {}, ...cells));
+  return element('th', { scope: 'col', class: kind, 'aria-sort': isSorted ? direction : 'none' }, button);
+}
+
+/**
+ * Adds the next rows; gives the button for the ones after them.
+ * @param {readonly PageCase[]} sorted
+ * @param {number} from
+ * @param {HTMLElement} body
+ */
+function drawSlice(sorted, from, body) {
+  const rows = sorted.slice(from, from + SLICE).map(renderRow);
+  body.append(...rows);
+  const left = sorted.length - from - rows.length;
+  if (left <= 0) return [];
+  const more = element('button', { type: 'button', class: 'more' }, `Show ${Math.min(SLICE, left)} more of ${left}`);
+  more.addEventListener('click', () => {
+    const last = body.lastElementChild;
+    more.replaceWith(...drawSlice(sorted, from + SLICE, body));
+    last?.nextElementSibling?.querySelector('button')?.focus();
+  });
+  return [more];
 }
 
 /**
  * The row of a case; its button opens and closes the row below, which is made when it is first opened.
- * @param {Case} each
- * @param {readonly Column[]} columns
- * @param {readonly string[]} rules
+ * @param {PageCase} each
  */
-export function renderRow(each, columns, rules) {
-  const [first, ...others] = columns;
-  const name = first?.cell(each) ?? each.id;
-  const opener = element('button', { type: 'button', class: 'open', 'aria-expanded': 'false' }, name);
+function renderRow(each) {
+  const [first, ...others] = columns.map(({ cell, kind = '' }) => ({ text: cell(each), kind }));
+  const opener = element('button', { type: 'button', class: 'open', 'aria-expanded': 'false' }, first?.text ?? '');
+  const { correct, fails } = data.states[each.state] ?? {};
   const row = element(
     'tr',
-    { class: `case ${/^\w+$/.test(each.state) ? each.state : ''}` },
+    { class: correct ? 'correct' : fails ? 'fails' : '' },
     element('th', { scope: 'row' }, opener),
-    ...others.map(({ cell, kind = '' }) =>
-      element('td', { class: kind, dir: kind === 'text' ? 'auto' : 'ltr' }, cell(each)),
-    ),
+    ...others.map(({ text, kind }) => element('td', { class: kind, dir: kind === 'text' ? 'auto' : 'ltr' }, text)),
   );
-  /** @type {HTMLElement | null} */
-  let opened = null;
+  /** @type {HTMLElement | undefined} */
+  let opened;
   opener.addEventListener('click', () => {
     const isOpen = opener.getAttribute('aria-expanded') === 'true';
     opener.setAttribute('aria-expanded', String(!isOpen));
-    if (opened === null) {
-      opened = element(
-        'tr',
-        { class: 'opened', id: `case-${each.index}` },
-        element('td', { colspan: String(columns.length) }, renderDetails(each, rules)),
-      );
-      opener.setAttribute('aria-controls', opened.id);
-    }
+    const details = () => element('td', { colspan: String(columns.length) }, renderDetails(each, data));
+    opened ??= element('tr', { class: 'opened' }, details());
     if (isOpen) opened.remove();
     else row.after(opened);
   });
