@@ -27,7 +27,7 @@ export default async function answer(
     case 'never ends':
       return new Promise<never>(() => {});
     case 'ends too late':
-      return sleep(20_000, say(part));
+      return sleep(40_000, say(part));
     case 'large':
       return `${'I turn to the next page and read it from the top. '.repeat(4000)}\n${say(part)}`;
     case 'traced':

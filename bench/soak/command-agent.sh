@@ -5,7 +5,7 @@ read -r question
 id=${question#*\"id\":\"}
 id=${id%%\"*}
 { read -r kind; read -r truth; } <"$root/parts/$id"
-echo "$id" >>"$root/calls.txt"
+echo "$id" >>"$root/command-calls.txt"
 answer="FINAL ANSWER: $truth"
 
 case $kind in
