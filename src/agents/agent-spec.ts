@@ -15,9 +15,9 @@ export type AgentSpec = {
   readonly params?: readonly (readonly [name: string, value: string])[];
 };
 
-/** A message about a spec that is refused. */
+/** A message about a spec that is refused. Vitest prints it as it is. */
 export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): string {
-  return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${problem}`;
+  return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${escapeLine(problem, 3_000)}`;
 }
 
 /** The values of the parameters of a table; absent ones stay absent. */

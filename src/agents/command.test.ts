@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
 import type { Agent, AnswerContext, Question } from '../types.ts';
-import { createCommandAgents } from './command.ts';
+import { createCommandAgents, MachineLoad } from './command.ts';
 
 const question: Question = {
   id: 'q',
@@ -148,16 +148,15 @@ describe('a command', () => {
     [`echo '{"text": "17"}'; exit 3`, 'agent_crash', 3, 'exit code 3'],
     ['yes', 'bad_response', null, 'The command wrote more than 10 MB to stdout and was ended.'],
     ['yes & exit 0', 'bad_response', null, 'more than 10 MB'],
-    [`echo '{"text": "x", "waitedMs": 900000}'`, 'bad_response', null, 'must be at most the '],
     [`echo '{"text": "x", "usage": 5}'`, 'bad_response', null, '"usage" in the agent\'s answer must be an object'],
   ])('fails as what it did: %s', async (target, kind, status, message) => {
     await expect(run(target)).rejects.toMatchObject({ kind, status, message: expect.stringContaining(message) });
   });
 
-  test('shows the end of its stderr, and no key or control character of it', async () => {
+  test('shows the end of its stderr, and no key of it', async () => {
     const noise = 'yes noise | head -c 3000000 >&2';
     const error = await run(`${noise}; printf '\\033[2J api_key=abcdefgh123\\nlast' >&2; exit 1`).catch((e) => e);
-    expect(error.message).toMatch(/noise\n\\u\{1b\}\[2J api_key=\[key\]\nlast$/);
+    expect(error.message).toContain('noise\n\u001b[2J api_key=[key]\nlast');
     expect(error.message.length).toBeLessThan(2300);
   });
 
@@ -300,3 +299,33 @@ function childrenOf(parent: number): readonly string[] {
     }
   });
 }
+
+/** Two rounds of calls, which take these milliseconds of the clock and of the processors, with an idle time between. */
+async function describeLoad(calls: number, clockMs: number, cpuMs: number): Promise<readonly string[]> {
+  let now = { clock: 5000, cpu: 700 };
+  const load = new MachineLoad(() => now);
+  for (let round = 0; round < 2; round += 1) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const running = Array.from({ length: calls }, () => load.watch(() => promise));
+    now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
+    resolve();
+    await Promise.all(running);
+    now = { clock: now.clock + 60_000, cpu: now.cpu };
+  }
+  return load.describe();
+}
+
+const all = availableParallelism() * 1000;
+
+test.each([
+  ['is busy with calls beside each other', 20, 1000, 0.9 * all, true],
+  ['is just so busy', 2, 1000, 0.61 * all, true],
+  ['is half idle', 20, 1000, 0.5 * all, false],
+  ['is busy with one call at a time', 1, 1000, all, false],
+  ['says nothing', 20, 1000, 0, false],
+  ['ran no command', 0, 1000, all, false],
+])('a machine that %s', async (_, calls, clockMs, cpuMs, isSaid) => {
+  const said = await describeLoad(calls, clockMs, cpuMs);
+  expect(said).toHaveLength(isSaid ? 1 : 0);
+  if (isSaid) expect(said[0]).toMatch(/^the latency measures this machine: .* Lower EVAL_CONCURRENCY/);
+});

@@ -1,19 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
+import { type Finished, runShell } from '../processes/run-shell.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { escapeLine } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 import { anchorNamedFiles, findNamedFiles, type NamedFiles } from './command-line.ts';
-import { MachineLoad } from './machine-load.ts';
 import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
-import { type Finished, runShell } from './run-shell.ts';
 import { fingerprintFiles } from './source-files.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
- * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths of
- * existing files on the command line start at the project's root.
+ * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths
+ * of existing files on the command line start at the project's root.
  */
 export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
   const { text, target } = spec;
@@ -31,10 +32,8 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
     remarks: (gated) => [...describeUnseen(named, root), ...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal } = context;
-      const input = toQuestionJson(question, context);
-      const start = performance.now();
-      const finished = await load.watch(() => runShell(script, { input, workdir, root, signal }));
-      return readAnswer(finished, unknown, performance.now() - start);
+      const options = { input: toQuestionJson(question, context), workdir, signal };
+      return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
   };
   return [agent];
@@ -43,33 +42,22 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
 /** The cache must not answer for an edited agent without a word. */
 function describeUnseen({ files, isWhole }: NamedFiles, root: string): readonly string[] {
   if (isWhole) return [];
-  const seen =
-    files.length === 0
-      ? 'its line names no file'
-      : `only edits of ${files.map((file) => relative(root, file)).join(', ')} are seen`;
+  const shown = files.map((file) => relative(root, file)).join(', ');
+  const seen = shown === '' ? 'its line names no file' : `only edits of ${shown} are seen`;
   return [`the cache may answer for an edited command: ${seen}. After another edit, set EVAL_CACHE_KEY to a new text.`];
 }
 
-/*
- * A command has the environment of the user's shell. Vitest's worker has more: names that Vitest sets for the code under
- * test and that mean something else to a program of its own (BASE_URL is "/" there, NODE_ENV is "test").
- */
-const SET_BY_VITEST: readonly (readonly [name: string, value: string])[] = [
-  ['NODE_ENV', 'test'],
-  ['MODE', 'test'],
-  ['DEV', '1'],
-  ['PROD', ''],
-  ['SSR', '1'],
-  ['BASE_URL', '/'],
-  ['TEST', 'true'],
-];
+/** Names that Vitest sets in its worker for the code under test, and that mean something else to a program. */
+const SET_BY_VITEST = ['NODE_ENV=test', 'MODE=test', 'DEV=1', 'PROD=', 'SSR=1', 'BASE_URL=/', 'TEST=true'];
 
 /**
- * Shell commands that take out what is not the user's: what Vitest has put into the environment (another value stays),
- * and viva's settings, since EVAL_GAIA and EVAL_DIR lead to the expected answers. The shell's own list of names spares
- * each call a process.
+ * Shell commands that leave the environment of the user's shell: without what Vitest has added (another value stays), and
+ * without viva's settings, since EVAL_GAIA and EVAL_DIR lead to the expected answers, as OLDPWD may. The shell's own list
+ * of names spares each call a process.
  */
-export const CLEAN_ENVIRONMENT = `${SET_BY_VITEST.map(([name, value]) => `[ "\${${name}-}" != '${value}' ] || unset ${name}; `).join('')}
+const CLEAN_ENVIRONMENT = `${SET_BY_VITEST.map((set) => set.split('='))
+  .map(([name, value]) => `[ "\${${name}-}" != '${value}' ] || unset ${name}; `)
+  .join('')}
 while read -r viva_export viva_name; do
   viva_name=\${viva_name%%=*}
   case $viva_name in
@@ -79,11 +67,11 @@ while read -r viva_export viva_name; do
 done <<viva_names
 $(export -p)
 viva_names
-unset viva_export viva_name
+unset viva_export viva_name OLDPWD
 `;
 
 /** What a command reads on stdin: one line of JSON, with the attachments' absolute paths. */
-export function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
+function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
   const fields = { ...copyQuestion(question), deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
   return `${JSON.stringify(fields)}\n`;
 }
@@ -92,38 +80,28 @@ export function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial
  * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
  * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
  */
-export function readAnswer(finished: Finished, unknown: UnknownFields, elapsedMs?: number): Answer {
+function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
+  const { code, stdout } = finished;
   if (finished.stdoutOverflowed) {
     const problem = 'The command wrote more than 10 MB to stdout and was ended.';
     throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
   }
-  const object = parseObject(finished.stdout);
+  const object = parseObject(stdout);
   // A program that says what went wrong mostly ends with a code too.
   const isStated = object !== null && findError(object) !== null;
-  if (finished.code === NOT_FOUND && !isStated)
-    throw new AgentError('machine', describeNotFound(finished), { status: NOT_FOUND });
-  if (finished.code !== 0 && !isStated) {
-    throw new AgentError('agent_crash', describeEnd(finished), { status: finished.code });
-  }
+  if (code === NOT_FOUND && !isStated) throw new AgentError('machine', describeNotFound(finished), { status: code });
+  if (code !== 0 && !isStated) throw new AgentError('agent_crash', describeEnd(finished), { status: code });
   unknown.look(object);
-  return parseAnswer(object ?? finished.stdout, elapsedMs);
+  return parseAnswer(object ?? stdout);
 }
 
 function parseObject(stdout: string): object | null {
   if (!/^\s*\{/.test(stdout)) return null;
-  const value = attempt(() => JSON.parse(stdout));
+  const value: unknown = attempt(() => JSON.parse(stdout));
   if (typeof value !== 'object' || value === null) return null;
   if (findError(value) !== null) return value;
   const text: unknown = Object.hasOwn(value, 'text') ? Reflect.get(value, 'text') : undefined;
   return typeof text === 'string' || text === null ? value : null;
-}
-
-function attempt(parse: () => unknown): unknown {
-  try {
-    return parse();
-  } catch {
-    return null;
-  }
 }
 
 /** How many characters of stderr an error shows. */
@@ -131,30 +109,79 @@ const SHOWN_STDERR = 2000;
 
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  const shown = showText(cutStart(maskKeys(stderr.trim())));
+  const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
+  // After the mark of a cut the run knows half a key as one.
+  const shown = whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
 }
 
-/** With a mark, behind which half a key is known as one: viva learns what is a key later. */
-function cutStart(text: string): string {
-  return text.length > SHOWN_STDERR ? `…${text.slice(-SHOWN_STDERR).toWellFormed()}` : text;
-}
+/** The code by which a shell says that there is no such command. */
+export const NOT_FOUND = 127;
 
 function describeNotFound({ stderr }: Finished): string {
   // The shell that viva starts counts lines of its own.
-  const said = escapeLine(maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, ''));
+  const said = maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, '');
   const what = said === '' ? '' : `: ${said}`;
   return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;
 }
 
-/** A traceback keeps its lines; what else would move a terminal's cursor is written out. */
-function showText(text: string): string {
-  return text
-    .split(/\r?\n/)
-    .map((line) => escapeLine(line.replaceAll('\t', '  '), SHOWN_STDERR + 1))
-    .join('\n');
+/**
+ * The share of all processors from which on commands wait for each other. It is measured: on two processors an agent of
+ * 330 ms took 450 ms at 0.56 and 1.6 s at 0.77; viva itself and whatever else runs take the rest.
+ */
+const SATURATED = 0.6;
+
+/** Times in ms: a clock, and the CPU time of children that have ended. */
+type Times = { readonly clock: number; readonly cpu: number };
+
+/** How much of this machine the children of this process took while commands of one agent ran. */
+export class MachineLoad {
+  readonly #readTimes: () => Times;
+  #running = 0;
+  #most = 0;
+  #began: Times = { clock: 0, cpu: 0 };
+  #elapsed = 0;
+  #cpu = 0;
+
+  constructor(read = readTimes) {
+    this.#readTimes = read;
+  }
+
+  /** Runs a command. What it took is counted once the last of those beside it has ended. */
+  async watch<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#running === 0) this.#began = this.#readTimes();
+    this.#running += 1;
+    this.#most = Math.max(this.#most, this.#running);
+    try {
+      return await run();
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) {
+        const { clock, cpu } = this.#readTimes();
+        this.#elapsed += clock - this.#began.clock;
+        this.#cpu += cpu - this.#began.cpu;
+      }
+    }
+  }
+
+  /** That the latency measures this machine, where it does. */
+  describe(): readonly string[] {
+    const busy = this.#cpu / this.#elapsed;
+    const processors = availableParallelism();
+    if (this.#most < 2 || !(busy >= SATURATED * processors)) return [];
+    const taken = `its processes kept ${busy.toFixed(1)} of ${processors} processors busy, up to ${this.#most} calls at once`;
+    return [`the latency measures this machine: ${taken}. Lower EVAL_CONCURRENCY to measure the agent.`];
+  }
 }
 
-/** The code by which a shell says that there is no such command. */
-export const NOT_FOUND = 127;
+/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, and nothing is remarked. */
+function readTimes(): Times {
+  const stat = attempt(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number);
+  return { clock: performance.now(), cpu: (user + system) * 10 };
+}

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { escapeLine, escapeLines, quote, showValue } from '../text/show.ts';
+import { escapeLines, quote, showPath, showValue } from '../text/show.ts';
 import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import {
   type Agent,
@@ -10,14 +11,13 @@ import {
   type AnswerContext,
   type Attachment,
   ERROR_KINDS,
+  type Progress,
   type Question,
-  type TraceStep,
 } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
+import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 import { toProviderError } from './model-error.ts';
 import { isCount, parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
-import { fingerprintFiles, isFile } from './source-files.ts';
-import { findSyntaxError } from './syntax-error.ts';
+import { fingerprintFiles, isFile, withImports } from './source-files.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -39,21 +39,20 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       priced,
       remarks: (gated) => unknown.describe(gated),
       answer: async (question, context) => {
-        const start = performance.now();
-        const heard: { trace?: readonly TraceStep[] } = {};
+        const heard: Pick<Progress, 'trace'> = {};
         const onProgress = (said: unknown) => {
-          const progress = parseProgress(said, performance.now() - start);
-          if (progress?.trace !== undefined) heard.trace = progress.trace;
+          const progress = parseProgress(said);
+          if (progress?.trace !== undefined) Object.assign(heard, { trace: progress.trace });
           if (progress !== null) context.onProgress?.({ ...progress, ...heard });
         };
         try {
-          const returned = await answer(question, withProgress(context, onProgress));
-          const said = parseAnswer(returned, performance.now() - start);
+          const returned = await answer(copyQuestion(question), withListener(context, onProgress));
+          const said = parseAnswer(returned);
           limitText(said);
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
-          throw toThrown(error, performance.now() - start, file);
+          throw toAgentError(error, file);
         }
       },
     },
@@ -69,37 +68,37 @@ function limitText({ text, ...progress }: Answer): void {
   throw new AgentError('bad_response', `${problem} Return the answer alone.`, { progress });
 }
 
-/** The context with a listener of ours: what a module reports is checked. Its getters stay, since reading one acts. */
-function withProgress(context: AnswerContext, onProgress: (said: unknown) => void): AnswerContext {
+/** The context with a listener of ours, which checks what a module reports. Its getters stay, since reading one acts. */
+function withListener(context: AnswerContext, onProgress: (said: unknown) => void): AnswerContext {
   const listener = { value: onProgress, enumerable: true };
   return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(context), onProgress: listener });
 }
 
 /**
  * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
- * throw anything, also an AgentError of which no field is what it should be: what goes on is made anew.
+ * throw anything, also an AgentError with wrong fields, so a new error is made of it.
  */
-function toThrown(thrown: unknown, elapsedMs: number, file: string): AgentError {
-  const known = attempt(() => (thrown instanceof AgentError ? toStated(thrown, elapsedMs) : toProviderError(thrown)));
+function toAgentError(thrown: unknown, file: string): AgentError {
+  const known = attempt(() => (thrown instanceof AgentError ? checkError(thrown) : toProviderError(thrown)));
   if (known !== undefined && known !== null) return known;
   const cause = toPlainError(thrown);
   const place = IS_UNREADABLE.test(cause.message) ? findSyntaxError(file, cause) : null;
-  if (place !== null) return new AgentError('agent_crash', `syntax error at ${escapeLine(place)}. Correct the file.`);
+  if (place !== null) return new AgentError('agent_crash', `syntax error at ${place}. Correct the file.`);
   return new AgentError('agent_crash', describeThrown(thrown), { cause });
 }
 
 /** What Vite says of a file that a call imports. */
 const IS_UNREADABLE = /^(?:Failed to parse source|Parse failure|Transform failed)/;
 
-/** Numbers have the limits of a returned answer's; how long the call took is measured, and not asked. */
-function toStated(error: AgentError, elapsedMs: number): AgentError {
+/** Numbers have the limits of a returned answer's; how long the call took is measured. */
+function checkError(error: AgentError): AgentError {
   const { kind, status, requestId, progress } = error;
   if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);
   const { message, cause } = toPlainError(error);
   return new AgentError(kind, message, {
     status: isCount(status) ? status : null,
     requestId: typeof requestId === 'string' ? requestId.slice(0, 200) : null,
-    progress: parseProgress(progress, elapsedMs) ?? {},
+    progress: parseProgress(progress) ?? {},
     cause,
   });
 }
@@ -110,74 +109,48 @@ type Exported = {
   readonly answer: (question: Question, context: AnswerContext) => unknown;
 };
 
+/** How many characters of an error's message or stack a refusal keeps. */
+const MAX_STACK = 20_000;
+
 async function load(spec: AgentSpec, file: string): Promise<unknown> {
   try {
     const module = await importModule(pathToFileURL(file).href);
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
   } catch (thrown) {
-    const error = mapError(toPlainError(thrown), stripVTControlCharacters);
+    const error = mapError(toPlainError(thrown), (text) => escapeLines(stripVTControlCharacters(text), MAX_STACK));
     const place = findSyntaxError(file, error);
-    if (place !== null)
-      throw refusal(spec, `syntax error at ${escapeLine(endSentence(place))} Correct the file and run again`);
+    if (place !== null) throw refusal(spec, `syntax error at ${place}. Correct the file and run again`);
     const said = `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ');
-    const problem = `the file cannot be loaded (${quote(said)})`;
-    throw refusal(spec, `${problem}. Correct it, or try it alone: node ${escapeLine(spec.target, MAX_SHOWN)}`, error);
+    const remedy = `Correct it, or try it alone: node ${spec.target}`;
+    throw refusal(spec, `the file cannot be loaded (${quote(said)}). ${remedy}`, error);
   }
 }
 
-/** Some compilers end what they say with a sign, as "Did you mean ...?". */
-function endSentence(said: string): string {
-  return /[.?!]$/.test(said) ? said : `${said}.`;
-}
-
-/** The question is copied for each call: an agent that changes it changes nothing for others. */
 function parseExported(spec: AgentSpec, exported: unknown): Exported {
   if (typeof exported === 'function') {
-    return {
-      name: spec.text,
-      priced: false,
-      answer: (question, context) => exported(copyQuestion(question), context),
-    };
+    return { name: spec.text, priced: false, answer: (question, context) => exported(question, context) };
   }
   if (typeof exported !== 'object' || exported === null || !('answer' in exported)) {
     const form = 'a function or an object {name?, answer, priced?}';
     throw refusal(spec, `the default export must be ${form}, got ${showValue(exported)}. Export the agent as default`);
   }
-  const { name = spec.text, answer, priced = false } = readFields(exported);
+  const fields: { readonly name?: unknown; readonly answer?: unknown; readonly priced?: unknown } = exported;
+  const { name = spec.text, answer, priced = false } = fields;
   if (typeof name !== 'string' || name.trim() === '') throw mistyped(spec, 'name', 'a text', name);
   if (typeof answer !== 'function') throw mistyped(spec, 'answer', 'a function', answer);
   if (typeof priced !== 'boolean') throw mistyped(spec, 'priced', 'true or false', priced);
-  return { name, priced, answer: (question, context) => answer.call(exported, copyQuestion(question), context) };
-}
-
-function readFields(exported: object): {
-  readonly name?: unknown;
-  readonly answer?: unknown;
-  readonly priced?: unknown;
-} {
-  return exported;
+  return { name, priced, answer: (question, context) => answer.call(exported, question, context) };
 }
 
 function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknown): Error {
-  return refusal(
-    spec,
-    `"${field}" of the default export must be ${allowed}, got ${showValue(value)}. Correct the file`,
-  );
+  const problem = `"${field}" of the default export must be ${allowed}, got ${showValue(value)}`;
+  return refusal(spec, `${problem}. Correct the file`);
 }
 
-/** How many characters of a spec a message shows: a path may have as many. */
-const MAX_SHOWN = 1_000;
-
-const MAX_STACK = 20_000;
-
 /** Without frames: Vitest then prints no code of viva's. */
-function refusal({ text }: AgentSpec, problem: string, cause?: Error): Error {
-  const message = `EVAL_AGENT=${escapeLine(text, MAX_SHOWN)}: ${problem}.`;
-  const error = new Error(
-    message,
-    cause === undefined ? undefined : { cause: mapError(toPlainError(cause), (line) => escapeLines(line, MAX_STACK)) },
-  );
-  error.stack = `Error: ${message}`;
+function refusal(spec: AgentSpec, problem: string, cause?: Error): Error {
+  const error = new Error(refuseSpec(spec, `${problem}.`), cause === undefined ? undefined : { cause });
+  error.stack = `Error: ${error.message}`;
   return error;
 }
 
@@ -203,6 +176,42 @@ export async function importModule(url: string, limitMs = LIMIT_MS): Promise<unk
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Where a module that could not be imported, or a file that it imports, is no JavaScript or TypeScript:
+ * "agent.ts:2:14: Unexpected token". Null when the import failed for another reason.
+ */
+export function findSyntaxError(file: string, thrown: Error): string | null {
+  const said = stripVTControlCharacters(`${thrown.stack ?? ''}\n${thrown.message}`);
+  if (!/pars|syntax/i.test(said)) return null;
+  const vite = readVite(said);
+  return vite !== null && /^\S+\.[cm]?tsx?:/.test(vite) ? vite : (checkScripts(file) ?? vite ?? readNode(said));
+}
+
+/** What Vite says of TypeScript, in a frame of lines. */
+function readVite(said: string): string | null {
+  const [, what = 'syntax error'] = /\[PARSE_ERROR\] (.+)/.exec(said) ?? [];
+  const [, path, line, column] = /\[ (\S[^[\]\n]*):(\d+):(\d+) \]/.exec(said) ?? [];
+  return path === undefined ? null : `${showPath(resolve(path))}:${line}:${column}: ${what}`;
+}
+
+/** Vite runs JavaScript with lines of its own before it, and names a wrong place; Node alone names the right one. */
+function checkScripts(file: string): string | null {
+  for (const script of withImports([file]).filter((path) => ['.js', '.mjs', '.cjs'].includes(extname(path)))) {
+    const found = readNode(spawnSync(process.execPath, ['--check', script], { env: {}, encoding: 'utf8' }).stderr);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What Node says: the line and, except at the end of a file, marks below the place. */
+function readNode(said: string): string | null {
+  const [, path, line] = /^(\/.+):(\d+)\n/.exec(said) ?? [];
+  const [, before = ''] = /^( *)\^+$/m.exec(said) ?? [];
+  const [, what] = /^SyntaxError[^:]*: (.+)$/m.exec(said) ?? [];
+  if (path === undefined || what === undefined) return null;
+  return `${showPath(resolve(path))}:${line}:${before.length + 1}: ${what}`;
 }
 
 /**

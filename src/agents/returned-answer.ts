@@ -1,5 +1,4 @@
 import { cut, quote, showValue } from '../text/show.ts';
-import { nearest } from '../text/wording.ts';
 import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
 import { MAX_TOKENS as MAX_COUNT } from './price.ts';
@@ -8,29 +7,12 @@ import { defined, field, listField } from './reply-fields.ts';
 /** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
 const MAX_COST = 1_000_000;
 
-/** By so much the agent's clock, and what it rounds, may pass ours. */
-const CLOCKS_MS = 100;
-
-/** What is read of a user's answer; `error` only where there is no text. */
-const ANSWER_FIELDS: readonly string[] = [
-  'text',
-  'reason',
-  'verbatim',
-  'model',
-  'usage',
-  'cost',
-  'steps',
-  'waitedMs',
-  'trace',
-  'error',
-];
-
 /**
  * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
- * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored. Throws an
- * AgentError "bad_response" for anything else, also for numbers that cannot be, and the error that `error: {kind, message, status?}` states in its stead.
+ * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored.
+ * Throws an AgentError "bad_response" for anything else, and the error that `error: {kind, message, status?}` states.
  */
-export function parseAnswer(value: unknown, elapsedMs = MAX_COUNT): Answer {
+export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { text: value };
   if (!isObject(value)) {
     throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
@@ -38,33 +20,29 @@ export function parseAnswer(value: unknown, elapsedMs = MAX_COUNT): Answer {
   const error = findError(value);
   const text: unknown = error === null ? Reflect.get(value, 'text') : null;
   if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
-  const fields = {
-    verbatim: read(value, 'verbatim', 'true or false', (field) => typeof field === 'boolean'),
+  const usage = readUsage(value);
+  const cost = readCount(value, 'cost', MAX_COST);
+  // A cost of 0 that comes of counting no token of a text is not known.
+  const isUncounted = cost === 0 && text && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
+  const progress = defined({
     model: readText(value, 'model'),
-    usage: readUsage(value),
-    cost: readCount(value, 'cost', MAX_COST),
+    usage,
+    cost: isUncounted ? undefined : cost,
     steps: readCount(value, 'steps'),
-    waitedMs: readWaited(value, elapsedMs),
+    waitedMs: readCount(value, 'waitedMs'),
     trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
-  };
-  if (error !== null) throw toStated(error, defined(fields));
-  if (text === null) return { text, ...defined({ ...fields, reason: readText(value, 'reason') }) };
-  return { text, ...defined(isUncounted(text, fields) ? { ...fields, cost: undefined } : fields) };
-}
-
-/** A cost of 0 that comes of counting no token of a text is not known. */
-function isUncounted(
-  text: string,
-  { usage, cost }: { readonly usage: Usage | undefined; readonly cost: number | undefined },
-): boolean {
-  return text !== '' && cost === 0 && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
+  });
+  if (error !== null) throw toStated(error, progress);
+  const verbatim = read(value, 'verbatim', 'true or false', (given) => typeof given === 'boolean');
+  const reason = text === null ? readText(value, 'reason') : undefined;
+  return { text, ...progress, ...defined({ verbatim, reason }) };
 }
 
 /** What a user's agent reports while it works, checked like an answer; null for what has another form. */
-export function parseProgress(value: unknown, elapsedMs?: number): Progress | null {
+export function parseProgress(value: unknown): Progress | null {
   if (!isObject(value)) return null;
   try {
-    const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null }, elapsedMs);
+    const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null });
     return progress;
   } catch {
     return null;
@@ -77,7 +55,7 @@ export function findError(value: object): object | null {
   return isObject(error) && typeof Reflect.get(value, 'text') !== 'string' ? error : null;
 }
 
-function toStated(error: object, { verbatim: _, ...progress }: Progress & { readonly verbatim?: boolean }): AgentError {
+function toStated(error: object, progress: Progress): AgentError {
   const kind: unknown = Reflect.get(error, 'kind');
   const known = ERROR_KINDS.find((other) => other === kind);
   if (known === undefined) return unknownKind(kind);
@@ -121,13 +99,6 @@ function readCount(value: object, name: string, most = MAX_COUNT): number | unde
 /** Whether a number can be a count, a status or a sum of what an agent did. */
 export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
-}
-
-/** A wait is taken off the latency: an agent that says more than its call took would be the fastest of all. */
-function readWaited(value: object, elapsedMs: number): number | undefined {
-  const waited = readCount(value, 'waitedMs');
-  if (waited === undefined || waited <= elapsedMs + CLOCKS_MS) return waited;
-  throw mistyped('waitedMs', `at most the ${Math.round(elapsedMs)} ms that the call took`, waited);
 }
 
 function read<T>(value: object, name: string, allowed: string, accepts: (field: unknown) => field is T): T | undefined {
@@ -196,66 +167,30 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
+/** What is read of a user's answer; `error` only where there is no text. */
+const FIELDS = 'text reason verbatim model usage cost steps waitedMs trace error'.split(' ');
+
 /** More names are of no more use, and an agent may make up any number of them. */
 const MOST_NAMES = 5;
-const MOST_KEYS = 100;
 const MOST_CHARACTERS = 60;
-
-const KNOWN = ANSWER_FIELDS.join(', ');
 
 /** The fields of an agent's answers that nobody reads: a cost under another name would be lost without a word. */
 export class UnknownFields {
   readonly #names = new Set<string>();
 
-  /** Looks at what an agent returned; never throws, whatever that is. */
   look(returned: unknown): void {
-    if (typeof returned !== 'object' || returned === null || this.#names.size >= MOST_NAMES) return;
-    try {
-      for (const name of Object.keys(returned).slice(0, MOST_KEYS)) {
-        if (!ANSWER_FIELDS.includes(name) && this.#names.size < MOST_NAMES) this.#names.add(cut(name, MOST_CHARACTERS));
-      }
-    } catch {
-      // A proxy may refuse to tell its keys: nothing is known of them then.
+    if (!isObject(returned)) return;
+    for (const name of Object.keys(returned)) {
+      if (this.#names.size >= MOST_NAMES) return;
+      if (!FIELDS.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
     }
   }
 
   /** What to say of them, in a sentence; nothing when there were none. A name may quote a gated question. */
   describe(gated = false): readonly string[] {
-    const { size } = this.#names;
-    if (size === 0) return [];
-    if (gated) {
-      const count = size === MOST_NAMES ? `${size} or more` : size;
-      return [
-        `fields of its answers that nobody reads: ${count}. Set EVAL_SHOW_GATED=1 to see their names. Known: ${KNOWN}.`,
-      ];
-    }
-    const names = [...this.#names].map((name) => {
-      const meant = findMeant(name);
-      return `${quote(name)}${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
-    });
-    return [`fields of its answers that nobody reads: ${names.join(', ')}. Known: ${KNOWN}.`];
+    if (this.#names.size === 0) return [];
+    const names = [...this.#names].map((name) => quote(name)).join(', ');
+    const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
+    return [`fields of its answers that nobody reads: ${shown}. Known: ${FIELDS.join(', ')}.`];
   }
-}
-
-/** Names that other tools give to what an answer may hold. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['tokens', 'usage'],
-  ['tokenusage', 'usage'],
-  ['price', 'cost'],
-  ['answer', 'text'],
-  ['output', 'text'],
-  ['content', 'text'],
-  ['turns', 'steps'],
-  ['messages', 'trace'],
-  ['trajectory', 'trace'],
-  ['transcript', 'trace'],
-]);
-
-function findMeant(name: string): string | null {
-  const word = name.toLowerCase().replaceAll(/[_-]/g, '');
-  const other = OTHER_NAMES.get(word);
-  if (other !== undefined) return other;
-  const near = nearest(word, ANSWER_FIELDS);
-  const isNear = word.includes(near) || (word[0] === near[0] && Math.abs(word.length - near.length) < 3);
-  return isNear ? near : null;
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { runShell } from '../agents/run-shell.ts';
 import { AgentError } from '../types.ts';
 import { toMachineError } from './machine-error.ts';
+import { runShell } from './run-shell.ts';
 
 const failed = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
@@ -35,11 +35,11 @@ describe('toMachineError', () => {
   });
 });
 
-test('a project that is gone is a fault of the machine, and no matter of how many run at once', async () => {
-  const root = join(makeFolder(), 'gone');
-  const running = runShell('echo 17', { input: '', workdir: root, root, signal: new AbortController().signal });
+test('a work folder that is gone is a fault of the machine, and no matter of how many run at once', async () => {
+  const options = { input: '', workdir: join(makeFolder(), 'gone'), signal: new AbortController().signal };
+  const running = runShell('echo 17', options);
   const message =
     'The machine cannot start the command (spawn /bin/sh ENOENT). ' +
-    'Check that "/bin/sh" and the folder of the project are there and may be used, and run again.';
+    'Check that "/bin/sh" and the folder that it starts in are there and may be used, and run again.';
   await expect(running).rejects.toMatchObject({ kind: 'machine', message });
 });

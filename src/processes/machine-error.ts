@@ -31,7 +31,7 @@ function findRemedy(error: NodeJS.ErrnoException): string | null {
   if (code === 'EAGAIN') return ALLOW_MORE;
   // Node names the program also when it is the folder that is missing.
   if (!MISSING.includes(code)) return null;
-  return `Check that ${quote(path ?? '')} and the folder of the project are there and may be used, and run again.`;
+  return `Check that ${quote(path ?? '')} and the folder that it starts in are there and may be used, and run again.`;
 }
 
 const LACKS: readonly string[] = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ERR_WORKER_INIT_FAILED'];

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { createMark, liveGroups, MARK_NAME } from '../processes/groups.ts';
-import { toMachineError } from '../processes/machine-error.ts';
-import { CappedOutput, OutputTail } from '../processes/output.ts';
+import { createMark, liveGroups, MARK_NAME } from './groups.ts';
+import { toMachineError } from './machine-error.ts';
+import { CappedOutput, OutputTail } from './output.ts';
 
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
@@ -27,12 +26,10 @@ export type Finished = {
   readonly signal: NodeJS.Signals | null;
 };
 
-/** What a command is run with; `root` is where relative paths of this process start. */
 type ShellOptions = {
-  /** A line. */
+  /** A line for its stdin. */
   readonly input: string;
   readonly workdir: string;
-  readonly root: string;
   readonly signal: AbortSignal;
 };
 
@@ -43,29 +40,44 @@ type ShellOptions = {
  */
 export async function runShell(script: string, options: ShellOptions): Promise<Finished> {
   options.signal.throwIfAborted();
-  const pipes = await openOutputPipes(options.workdir).catch((error) => Promise.reject(toStartError(error)));
   try {
-    return await runWith(pipes, script, options);
-  } finally {
-    for (const { reader } of pipes) reader.destroy();
+    const pipes = await openOutputPipes(options.workdir);
+    try {
+      return await runWith(pipes, script, options);
+    } finally {
+      for (const { reader } of pipes) reader.destroy();
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // A machine that cannot start anything says nothing of the command; a line that is too long does.
+    throw toMachineError(error, 'start the command') ?? error;
   }
 }
 
-async function runWith(pipes: readonly OutputPipe[], script: string, { input, workdir, root, signal }: ShellOptions) {
+/**
+ * The first line of stdin is the leave to begin: it comes when the guard of groups.ts knows the group. The shell hands
+ * the question on by a pipe of its own, since what Node calls a pipe is a socket, which no program can open as /dev/stdin.
+ */
+const PRELUDE = `read -r viva_go || exit 125
+exec <<viva_question
+$(cat)
+viva_question
+`;
+
+async function runWith(pipes: readonly OutputPipe[], script: string, { input, workdir, signal }: ShellOptions) {
   const mark = createMark();
   // The shell itself needs no mark: it is the leader of its group.
-  const words = ['-c', `export ${MARK_NAME}=${mark}; ${PRELUDE}${script}`, 'sh', workdir];
-  const child = start(words, root, pipes);
+  const child = start(`export ${MARK_NAME}=${mark}; ${PRELUDE}${script}`, workdir, pipes);
   const [stdout = child.stdout, stderr = child.stderr] = pipes.map(({ reader }) => reader);
   const { pid: group, stdin } = child;
-  if (group === undefined || !stdin || !stdout || !stderr) throw await failedStart(child);
+  if (group === undefined || !stdin || !stdout || !stderr) throw (await once(child, 'error'))[0];
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
     // A command that does not read its question breaks the pipe; whether it answers is another matter.
     stdin.on('error', () => {});
     const finishing = finish(child, { stdout, stderr, overflow: end });
-    await liveGroups.add(group, mark).catch((error) => Promise.reject(toStartError(error)));
+    await liveGroups.add(group, mark);
     // While the pipes were made there was nothing yet to end.
     if (signal.aborted) end();
     else stdin.end(`go\n${input}`);
@@ -81,23 +93,21 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
   }
 }
 
-/**
- * The first line of stdin is the leave to begin: it comes when the guard of live-groups.ts knows the group. The shell
- * hands on the question by a pipe of its own, since what Node calls a pipe is a socket: no program can open that as
- * /dev/stdin. The project's root stays out of $OLDPWD: expected answers lie there.
- */
-const PRELUDE = `read -r viva_go || exit 125
-exec <<viva_question
-$(cat)
-viva_question
-cd -- "$1" || exit 126; shift; unset OLDPWD; `;
+function start(script: string, cwd: string, pipes: readonly OutputPipe[]): ChildProcess {
+  const [stdout = 'pipe', stderr = 'pipe'] = pipes.map(({ writer }) => writer);
+  try {
+    return spawn('/bin/sh', ['-c', script, 'sh'], { cwd, detached: true, stdio: ['pipe', stdout, stderr] });
+  } finally {
+    for (const { writer } of pipes) closeSync(writer);
+  }
+}
 
 type Outputs = { readonly stdout: Readable; readonly stderr: Readable; readonly overflow: () => void };
 
 async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> {
   const stdout = new CappedOutput(outputs.stdout, MAX_STDOUT_BYTES, outputs.overflow);
   const stderr = new OutputTail(outputs.stderr, STDERR_TAIL_BYTES);
-  const closed = Promise.all([outputs.stdout, outputs.stderr].map(toClosed));
+  const closed = Promise.all([once(outputs.stdout, 'close'), once(outputs.stderr, 'close')]);
   await once(child, 'exit');
   await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false }).then(() => readWritten(stdout))]);
   return {
@@ -109,10 +119,6 @@ async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> 
   };
 }
 
-function toClosed(stream: Readable): Promise<void> {
-  return new Promise((resolve) => stream.once('close', resolve));
-}
-
 /** A busy machine may let the grace pass before anything was read: a turn of the event loop reads what is there. */
 async function readWritten(stdout: CappedOutput): Promise<void> {
   for (let before = -1; before < stdout.bytes; ) {
@@ -121,37 +127,15 @@ async function readWritten(stdout: CappedOutput): Promise<void> {
   }
 }
 
-/** Some refusals of the system are thrown, others are an event. */
-function start(words: readonly string[], root: string, pipes: readonly OutputPipe[]): ChildProcess {
-  const [stdout = 'pipe', stderr = 'pipe'] = pipes.map(({ writer }) => writer);
-  try {
-    return spawn('/bin/sh', words, { cwd: root, detached: true, stdio: ['pipe', stdout, stderr] });
-  } catch (error) {
-    throw toStartError(error);
-  } finally {
-    for (const { writer } of pipes) closeSync(writer);
-  }
-}
-
-async function failedStart(child: ChildProcess): Promise<unknown> {
-  const [error]: unknown[] = await once(child, 'error');
-  return toStartError(error);
-}
-
-/** A machine that cannot start anything says nothing of the command; a line that is too long does. */
-function toStartError(cause: unknown): unknown {
-  return toMachineError(cause, 'start the command') ?? cause;
-}
-
 /** Where a program writes its stdout or stderr, and what reads that. */
-export type OutputPipe = { readonly reader: Readable; readonly writer: number };
+type OutputPipe = { readonly reader: Readable; readonly writer: number };
 
 /**
  * Pipes for a program's stdout and stderr. What Node calls a pipe is a socket, which a program cannot open as
  * /dev/stdout. Node makes no real one but opens one that has a name, which is gone again before the program starts.
  * None where there is no mkfifo, or `folder` takes no pipe.
  */
-export async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
+async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
   const paths = [1, 2].map(() => join(folder, `.${randomUUID()}`));
   const opened: number[] = [];
   try {
@@ -163,21 +147,18 @@ export async function openOutputPipes(folder: string): Promise<readonly OutputPi
       opened.push(openSync(path, constants.O_WRONLY));
     }
     const [outReader = 0, stdout = 0, errReader = 0, stderr = 0] = opened;
-    return [
-      { reader: toReader(outReader), writer: stdout },
-      { reader: toReader(errReader), writer: stderr },
-    ];
+    return [toPipe(outReader, stdout), toPipe(errReader, stderr)];
   } catch (error) {
     opened.forEach(closeSync);
     if (!isMissing(error) && toMachineError(error, '') !== null) throw error;
     return [];
   } finally {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    for (const path of paths) rmSync(path, { force: true });
   }
 }
 
-function toReader(fd: number): Readable {
-  return new Socket({ fd, readable: true, writable: false });
+function toPipe(fd: number, writer: number): OutputPipe {
+  return { reader: new Socket({ fd, readable: true, writable: false }), writer };
 }
 
 function isMissing(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readPids } from '../../test/processes.ts';
-import { isRunning } from '../processes/groups.ts';
+import { isRunning } from './groups.ts';
 import { runShell } from './run-shell.ts';
 
 /** A program that runs one command, then takes all files but `spare` that it may open, and runs another. */
@@ -13,7 +13,7 @@ const RUN_WITHOUT_FILES = `
 import { closeSync, openSync } from 'node:fs';
 import { runShell } from '${new URL('./run-shell.ts', import.meta.url).href}';
 const [workdir, isFirst, spare] = process.argv.slice(1);
-const options = { input: '', workdir, root: workdir, signal: new AbortController().signal };
+const options = { input: '', workdir, signal: new AbortController().signal };
 if (isFirst === 'second') await runShell('true', options);
 const taken = [];
 try { for (;;) taken.push(openSync('/dev/null')); } catch {}
@@ -45,7 +45,7 @@ test('where no pipe can be made, a command still reads its question and answers'
   const folder = makeFolder();
   symlinkSync('/bin/cat', join(folder, 'cat'));
   const script = `import { runShell } from '${new URL('./run-shell.ts', import.meta.url).href}';
-    const options = { input: '17\\n', workdir: '${folder}', root: '${folder}', signal: new AbortController().signal };
+    const options = { input: '17\\n', workdir: '${folder}', signal: new AbortController().signal };
     process.stdout.write((await runShell('cat', options)).stdout);`;
   const words = ['--input-type=module', '-e', script];
   expect(execFileSync(process.execPath, words, { encoding: 'utf8', env: { PATH: folder } })).toBe('17\n');
@@ -60,7 +60,7 @@ function blockWhile(isOpen: () => boolean): void {
 test('reads what was written in time by a process too busy to have read it', { retry: 3 }, async () => {
   const workdir = makeFolder();
   const script = '(until [ -e go ]; do sleep 0.01; done; echo 17; touch written; sleep 60) & echo $$ >pid';
-  const running = runShell(script, { input: '', workdir, root: workdir, signal: new AbortController().signal });
+  const running = runShell(script, { input: '', workdir, signal: new AbortController().signal });
   const [leader = 0] = await readPids(join(workdir, 'pid'), 1);
   // Its number is gone once this process has heard of its end. After this turn the timers come first, then what can be read.
   do await turn();
