@@ -29,8 +29,8 @@ function answer(extension: string, { body }: SeenRequest): Reply {
 
 /** The third of the table differs by whether the red match counts. */
 function rankByColour(sheet: string): string {
-  const annulled = sheet.split('\n').filter((line) => line.includes('{fill #FF5050 red}\tBadgers'));
-  return annulled.length === 1 && sheet.includes('annulled, does not count {fill #FF5050 red}') ? 'Otters' : 'Foxes';
+  const annulled = sheet.split('\n').filter((line) => line.includes('{fill #FF5050}\tBadgers'));
+  return annulled.length === 1 && sheet.includes('annulled, does not count {fill #FF5050}') ? 'Otters' : 'Foxes';
 }
 
 function countVessels(table: string): string | undefined {

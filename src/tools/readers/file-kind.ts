@@ -13,13 +13,12 @@ export type FileKind =
 
 /**
  * The kind of a file by its first bytes, and of a ZIP by its members; names play no part. Text stays text whatever words
- * it begins with, except a PDF, which may be written in plain letters.
+ * it begins with, except the mark of a PDF, which may be written in plain letters.
  */
 export function detectKind(bytes: Uint8Array): FileKind {
-  if (isText(bytes)) return isPlainPdf(bytes) ? 'pdf' : 'text';
+  if (isText(bytes)) return /^(\xef\xbb\xbf)?\s*%PDF-\d/.test(toLatin1(bytes, 0, 1_024)) ? 'pdf' : 'text';
   const kind = SIGNATURES.find((signature) => matches(bytes, signature))?.[0] ?? detectMedia(bytes);
-  if (kind === 'zip') return detectOffice(bytes);
-  return kind ?? (guessUtf16(bytes) === null ? 'binary' : 'text');
+  return kind === 'zip' ? detectOffice(bytes) : kind;
 }
 
 /** The kind, and what stands where: each byte as one character. */
@@ -59,19 +58,19 @@ function toLatin1(bytes: Uint8Array, begin: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', begin, end);
 }
 
-const HEIC = ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1'];
+const HEIC = /^(he(ic|ix|vc|vx|im|is)|mif1|msf1)$/;
 
 /** What has no fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box, MP3 with a frame. */
-function detectMedia(bytes: Uint8Array): FileKind | null {
+function detectMedia(bytes: Uint8Array): FileKind {
   const [box, brand] = [toLatin1(bytes, 4, 8), toLatin1(bytes, 8, 12)];
   // The first byte of a size is no letter.
   const isBox = ['ftyp', 'moov', 'mdat', 'wide'].includes(box) && (bytes[0] ?? 32) < 32;
-  if (box === 'ftyp' && HEIC.includes(brand)) return 'heic';
+  if (box === 'ftyp' && HEIC.test(brand)) return 'heic';
   if (box === 'ftyp' && (brand === 'avif' || brand === 'avis')) return 'avif';
   if (isBox) return hasSoundAlone(bytes, brand) ? 'm4a' : 'video';
   // Programs look for the mark of a PDF in the first 1,024 bytes.
   if (toLatin1(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
-  return isMpegAudio(bytes) ? 'mp3' : null;
+  return isMpegAudio(bytes) ? 'mp3' : 'binary';
 }
 
 /** By its tracks. The brand says it only of some recordings. */
@@ -104,22 +103,15 @@ const OFFICE = [
   ['ppt/', 'pptx'],
 ] as const;
 
-/** The mark at the very beginning, and an object soon after it. */
-function isPlainPdf(bytes: Uint8Array): boolean {
-  const head = toLatin1(bytes, 0, 4_000);
-  return /^(\xef\xbb\xbf)?\s{0,100}%PDF-\d/.test(head) && /\s\d{1,9} \d{1,5} obj\b/.test(head);
-}
-
 /** Text has no control characters but tab, line feed, form feed, carriage return and escape. */
 function isText(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return true;
   return !withoutDosEnd(bytes).some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));
 }
 
-/** Text in UTF-8 or UTF-16. Anything else is read as Windows-1252, as old CSV files often are. */
+/** Text in UTF-8, or UTF-16 with its mark. Anything else is read as Windows-1252, as old CSV files often are. */
 export function decodeText(bytes: Uint8Array): string {
-  const wide = hasUtf16Mark(bytes) ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : guessUtf16(bytes);
-  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  if (hasUtf16Mark(bytes)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
   const whole = withoutDosEnd(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(whole);
@@ -135,17 +127,4 @@ function hasUtf16Mark([first, second]: Uint8Array): boolean {
 /** MS-DOS ended files with this character. */
 function withoutDosEnd(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0x1a) + 1);
-}
-
-const SAMPLE_BYTES = 10_000;
-
-/** UTF-16 without its mark, in text that is mostly Latin: many bytes are zero, and only every second one. */
-function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
-  const odd = sample.filter((byte) => byte === 0).length - even;
-  if (bytes.length % 2 === 1 || Math.max(even, odd) < sample.length * 0.35 || Math.min(even, odd) > 0) return null;
-  const encoding = even === 0 ? 'utf-16le' : 'utf-16be';
-  const text = new TextDecoder(encoding).decode(sample);
-  return /(?![\t\n\f\r])\p{Cc}|[\ufffd-\uffff]/u.test(text) ? null : encoding;
 }

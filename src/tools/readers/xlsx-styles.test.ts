@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseXml } from './office.ts';
-import { isDateFormat, nameColour, readTheme, toDateText, toHex } from './xlsx-styles.ts';
+import { isDateFormat, readTheme, toDateText, toHex } from './xlsx-styles.ts';
 
 const THEME = `<a:theme><a:themeElements><a:clrScheme>
 <a:dk1><a:sysClr val="windowText" lastClr="111111"/></a:dk1><a:lt1><a:srgbClr val="EEEEEE"/></a:lt1>
@@ -27,24 +27,6 @@ test.each([
   ['<c rgb="red"/>', null],
 ])('%s is %s', (colour, hex) => {
   expect(toHex(parseXml(colour, 'c'), readTheme(parseXml(THEME, 't')))).toBe(hex);
-});
-
-test.each([
-  ['red', 'FF0000 C00000'],
-  ['orange', 'FF6600'],
-  ['yellow', 'FFC000 FFFF00'],
-  ['green', '00B050 92D050'],
-  ['blue', '00B0F0 0070C0'],
-  ['dark blue', '002060'],
-  ['purple', '7030A0'],
-  ['pink', 'FF00FF'],
-  ['light red', 'FFC7CE'],
-  ['brown', '8B4513'],
-  ['grey', 'BFBFBF'],
-  ['black', '000000'],
-  ['white', 'FFFFFF'],
-])('%s is #%s', (name, colours) => {
-  for (const hex of colours.split(' ')) expect(nameColour(hex)).toBe(name);
 });
 
 test.each([

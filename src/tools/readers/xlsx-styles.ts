@@ -1,6 +1,6 @@
 import { childAt, childrenOf, type XmlElement } from './office.ts';
 
-/** How cells of one style look: "fill #FF0000 red", "font #FF0000 red; struck through", or "" for the usual. */
+/** How cells of one style look: "fill #FF0000", "font #FF0000; struck through", or "" for the usual. */
 export type CellStyle = { readonly fill: string; readonly font: string; readonly isDate: boolean };
 
 /** Reads the style part; cells name a style by its number. Without a part there are no styles. */
@@ -29,15 +29,14 @@ export function readStyles(part: XmlElement | null, theme: XmlElement | null): r
 function describeFill(fill: XmlElement, theme: readonly string[]): string {
   const pattern = childAt(fill, 'patternFill');
   const hex = pattern?.attributes.get('patternType') === 'none' ? null : toHex(childAt(pattern, 'fgColor'), theme);
-  return hex === null ? '' : `fill #${hex} ${nameColour(hex)}`;
+  return hex === null ? '' : `fill #${hex}`;
 }
 
 function describeFont(font: XmlElement, theme: readonly string[]): string {
   const hex = toHex(childAt(font, 'color'), theme) ?? '000000';
   const strike = childAt(font, 'strike');
   const isStruck = strike !== null && !['0', 'false'].includes(strike.attributes.get('val') ?? '');
-  const colour = hex === '000000' ? [] : [`font #${hex} ${nameColour(hex)}`];
-  return [...colour, ...(isStruck ? ['struck through'] : [])].join('; ');
+  return [...(hex === '000000' ? [] : [`font #${hex}`]), ...(isStruck ? ['struck through'] : [])].join('; ');
 }
 
 /** The colours of a workbook's theme, in the order of the numbers that cells use: light before dark. */
@@ -69,28 +68,6 @@ const INDEXED: readonly string[] = `${BASIC} ${BASIC}
  00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99
  3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
  003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
-
-/** The nearest everyday word. */
-export function nameColour(hex: string): string {
-  const { hue, saturation, lightness } = toHsl(hex);
-  if (lightness > 0.97) return 'white';
-  if (lightness < 0.06) return 'black';
-  if (saturation < 0.12) return 'grey';
-  const tone = lightness > 0.75 ? 'light ' : lightness < 0.25 ? 'dark ' : '';
-  if (hue >= 15 && hue < 45 && lightness < 0.4) return 'brown';
-  return tone + (HUES.find(([below]) => hue < below)?.[1] ?? 'red');
-}
-
-const HUES: readonly (readonly [number, string])[] = [
-  [15, 'red'],
-  [45, 'orange'],
-  [68, 'yellow'],
-  [165, 'green'],
-  [190, 'turquoise'],
-  [255, 'blue'],
-  [290, 'purple'],
-  [345, 'pink'],
-];
 
 /** Excel's tint changes the lightness: -1 is black, 0 changes nothing, 1 is white. */
 function shade(hex: string, tint: number): string {

@@ -82,19 +82,14 @@ describe('a sheet', () => {
     ]);
   });
 
-  test('shows patterns and the colours of whole rows and columns', () => {
+  test('shows fills, also in empty cells, and hidden columns', () => {
     const fill = (type: string, rgb: string) =>
       `<fill><patternFill patternType="${type}"><fgColor rgb="${rgb}"/></patternFill></fill>`;
-    const styles = `<fills><fill/>${fill('lightUp', 'FFFF0000')}${fill('none', 'FF0000FF')}${fill('solid', 'FF00FF00')}</fills>
-      <cellXfs><xf/><xf fillId="1"/><xf fillId="2"/><xf fillId="3"/></cellXfs>`;
-    const rest = '<cols><col min="2" max="3" style="3"/><col min="5" max="5" hidden="1"/></cols>';
-    const rows = '<row r="1" s="3"><c r="A1" s="1"/><c r="B1" s="2"><v>1</v></c></row>';
-    expect(read(rows, { styles, rest })).toEqual([
-      'row\tA\tB',
-      '1\t{fill #FF0000 red}\t1',
-      'Hidden columns: E',
-      'Colours of whole columns and rows: column B to C fill #00FF00 green, row 1 fill #00FF00 green',
-    ]);
+    const fills = `<fills><fill/>${fill('lightUp', 'FFFF0000')}${fill('none', 'FF0000FF')}</fills>`;
+    const styles = `${fills}<cellXfs><xf/><xf fillId="1"/><xf fillId="2"/></cellXfs>`;
+    const rest = '<cols><col min="2" max="3" hidden="1"/><col min="5" max="5" hidden="1"/></cols>';
+    const rows = '<row r="1"><c r="A1" s="1"/><c r="B1" s="2"><v>1</v></c></row>';
+    expect(read(rows, { styles, rest })).toEqual(['row\tA\tB', '1\t{fill #FF0000}\t1', 'Hidden columns: B to C, E']);
   });
 });
 

@@ -43,9 +43,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
     const text = describeSheet(document.requireLong(target, 'row'), workbook, readComments(document, target));
     return `${title}${hidden}\n${text}`;
   });
-  const charts = document.names.filter((member) => /^xl\/charts\/chart\d*\.xml$/.test(member)).length;
-  const rest = charts === 0 ? [] : [`Charts, whose figures are in the cells: ${charts}`];
-  return { text: [...sheets, ...listPictures(document, name), ...rest].join('\n\n') };
+  return { text: [...sheets, ...listPictures(document, name)].join('\n\n') };
 }
 
 /** Each comment with its cell: 'A1 "text"'. */
@@ -67,15 +65,13 @@ function describeSheet(sheet: LongPart, workbook: Workbook, comments: readonly s
   const width = filled.reduce((widest, { cells }) => Math.max(widest, lastNear(cells)), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const table = filled.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...filled.map(toLine)];
-  return [...table, ...describeRest(sheet.root, rows, workbook, comments)].join('\n');
+  return [...table, ...describeRest(sheet.root, rows, comments)].join('\n');
 }
 
 type Row = {
   readonly number: number;
   readonly cells: ReadonlyMap<number, string>;
   readonly isHidden: boolean;
-  /** The fill of the whole row; "" mostly. */
-  readonly fill: string;
 };
 
 /** A row or cell that does not say where it is follows the one before. */
@@ -92,7 +88,7 @@ function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly 
       const text = describeCell(cell, readFormula(cell, { column, row: number }, formulas), workbook);
       if (text !== '') cells.set(column, text);
     }
-    rows.push({ number, cells, isHidden: isTrue(row, 'hidden'), fill: styleOf(row, 's', workbook)?.fill ?? '' });
+    rows.push({ number, cells, isHidden: isTrue(row, 'hidden') });
   }
   return rows;
 }
@@ -107,17 +103,8 @@ function toLine({ number, cells }: Row): string {
   return [number, ...near, ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`)].join('\t');
 }
 
-function describeRest(
-  sheet: XmlElement,
-  rows: readonly Row[],
-  workbook: Workbook,
-  comments: readonly string[],
-): readonly string[] {
+function describeRest(sheet: XmlElement, rows: readonly Row[], comments: readonly string[]): readonly string[] {
   const columns = childrenOf(childAt(sheet, 'cols'), 'col');
-  const fills = [
-    ...columns.map((column) => [`column ${toSpan(column)}`, styleOf(column, 'style', workbook)?.fill ?? '']),
-    ...rows.map(({ number, fill }) => [`row ${number}`, fill]),
-  ];
   const rangesOf = (elements: readonly XmlElement[], name: string) =>
     elements.map(({ attributes }) => attributes.get(name) ?? '');
   const conditional = rangesOf(childrenOf(sheet, 'conditionalFormatting'), 'sqref');
@@ -125,7 +112,6 @@ function describeRest(
     ['Merged cells', rangesOf(childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell'), 'ref')],
     ['Hidden rows', rows.filter((row) => row.isHidden).map(({ number }) => number)],
     ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toSpan)],
-    ['Colours of whole columns and rows', fills.filter(([, fill]) => fill !== '').map((fact) => fact.join(' '))],
     ['Formats that depend on values, which are not shown', conditional],
     ['Comments', comments],
   ] as const;
@@ -141,14 +127,10 @@ function toSpan({ attributes }: XmlElement): string {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-function styleOf({ attributes }: XmlElement, name: string, { styles }: Workbook): CellStyle | undefined {
-  const style = attributes.get(name);
-  return style === undefined ? undefined : styles[Number(style)];
-}
-
-/** "value {=FORMULA; fill #FF0000 red}" with what there is of these; "" for an empty cell without a colour. */
+/** "value {=FORMULA; fill #FF0000}" with what there is of these; "" for an empty cell without a colour. */
 function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
-  const { fill = '', font = '', isDate = false } = styleOf(cell, 's', workbook) ?? {};
+  const style = cell.attributes.get('s');
+  const { fill = '', font = '', isDate = false } = (style === undefined ? null : workbook.styles[Number(style)]) ?? {};
   const value = toOneLine(toValue(cell, isDate, workbook));
   const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, fill, value === '' ? '' : font];
   const shown = facts.filter((fact) => fact !== '').join('; ');

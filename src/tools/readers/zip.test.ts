@@ -6,7 +6,8 @@ import { listMembers } from './zip.ts';
 const ENTRY = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
 
 /** An archive of one file with a number changed in its directory. */
-function forge(offset: number, value: number, file: Buffer = makeZip({ 'a.txt': 'x'.repeat(5_000) })): Buffer {
+function forge(offset: number, value: number): Buffer {
+  const file = makeZip({ 'a.txt': 'x'.repeat(5_000) });
   file.writeUInt16LE(value, file.indexOf(ENTRY) + offset);
   return file;
 }
@@ -37,7 +38,6 @@ describe('a ZIP archive', () => {
     ['another compression', forge(10, 12), 'packs "a.txt" by a method (12) that is not read'],
     ['a name that runs over the end', forge(28, 60_000), 'its directory is damaged'],
     ['a member that is not there', forge(42, 9), '"a.txt" is missing'],
-    ['a size of more than 4 GB without the number', forge(24, 0xffff, forge(26, 0xffff)), 'its directory is damaged'],
     ['a directory that is not there', Buffer.from(`${'PK\x05\x06'.padEnd(10, '\0')}\x01${'\0'.repeat(11)}`), 'damaged'],
   ])('with %s is refused', (_, file, message) => {
     expect(() => readFirst(file)).toThrow(message);

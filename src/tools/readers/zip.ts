@@ -64,35 +64,19 @@ function readEntry(file: Buffer, at: number) {
   const nameEnd = at + ENTRY_LENGTH + file.readUInt16LE(at + 28);
   const extraEnd = nameEnd + file.readUInt16LE(at + 30);
   if (extraEnd > file.length) throw damaged();
-  const takeLong = readLongNumbers(file.subarray(nameEnd, extraEnd));
   return {
     name: decodeName(file.subarray(at + ENTRY_LENGTH, nameEnd), (flags & 0x800) !== 0),
     isEncrypted: (flags & 1) !== 0,
     method: file.readUInt16LE(at + 10),
     checksum: file.readUInt32LE(at + 16),
-    size: takeLong(file.readUInt32LE(at + 24)),
-    packed: takeLong(file.readUInt32LE(at + 20)),
-    offset: takeLong(file.readUInt32LE(at + 42)),
+    size: file.readUInt32LE(at + 24),
+    packed: file.readUInt32LE(at + 20),
+    offset: file.readUInt32LE(at + 42),
     end: extraEnd + file.readUInt16LE(at + 32),
   };
 }
 
 type Entry = ReturnType<typeof readEntry>;
-
-/** Some programs write the numbers of small files in the ZIP64 field too; it has them in the order of the calls. */
-function readLongNumbers(extra: Buffer): (value: number) => number {
-  let field = extra.subarray(0, 0);
-  for (let at = 0; at + 4 <= extra.length && field.length === 0; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) === 1) field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-  }
-  return (value) => {
-    if (value !== 0xffffffff) return value;
-    if (field.length < 8) throw damaged();
-    const long = Number(field.readBigUInt64LE());
-    field = field.subarray(8);
-    return long;
-  };
-}
 
 /** Some programs write "\" between folders. Names that are not marked as UTF-8 mostly are UTF-8 all the same. */
 function decodeName(bytes: Uint8Array, isUtf8: boolean): string {

@@ -83,18 +83,15 @@ function toFileName({ pathname, hostname }: URL): string {
 const MAX_TEXT = 5_000_000;
 /** A page of 5 MB takes 3 s, but the machine may be busy. */
 const MAX_MS = 30_000;
+const MAX_MB = 512;
 
-/**
- * HTML as readable text. A page that cannot be read within 30 s and 512 MB, as a few broken or hostile ones cannot,
- * loses its structure, its title and its links: only the tags are taken out.
- */
-export async function toHtmlText(page: string, base: string, signal: AbortSignal): Promise<HtmlText> {
-  const html = page.slice(0, MAX_TEXT);
+/** HTML as readable text, converted in a thread that can be ended: a few broken or hostile pages take too much. */
+export async function toHtmlText(html: string, base: string, signal: AbortSignal): Promise<HtmlText> {
   const worker = new Worker(new URL('./to-markdown.ts', import.meta.url), {
-    workerData: { html, base } satisfies HtmlRequest,
+    workerData: { html: html.slice(0, MAX_TEXT), base } satisfies HtmlRequest,
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MB },
     stdout: true,
     stderr: true,
   });
@@ -107,19 +104,8 @@ export async function toHtmlText(page: string, base: string, signal: AbortSignal
   } finally {
     await worker.terminate();
   }
-  return { title: '', text: await stripTags(html), links: [] };
+  throw new Error(`the page is too large or too broken to be read within ${MAX_MS / 1000} s and ${MAX_MB} MB.`);
 }
-
-/** Takes time in proportion to the page, whatever it holds. A "<" that begins no tag stays. */
-export async function stripTags(html: string): Promise<string> {
-  const { parseFragment } = await import('parse5');
-  // What is left is one text, of which the parser reads the character references.
-  const [text] = parseFragment(html.replace(NO_TEXT, ' ').replaceAll('<', '&lt;')).childNodes;
-  return text !== undefined && 'value' in text ? text.value.replace(/\s+/g, ' ').trim() : '';
-}
-
-/** Comments, elements without text of the page, and tags. */
-const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s{0,9}>|$)|<[^<>]*>/gi;
 
 function toPart(url: URL, title: string, text: string, part: number): string {
   const parts = split(text);

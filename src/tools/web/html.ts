@@ -87,13 +87,12 @@ const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
 /** Whether a table only places things on the page: it has no cells, or tables, headings or long text in them. */
 export function isLayout(table: HtmlNode): boolean {
   const cells = rowsOf(table).flatMap(cellsOf);
-  return cells.length === 0 || cells.some((cell) => !isCellText(cell));
+  return cells.length === 0 || !cells.every(isCellText);
 }
 
 /** Whether a row of such a table can still be written as one line. */
 export function isLine(row: HtmlNode): boolean {
-  const cells = cellsOf(row);
-  return cells.length > 1 && cells.every(isCellText);
+  return cellsOf(row).length > 1 && cellsOf(row).every(isCellText);
 }
 
 function isCellText(cell: HtmlNode): boolean {
@@ -104,9 +103,10 @@ function isCellText(cell: HtmlNode): boolean {
 export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
   const rows = toGrid(table, toCellText).filter((row) => row.some((text) => text !== ''));
   const width = rows.slice(0, 1_000).reduce((widest, { length }) => Math.max(widest, length), 0);
-  const [first, ...rest] = rows.map((row) => toLine([...row, ...repeat('', width - row.length)]));
+  const pad = (row: readonly string[]) => Array.from({ length: Math.max(width, row.length) }, (_, x) => row[x] ?? '');
+  const [first, ...rest] = rows.map((row) => toLine(pad(row)));
   const caption = findWithin(table, ['caption'], ['tr', 'table']).slice(0, 1).map(toCellText);
-  const lines = first === undefined ? [] : [first, toLine(repeat('---', width)), ...rest];
+  const lines = first === undefined ? [] : [first, toLine(pad([]).map(() => '---')), ...rest];
   return [...caption.flatMap((text) => (text === '' ? [] : [text, ''])), ...lines].join('\n');
 }
 
@@ -119,54 +119,41 @@ function toLine(texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
 }
 
-function repeat(text: string, count: number): readonly string[] {
-  return Array.from({ length: Math.max(0, count) }, () => text);
-}
-
 const MAX_COLUMNS = 200;
 
-/** A cell that spans rows or columns is repeated in each; a page may ask for millions. */
+/** A page may ask to repeat a cell in millions of places. */
 const MAX_REPEATS = 20_000;
 const MAX_REPEATED = 200;
 
-/** The texts by row and column. A cell that spans several is repeated in each, but a title of the whole width is not. */
+/** The texts by row and column. A cell over several is repeated in each, but a title over the whole width is not. */
 function toGrid(table: HtmlNode, toCellText: ToCellText): readonly (readonly string[])[] {
-  /** By column: a cell from above, and in how many more rows it is repeated. */
-  let spanning = new Map<number, { readonly text: string; readonly rows: number }>();
+  const rows = rowsOf(table);
+  const grid: string[][] = rows.map(() => []);
   let repeats = 0;
-  return rowsOf(table).map((row) => {
-    const texts: string[] = [];
-    const next: typeof spanning = new Map();
-    const put = (text: string, rows: number) => {
-      if (rows > 0) next.set(texts.length, { text, rows });
-      texts.push(text);
-    };
-    const putSpanning = () => {
-      for (let above = spanning.get(texts.length); above !== undefined; above = spanning.get(texts.length)) {
-        put(above.text, ++repeats > MAX_REPEATS ? 0 : above.rows - 1);
-      }
-    };
+  for (const [y, row] of rows.entries()) {
     const cells = cellsOf(row);
-    const isTitle = cells.length === 1 && spanning.size === 0;
+    let x = 0;
     for (const cell of cells) {
-      putSpanning();
+      while (grid[y]?.[x] !== undefined) x++;
       const text = toCellText(cell);
+      const isTitle = cells.length === 1 && x === 0;
       const repeated = text.length > MAX_REPEATED ? `${text.slice(0, MAX_REPEATED)}…` : text;
-      const rows = spanOf(cell, 'rowspan') - 1;
-      const columns = Math.min(spanOf(cell, 'colspan'), MAX_COLUMNS);
-      put(text, rows);
-      for (let more = 1; more < columns && ++repeats <= MAX_REPEATS; more++) put(isTitle ? '' : repeated, rows);
+      const [height, width] = [spanOf(cell, 'rowspan'), Math.min(spanOf(cell, 'colspan'), MAX_COLUMNS)];
+      for (let at = 0; at < height * width && (at === 0 || ++repeats <= MAX_REPEATS); at++) {
+        const across = at % width;
+        const line = grid[y + Math.floor(at / width)];
+        if (line === undefined) break;
+        line[x + across] ??= at === 0 ? text : isTitle && across > 0 ? '' : repeated;
+      }
     }
-    putSpanning();
-    spanning = next;
-    return texts;
-  });
+  }
+  return grid;
 }
 
 /** Zero means to the end of the table. */
 function spanOf(cell: HtmlNode, name: string): number {
   const span = Number.parseInt(attributeOf(cell, name), 10);
-  return span === 0 && name === 'rowspan' ? MAX_REPEATS : Math.max(1, span || 1);
+  return span === 0 && name === 'rowspan' ? Number.POSITIVE_INFINITY : Math.max(1, span || 1);
 }
 
 function rowsOf(table: HtmlNode): readonly HtmlNode[] {
@@ -191,50 +178,35 @@ export function lower(text: string): string {
   return inner === '' ? text : `_${bracket(inner)}`;
 }
 
-/** Puts brackets around everything but a plain number or word. */
+/** Puts brackets around everything but a plain number, word or sign. */
 function bracket(text: string): string {
-  return /^([+\-−–]?\d+([.,]\d+)?[+\-−–]?|[\p{L}]+|[+\-−])$/u.test(text) ? text : `(${text})`;
+  return /^([+\-−–]?\d+([.,]\d+)?[+\-−–]?|\p{L}+|.)$/u.test(text) ? text : `(${text})`;
 }
 
-/** MathML in one line: "(a+b)/c", "x^2", "sqrt(2)". Copies of the formula in other languages (TeX) are left out. */
+/** A formula in TeX, which most pages have beside their MathML, or else in one line: "x^2", "(a/b)". */
 export function toMathText(node: HtmlNode): string {
+  const [tex] = findWithin(node, ['annotation']);
+  if (tex !== undefined)
+    return textOf(tex)
+      .replace(/^\s*\{\\displaystyle\s*(.*)\}\s*$/s, '$1')
+      .trim();
   const parts = node.children.filter(({ name }) => name !== '');
+  // The invisible signs mean "apply this function" and "times".
+  if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');
+  const signs = SIGNS.get(node.name);
   const texts = parts.map(toMathText);
-  const [first = '', second = '', third = ''] = texts;
-  if (/^annotation/.test(node.name)) return '';
-  if (parts.length === 0) return toToken(node);
-  switch (node.name) {
-    case 'msup':
-    case 'mover':
-      return first + raise(second);
-    case 'msub':
-    case 'munder':
-      return first + lower(second);
-    case 'msubsup':
-    case 'munderover':
-      return first + lower(second) + raise(third);
-    case 'mfrac':
-      return `${group(first)}/${group(second)}`;
-    case 'mroot':
-      return `root_${group(second)}(${first})`;
-    case 'mtr':
-      return `${texts.join(', ')}; `;
-    default: {
-      // Without brackets, what follows a fraction would seem to belong to its denominator.
-      const isFraction = (index: number) => parts[index]?.name === 'mfrac' && parts.length > 1;
-      const joined = texts.map((text, index) => (isFraction(index) ? `(${text})` : text)).join('');
-      return node.name === 'msqrt' ? `sqrt(${joined})` : joined;
-    }
-  }
+  if (signs === undefined) return node.name === 'msqrt' ? `sqrt(${texts.join('')})` : texts.join('');
+  const joined = texts.map((text, index) => (signs[index - 1] ?? '') + bracket(text)).join('');
+  return node.name === 'mfrac' ? `(${joined})` : joined;
 }
 
-/** A number, a name or a sign, without the invisible signs for "apply this function" and "times". */
-function toToken({ name, children }: HtmlNode): string {
-  const text = children.map((child) => child.text).join('');
-  const visible = text.replace(/[\u2061-\u2064]/g, '').replace(/\s+/g, ' ');
-  return name === 'mtext' ? visible : visible.trim();
-}
-
-function group(text: string): string {
-  return /^[\p{L}\d.]+$/u.test(text) ? text : `(${text})`;
-}
+/** What stands between the parts of an element. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['msup', '^'],
+  ['mover', '^'],
+  ['msub', '_'],
+  ['munder', '_'],
+  ['msubsup', '_^'],
+  ['munderover', '_^'],
+  ['mfrac', '/'],
+]);

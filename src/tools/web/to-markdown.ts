@@ -24,7 +24,7 @@ export type HtmlText = {
 
 /** HTML as Markdown for a model: links leave their text, tables stay tables, superscripts are marked. */
 export function toMarkdown(html: string): string {
-  return render(parseHtml(html).body, {}).text.trim();
+  return render(parseHtml(html).body, {});
 }
 
 /** What this module does when it is the program of a thread. */
@@ -32,7 +32,7 @@ export type HtmlRequest = { readonly html: string; readonly base: string };
 
 function toHtmlText({ html, base }: HtmlRequest): HtmlText {
   const { title, body } = parseHtml(html);
-  return { title, text: render(body, {}).text.trim(), links: readLinks(body, base) };
+  return { title, text: render(body, {}), links: readLinks(body, base) };
 }
 
 const MAX_LINKS = 2_000;
@@ -59,24 +59,42 @@ type Context = {
   readonly list?: { next: number };
 };
 
-function render(node: HtmlNode, context: Context): TextFlow {
-  const flow = new TextFlow();
-  writeChildren(node, flow, context);
-  return flow;
+/** Text whose white space is free, text as it is, or line breaks: so many at least, or one more. */
+type Piece = string | { readonly raw: string } | { readonly breaks: 1 | 2 | 'more' };
+
+type Writer = (node: HtmlNode, context: Context) => readonly Piece[];
+
+function render(node: HtmlNode, context: Context): string {
+  return join(write(node, context)).trim();
 }
 
-type Writer = (node: HtmlNode, flow: TextFlow, context: Context) => void;
+/** Spaces and line breaks wait until text follows them; there are never two empty lines. */
+function join(pieces: readonly Piece[]): string {
+  let text = '';
+  let [breaks, space] = [0, ''];
+  for (const piece of pieces) {
+    if (typeof piece !== 'string' && 'breaks' in piece) {
+      breaks = piece.breaks === 'more' ? Math.min(breaks + 1, 2) : Math.max(breaks, piece.breaks);
+      continue;
+    }
+    const content = typeof piece === 'string' ? piece.replace(/\s+/g, ' ') : piece.raw;
+    const shown = typeof piece === 'string' ? content.trim() : content;
+    if (content.startsWith(' ')) space = ' ';
+    if (shown === '') continue;
+    text += (text === '' ? '' : '\n'.repeat(breaks) || space) + shown;
+    [breaks, space] = [0, content.endsWith(' ') ? ' ' : ''];
+  }
+  return text;
+}
 
-const writeChildren: Writer = (node, flow, context) => {
-  for (const child of node.children) {
+const write: Writer = (node, context) =>
+  node.children.flatMap((child) => {
     const { name } = child;
     const breaks = PARAGRAPHS.has(name) ? (context.inCell ? 1 : 2) : LINES.has(name) ? 1 : 0;
-    const writer = WRITERS.get(name) ?? (context.inCell ? undefined : MARKDOWN_WRITERS.get(name)) ?? writeChildren;
-    flow.break(breaks);
-    writer(child, flow, context);
-    flow.break(breaks);
-  }
-};
+    const writer = WRITERS.get(name) ?? (context.inCell ? undefined : MARKDOWN_WRITERS.get(name)) ?? write;
+    const pieces = writer(child, context);
+    return breaks === 0 ? pieces : [{ breaks }, ...pieces, { breaks }];
+  });
 
 /** Elements with an empty line before and after them. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(
@@ -92,74 +110,65 @@ const LINES: ReadonlySet<string> = new Set('details label legend li ol option su
 /** How elements are written that look the same in the cell of a table. */
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   // A text.
-  ['', ({ text }, flow, { inPre }) => (inPre ? flow.put(text) : flow.add(text))],
-  ['br', (_, flow) => flow.breakLine()],
-  ['img', (node, flow) => flow.add(describeImage(node))],
-  ['math', (node, flow) => flow.put(toMathText(node))],
-  ['sup', (node, flow, context) => flow.append(render(node, context), raise)],
-  ['sub', (node, flow, context) => flow.append(render(node, context), lower)],
-  ['s', surround('~~')],
-  ['del', surround('~~')],
-  ['strike', surround('~~')],
+  ['', ({ text }, { inPre }) => [inPre ? { raw: text } : text]],
+  ['br', () => [{ breaks: 'more' }]],
+  ['img', (node) => [describeImage(node)]],
+  ['math', (node) => [{ raw: toMathText(node) }]],
+  ['sup', mark(raise)],
+  ['sub', mark(lower)],
+  ...['s', 'del', 'strike'].map((name) => [name, mark((text) => `~~${text}~~`)] as const),
 ]);
 
 /** How the other elements are written that Markdown has a form for. */
 const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ['b', surround('**')],
-  ['strong', surround('**')],
-  ['i', surround('_')],
-  ['em', surround('_')],
-  ['code', (node, flow, context) => (context.inPre ? writeChildren : surround('`'))(node, flow, context)],
+  ...['b', 'strong'].map((name) => [name, mark((text) => `**${text}**`)] as const),
+  ...['i', 'em'].map((name) => [name, mark((text) => `_${text}_`)] as const),
+  ['code', (node, context) => (context.inPre ? write : mark((text) => `\`${text}\``))(node, context)],
   ...[1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, writeHeading(level)] as const),
-  ['ul', (node, flow) => writeChildren(node, flow, {})],
-  ['ol', (node, flow) => writeChildren(node, flow, { list: { next: startOf(node) } })],
+  ['ul', (node) => write(node, {})],
+  ['ol', (node) => write(node, { list: { next: startOf(node) } })],
   ['li', writeItem],
-  ['blockquote', (node, flow) => flow.put(render(node, {}).text.replace(/^(?=.)/gm, '> '))],
-  ['hr', (_, flow) => flow.put('---')],
+  ['blockquote', (node) => [{ raw: render(node, {}).replace(/^(?=.)/gm, '> ') }]],
+  ['hr', () => [{ raw: '---' }]],
   ['pre', writePreformatted],
-  ['table', writeUnless(isLayout, (table) => toTableText(table, toCellText))],
-  [
-    'tr',
-    writeUnless(
-      (row) => !isLine(row),
-      (row) => toRowText(row, toCellText),
-    ),
-  ],
+  ['table', (node, context) => (isLayout(node) ? write(node, context) : [{ raw: toTableText(node, toCellText) }])],
+  ['tr', (node, context) => (isLine(node) ? [{ raw: toRowText(node, toCellText) }] : write(node, context))],
 ]);
 
-function surround(mark: string): Writer {
-  return (node, flow, context) => flow.append(render(node, context), (text) => mark + text + mark);
-}
-
-function writeUnless(isPlain: (node: HtmlNode) => boolean, toText: (node: HtmlNode) => string): Writer {
-  return (node, flow, context) => {
-    if (isPlain(node)) writeChildren(node, flow, context);
-    else flow.put(toText(node));
+/** Marks text of one line. */
+function mark(change: (text: string) => string): Writer {
+  return (node, context) => {
+    const pieces = write(node, context);
+    const text = join(pieces);
+    if (text === '' || pieces.some((piece) => typeof piece !== 'string' && 'breaks' in piece)) return pieces;
+    const [first, last] = [pieces[0], pieces.at(-1)];
+    const isSpace = (piece: Piece | undefined, where: RegExp) => typeof piece === 'string' && where.test(piece);
+    return [isSpace(first, /^\s/) ? ' ' : '', { raw: change(text) }, isSpace(last, /\s$/) ? ' ' : ''];
   };
 }
 
 function writeHeading(level: number): Writer {
-  return (node, flow, context) => {
-    const text = render(node, context).text.replace(/\n+/g, ' ');
-    if (text !== '') flow.put(`${'#'.repeat(level)} ${text}`);
+  return (node, context) => {
+    const text = render(node, context).replace(/\n+/g, ' ');
+    return text === '' ? [] : [{ raw: `${'#'.repeat(level)} ${text}` }];
   };
 }
 
-function writeItem(node: HtmlNode, flow: TextFlow, { list }: Context): void {
+function writeItem(node: HtmlNode, { list }: Context): readonly Piece[] {
   const marker = list === undefined ? '*' : `${list.next++}.`;
-  const text = render(node, {}).text.replace(/\n(?=.)/g, '\n  ');
-  if (text !== '') flow.put(`${marker} ${text}`);
+  const text = render(node, {}).replace(/\n(?=.)/g, '\n  ');
+  return text === '' ? [] : [{ raw: `${marker} ${text}` }];
 }
 
 /** Programs get a fence. */
-function writePreformatted(node: HtmlNode, flow: TextFlow): void {
-  const text = render(node, { inPre: true }).text.trimEnd();
-  flow.put(findWithin(node, ['code']).length === 0 ? text : `\`\`\`\n${text}\n\`\`\``);
+function writePreformatted(node: HtmlNode): readonly Piece[] {
+  const text = join(write(node, { inPre: true })).trimEnd();
+  return [{ raw: findWithin(node, ['code']).length === 0 ? text : `\`\`\`\n${text}\n\`\`\`` }];
 }
 
 /** The text of a cell in one line, with " / " between the lines that it has on the page. */
 function toCellText(cell: HtmlNode): string {
-  return render(cell, { inCell: true }).text.replace(/\n+/g, ' / ').replaceAll('|', '\\|');
+  return render(cell, { inCell: true }).replace(/\n+/g, ' / ').replaceAll('|', '\\|');
 }
 
 /** The description of a picture. A picture of a formula is left out: the formula follows as MathML. */
@@ -172,58 +181,6 @@ function describeImage(image: HtmlNode): string {
 function startOf(list: HtmlNode): number {
   const start = Number.parseInt(attributeOf(list, 'start'), 10);
   return Number.isNaN(start) ? 1 : start;
-}
-
-/** Text that is built piece by piece. Spaces and line breaks wait until something follows them. */
-class TextFlow {
-  readonly #parts: string[] = [];
-  #breaks = 0;
-  #space = '';
-  /** What came before the first piece. */
-  #first = { breaks: 0, space: '' };
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  /** At least so many line breaks before what follows: two leave an empty line. */
-  break(count: number): void {
-    this.#breaks = Math.max(this.#breaks, count);
-  }
-
-  /** One more line break, but never two empty lines. */
-  breakLine(): void {
-    this.#breaks = Math.min(this.#breaks + 1, 2);
-  }
-
-  /** Text whose runs of white space are one space each. */
-  add(text: string): void {
-    const content = text.replace(/\s+/g, ' ');
-    if (content.startsWith(' ')) this.#space = ' ';
-    if (content.trim() === '') return;
-    this.put(content.trim());
-    if (content.endsWith(' ')) this.#space = ' ';
-  }
-
-  /** Text as it is. */
-  put(text: string): void {
-    if (text === '') return;
-    if (this.#parts.length === 0) this.#first = { breaks: this.#breaks, space: this.#space };
-    else this.#parts.push('\n'.repeat(this.#breaks) || this.#space);
-    this.#parts.push(text);
-    this.#breaks = 0;
-    this.#space = '';
-  }
-
-  /** What another flow holds, with the breaks and spaces around it. Text of more than one line is not marked. */
-  append(inner: TextFlow, mark: (text: string) => string): void {
-    const { text } = inner;
-    this.break(inner.#first.breaks);
-    this.#space ||= inner.#first.space;
-    this.put(text === '' || text.includes('\n') ? text : mark(text));
-    this.break(inner.#breaks);
-    this.#space ||= inner.#space;
-  }
 }
 
 // At the end, when the tables above are there.
