@@ -36,7 +36,7 @@ export type Sample = {
 };
 
 /** How the options of a question were put into another order. Never shown to an agent. */
-export type Presentation = {
+type Presentation = {
   readonly seed: number;
   /** The dataset's own label of each option by the label under which it is presented. */
   readonly ownLabels: Readonly<Record<string, string>>;

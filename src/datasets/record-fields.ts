@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
-import { cut, nameType, quote, showValue } from '../text/show.ts';
-import { partOf } from '../text/wording.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { RawRecord, RecordFile } from '../records/record.ts';
+import { RecordError } from '../records/record.ts';
+import { cut, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 
 /** Where a record stands, in the shape that a RecordError takes. */
@@ -43,12 +44,39 @@ export function requireField({ place, values }: RecordFields, name: string): Fie
   });
 }
 
+/** The field that was found for a role; throws a RecordError when none was. */
+export function requireFilled({ place, values }: RecordFields, field: Field | null, role: string): Field {
+  if (field !== null) return field;
+  throw new RecordError({
+    ...place,
+    problem: `the record has no ${role}, or an empty one`,
+    detail: describeNames(values),
+    remedy: `Fill ${quote(role)}${role === 'answer' ? ' ("?" hides it)' : ''}, or leave the record out.`,
+  });
+}
+
+function describeNames(values: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(values);
+  return names.length === 0 ? 'the record is empty' : `the record has ${cut(names.map(quote).join(', '))}`;
+}
+
 /** The text of a field; throws a RecordError when it is no text or blank. */
-export function requireText(place: Place, { name, value }: Field): string {
-  const fault = { ...place, field: name, value, remedy: 'Fix the record or leave it out.' };
-  if (typeof value !== 'string') throw new RecordError({ ...fault, problem: 'must be text' });
-  if (value.trim() === '') throw new RecordError({ ...fault, problem: 'must not be empty' });
+export function requireText(place: Place, field: Field): string {
+  const { value } = field;
+  if (typeof value !== 'string') throw fault(place, field, 'must be text');
+  if (value.trim() === '') throw fault(place, field, 'must not be empty');
   return value;
+}
+
+/** An error about the value of a field. */
+export function fault(place: Place, { name, value }: Field, problem: string, remedy?: string): RecordError {
+  return new RecordError({
+    ...place,
+    field: name,
+    problem,
+    value,
+    remedy: remedy ?? 'Fix the record or leave it out.',
+  });
 }
 
 /** The fields that are not among the given names. */
@@ -59,20 +87,13 @@ export function omitFields(
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
-/** The names of a record's fields, for a message. */
-export function describeNames(values: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(values);
-  return names.length === 0 ? 'the record is empty' : `the record has ${cut(names.map(quote).join(', '))}`;
-}
-
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
 export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
-  const found: { readonly field: Field; readonly rank: number }[] = [];
-  for (const name of Object.keys(values)) {
+  const found = Object.keys(values).flatMap((name) => {
     const rank = names.indexOf(normalizeName(name));
-    if (rank !== -1 && isFilled(values[name])) found.push({ field: { name, value: values[name] }, rank });
-  }
-  return found.sort((a, b) => a.rank - b.rank).map(({ field }) => field);
+    return rank !== -1 && isFilled(values[name]) ? [{ name, value: values[name], rank }] : [];
+  });
+  return found.sort((a, b) => a.rank - b.rank).map(({ name, value }) => ({ name, value }));
 }
 
 /** Whether a record has a field under one of the (normalised) names, be it empty. */
@@ -86,8 +107,8 @@ export function hasField(values: Readonly<Record<string, unknown>>, names: reado
  */
 export function pickField({ place, values }: RecordFields, names: readonly string[]): Field | null {
   const [first, ...others] = findFields(values, names);
-  const other = others.find(({ value }) => first !== undefined && !isSame(value, first.value));
   if (first === undefined) return null;
+  const other = others.find(({ value }) => !isSame(value, first.value));
   if (other === undefined) return first;
   throw new RecordError({
     ...place,
@@ -119,35 +140,19 @@ function isFilled(value: unknown): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  // Never as text: a record may hold {"toString": ...}.
-  if ([a, b].some((value) => ['object', 'array'].includes(nameType(value)))) return toJson(a) === toJson(b);
+  // Objects never as text: a record may hold {"toString": ...}.
+  if (typeof a === 'object' || typeof b === 'object') return isDeepStrictEqual(a, b);
   return String(a).trim() === String(b).trim();
-}
-
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return 'deeply nested';
-  }
 }
 
 /** An id for a record that has none: its position (1 for the first) and a hash of its question, "q-0007-ab12cd34". */
 export function makeId(position: number, question: string): string {
-  const hash = createHash('sha256').update(question).digest('hex').slice(0, 8);
-  return `q-${String(position).padStart(4, '0')}-${hash}`;
+  return `q-${String(position).padStart(4, '0')}-${hash('sha256', question).slice(0, 8)}`;
 }
 
-/** The id that a field gives, as text or number; throws a RecordError when it is neither. */
-export function toId(place: Place, field: Field): string {
+/** The id or group that a field gives, as text or number; throws a RecordError when it is neither. */
+export function toName(place: Place, field: Field): string {
   return typeof field.value === 'number' ? String(field.value) : requireText(place, field).trim();
-}
-
-/** What the user should know when records have no id of their own. */
-export function noteMissingIds(ids: readonly (Field | null)[]): string[] {
-  const missing = ids.filter((id) => id === null).length;
-  const have = partOf(missing, ids.length, 'record', 'has', 'have');
-  return missing === 0 ? [] : [`${have} no id; it is made from position and question.`];
 }
 
 /** Throws a RecordError for the first id that an earlier record has, naming both lines. */
@@ -170,15 +175,9 @@ export function assertUniqueIds(drafts: readonly { readonly id: string; readonly
 
 /** The error for records whose fields fit no layout; throws an earlier one itself when a record is no object at all. */
 export function unknownLayout({ file, records }: RecordFile, remedy: string): RecordError {
-  for (const raw of records) toRecordFields(file, raw);
-  const first = records[0];
-  return new RecordError({
-    file,
-    line: first?.line,
-    problem: 'the records have no known layout',
-    ...(isFields(first?.value) ? { detail: describeNames(first.value) } : {}),
-    remedy,
-  });
+  const [first] = records.map((raw) => toRecordFields(file, raw));
+  const detail = first === undefined ? {} : { detail: describeNames(first.values) };
+  return new RecordError({ file, ...first?.place, problem: 'the records have no known layout', ...detail, remedy });
 }
 
 /**
@@ -186,30 +185,9 @@ export function unknownLayout({ file, records }: RecordFile, remedy: string): Re
  * count; questions such as "Which is true?" repeat their words, and differ in their options.
  */
 export function findRepeats(samples: readonly Sample[]): readonly (readonly string[])[] {
+  const squash = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   const byContent = Map.groupBy(samples, ({ input, choices = {} }) =>
     JSON.stringify([squash(input), ...Object.values(choices).map(squash).sort()]),
   );
   return [...byContent.values()].filter((same) => same.length > 1).map((same) => same.map(({ id }) => id));
-}
-
-function squash(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-}
-
-const ALL = 'all';
-
-/**
- * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
- * when only some do, the others form a group of their own, since "all" in a report is the whole.
- */
-export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
-  const silent = said.filter((name) => !isName(name)).length;
-  if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
-  const groups = said.map((name) => (isName(name) ? name : `no ${what}`));
-  const have = partOf(silent, said.length, 'record', 'has', 'have');
-  return { groups, notes: silent === 0 ? [] : [`${have} no ${what}.`] };
-}
-
-function isName(name: string | null): name is string {
-  return name !== null && name.toLowerCase() !== ALL;
 }

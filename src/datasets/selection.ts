@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { cut, quote } from '../text/show.ts';
+import { hash } from 'node:crypto';
+import { quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
 import type { Sample } from '../types.ts';
 
@@ -22,14 +22,25 @@ export type Selection = {
 export function selectSamples(samples: readonly Sample[], selection: Selection): readonly Sample[] {
   const { levels = [], ids = [], seed, limit } = selection;
   const ofLevel = levels.length === 0 ? samples : selectLevels(samples, levels);
-  const ofIds = ids.length === 0 ? ofLevel : selectIds(ofLevel, ids, samples);
-  const ordered = seed === undefined ? ofIds : shuffle(sortById(ofIds), assertWhole('seed', seed, 0));
-  return limit === undefined ? ordered : ordered.slice(0, assertWhole('limit', limit, 1));
+  const ofIds = ids.length === 0 ? ofLevel : selectIds(ofLevel, ids);
+  const byId = (a: Sample, b: Sample) => compareText(a.id, b.id);
+  const ordered = seed === undefined ? ofIds : shuffle(ofIds.toSorted(byId), seed);
+  return ordered.slice(0, limit);
 }
 
 /** Whether an id, or a pattern with `*` and `?`, names some of the samples. */
 export function matchesAny(pattern: string, samples: readonly Sample[]): boolean {
   return samples.some(({ id }) => matchesGlob(pattern, id));
+}
+
+/** Whether a text matches a pattern in which `*` stands for any characters and `?` for one; all others are literal. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*').map((piece) => RegExp.escape(piece).replaceAll('\\?', '.'));
+  const last = others.pop();
+  // A piece between stars takes the first place that fits and keeps it: trying all places takes forever for many stars.
+  const middle = others.map((piece, index) => `(?=(.*?${piece}))\\${index + 1}`).join('');
+  const source = last === undefined ? first : `${first}${middle}.*${last}`;
+  return new RegExp(`^${source}$`, 's').test(text);
 }
 
 function selectLevels(samples: readonly Sample[], levels: readonly string[]): readonly Sample[] {
@@ -43,68 +54,18 @@ function selectLevels(samples: readonly Sample[], levels: readonly string[]): re
   );
 }
 
-function selectIds(samples: readonly Sample[], patterns: readonly string[], all: readonly Sample[]): readonly Sample[] {
-  for (const pattern of patterns) {
-    if (!matchesAny(pattern, samples)) throw unmatched(pattern, samples, all);
-  }
-  return samples.filter(({ id }) => patterns.some((pattern) => matchesGlob(pattern, id)));
-}
-
-function unmatched(pattern: string, samples: readonly Sample[], all: readonly Sample[]): Error {
-  const other = all.find(({ id }) => matchesGlob(pattern, id));
-  if (other !== undefined) {
-    return new Error(
-      `The id ${quote(pattern)} matches no sample of the selected levels, only others such as ${quote(other.id)} ` +
-        `(${cut(other.group)}). Change the level filter or the id.`,
-    );
-  }
-  const nearestId = quote(nearestTo(pattern, samples));
-  return new Error(
-    `The id ${quote(pattern)} matches none of ${plural(samples.length, 'sample')}. Did you mean ${nearestId}?`,
-  );
-}
-
-/** A pattern is compared with as much of each id as it spells out: "ab12*" is near to ids that begin like it. */
-function nearestTo(pattern: string, samples: readonly Sample[]): string {
-  const literal = pattern.replaceAll(/[*?]/g, '');
-  const ids = samples.map(({ id }) => id);
-  if (literal === pattern) return nearest(pattern, ids);
-  const beginnings = ids.map((id) => id.slice(0, literal.length));
-  return ids[beginnings.indexOf(nearest(literal, beginnings))] ?? '';
-}
-
-function sortById(samples: readonly Sample[]): Sample[] {
-  return samples.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-}
-
-function assertWhole(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new Error(`The ${name} of a selection must be a whole number from ${least} up, got ${value}. Correct it.`);
-}
-
 function quoteAll(texts: readonly string[]): string {
   return texts.map(quote).join(', ');
 }
 
-/** Whether a text matches a pattern in which `*` stands for any characters and `?` for one; all others are literal. */
-export function matchesGlob(pattern: string, text: string): boolean {
-  // Two positions and one way back instead of a regular expression, which many stars would make exponential.
-  let [at, patternAt, starAt, retryAt] = [0, 0, -1, 0];
-  while (at < text.length) {
-    const wanted = pattern[patternAt];
-    if (wanted === '*') {
-      [starAt, retryAt] = [patternAt++, at];
-    } else if (wanted === '?' || wanted === text[at]) {
-      at++;
-      patternAt++;
-    } else if (starAt !== -1) {
-      at = ++retryAt;
-      patternAt = starAt + 1;
-    } else {
-      return false;
-    }
-  }
-  return /^\**$/.test(pattern.slice(patternAt));
+function selectIds(samples: readonly Sample[], patterns: readonly string[]): readonly Sample[] {
+  const unmatched = patterns.find((pattern) => !matchesAny(pattern, samples));
+  if (unmatched === undefined) return samples.filter(({ id }) => patterns.some((pattern) => matchesGlob(pattern, id)));
+  const ids = samples.map(({ id }) => id);
+  throw new Error(
+    `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')} (after the level filter). ` +
+      `Did you mean ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}?`,
+  );
 }
 
 /**
@@ -143,28 +104,13 @@ export type Shard = { readonly index: number; readonly count: number };
  * most one, overall and in each group. Who goes where follows from ids and groups, not from the order of the file.
  */
 export function shardSamples(samples: readonly Sample[], { index, count }: Shard): readonly Sample[] {
-  assertShard(index, count);
+  const keys = new Map(samples.map((sample) => [sample, `${sample.group}\0${hash('sha256', sample.id)}`]));
   // Dealing one group after the other, without starting again at the first shard, keeps both sizes even.
-  const dealt = samples.map(toKeyed).sort(byGroupThenHash);
-  const own = new Set(dealt.filter((_, position) => position % count === index - 1).map(({ sample }) => sample));
+  const dealt = samples.toSorted((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? ''));
+  const own = new Set(dealt.filter((_, position) => position % count === index - 1));
   return samples.filter((sample) => own.has(sample));
-}
-
-type Keyed = { readonly sample: Sample; readonly key: string };
-
-function toKeyed(sample: Sample): Keyed {
-  return { sample, key: createHash('sha256').update(sample.id).digest('hex') };
-}
-
-function byGroupThenHash(a: Keyed, b: Keyed): number {
-  return compareText(a.sample.group, b.sample.group) || compareText(a.key, b.key);
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function assertShard(index: number, count: number): void {
-  if (Number.isSafeInteger(count) && Number.isSafeInteger(index) && index >= 1 && index <= count) return;
-  throw new Error(`A shard is "index/count" with index from 1 to count, got "${index}/${count}". Correct --shard.`);
 }

@@ -1,25 +1,23 @@
 import { basename } from 'node:path';
-import { type RawRecord, RecordError, type RecordFile } from '../../records/record.ts';
-import { quote } from '../../text/show.ts';
-import { partOf, plural } from '../../text/wording.ts';
-import { describeSources } from '../dataset-name.ts';
+import type { RawRecord, RecordFile } from '../../records/record.ts';
+import { plural } from '../../text/wording.ts';
+import { describeSources, noteMissingIds } from '../describe-dataset.ts';
 import {
-  describeNames,
   type Field,
+  fault,
   hasField,
   isFields,
   makeId,
-  noteMissingIds,
   omitFields,
   type Place,
   pickField,
   type RecordFields,
   requireField,
+  requireFilled,
   requireText,
-  toId,
+  toName,
   toRecordFields,
 } from '../record-fields.ts';
-import { toAttachmentName } from './attachment.ts';
 
 /** The layout of GAIA itself: exact field names, a level in every record. */
 const official: GaiaLayout = {
@@ -29,17 +27,16 @@ const official: GaiaLayout = {
     const needed = basename(file).startsWith('metadata.') ? 2 : NAMES.length;
     return records.some(({ value }) => countNames(value) >= needed);
   },
-  toDrafts: (source) => {
-    const kept = source.records.filter((raw) => !isPlaceholder(raw));
-    const records = kept.map((raw) => toRecordFields(source.file, raw));
+  toDrafts: ({ file, records }) => {
+    const kept = records.filter((raw) => !isPlaceholder(raw));
+    const skipped = kept.length < records.length;
     return {
-      drafts: records.map(toDraft),
+      drafts: readAll(file, kept, findOfficial).map(({ draft }) => draft),
       notes: [
         `GAIA layout: ${plural(kept.length, 'record')}.`,
-        ...notePlaceholder(source, kept),
-        ...noteNumbers(records.map(({ values }) => values['Final answer'])),
+        ...(skipped ? [`The placeholder row "${PLACEHOLDER}" was skipped.`] : []),
       ],
-      placeholders: kept.length === source.records.length ? [] : [PLACEHOLDER],
+      placeholders: skipped ? [PLACEHOLDER] : [],
     };
   },
 };
@@ -51,23 +48,18 @@ const plain: GaiaLayout = {
       ({ value }) => isFields(value) && hasField(value, SPELLINGS.question) && hasField(value, SPELLINGS.answer),
     ),
   toDrafts: ({ file, records }) => {
-    const read = records.map((raw) => {
-      const record = toRecordFields(file, raw);
-      return { record, picked: pickAll(record) };
-    });
+    const read = readAll(file, records, findPlain);
+    const found = read.map((each) => each.found);
     return {
-      drafts: read.map(({ record, picked }, index) => toPlainDraft(record, picked, index + 1)),
+      drafts: read.map(({ draft }) => draft),
       notes: [
-        `Question/answer records: ${records.length}, read from ${describeSources(
-          ROLES,
-          read.map(({ picked }) => picked),
-        )}.`,
-        ...noteMissingIds(read.map(({ picked }) => picked.id)),
-        ...noteNumbers(read.map(({ picked }) => picked.answer?.value)),
+        `Question/answer records: ${records.length}, read from ${describeSources(ROLES, found)}.`,
+        ...noteMissingIds(found.map(({ id }) => id)),
       ],
     };
   },
 };
+
 /** The layouts in the order in which they are tried. A new one is one file and one line here. */
 export const gaiaLayouts: readonly GaiaLayout[] = [official, plain];
 
@@ -84,22 +76,18 @@ function isPlaceholder({ value }: RawRecord): boolean {
   return isFields(value) && value['task_id'] === PLACEHOLDER;
 }
 
-function notePlaceholder({ records }: RecordFile, kept: readonly RawRecord[]): string[] {
-  return kept.length === records.length ? [] : [`The placeholder row "${PLACEHOLDER}" was skipped.`];
-}
+const ROLES = ['id', 'question', 'answer', 'level', 'file'] as const;
 
-function toDraft(record: RecordFields): GaiaDraft {
-  const { values } = record;
-  const id = requireText(record.place, requireField(record, 'task_id'));
-  const place = { ...record.place, id };
+/** The field that was found for each role; null for none. */
+type Found = Readonly<Record<(typeof ROLES)[number], Field | null>>;
+
+function findOfficial(record: RecordFields): Found {
   return {
-    place,
-    id,
-    question: requireText(place, requireField(record, 'Question')),
-    level: toLevel(place, requireField(record, 'Level')),
-    answer: toTruth(place, requireField(record, 'Final answer')),
-    attachment: toAttachmentName(place, { name: 'file_name', value: values['file_name'] }),
-    metadata: omitFields(values, [...NAMES, 'file_name']),
+    id: requireField(record, 'task_id'),
+    question: requireField(record, 'Question'),
+    answer: requireField(record, 'Final answer'),
+    level: requireField(record, 'Level'),
+    file: { name: 'file_name', value: record.values['file_name'] },
   };
 }
 
@@ -112,11 +100,7 @@ const SPELLINGS = {
   file: ['file name', 'file'],
 } as const;
 
-const ROLES = ['id', 'question', 'answer', 'level', 'file'] as const;
-
-type Picked = Readonly<Record<keyof typeof SPELLINGS, Field | null>>;
-
-function pickAll(record: RecordFields): Picked {
+function findPlain(record: RecordFields): Found {
   return {
     id: pickField(record, SPELLINGS.id),
     question: pickField(record, SPELLINGS.question),
@@ -126,68 +110,55 @@ function pickAll(record: RecordFields): Picked {
   };
 }
 
-function toPlainDraft(record: RecordFields, picked: Picked, position: number): GaiaDraft {
-  const question = requireText(record.place, requirePicked(record, picked, 'question'));
-  const id = picked.id === null ? makeId(position, question) : toId(record.place, picked.id);
+function readAll(file: string, records: RecordFile['records'], find: (record: RecordFields) => Found) {
+  return records.map((raw, index) => {
+    const record = toRecordFields(file, raw);
+    const found = find(record);
+    return { found, draft: toDraft(record, found, index + 1) };
+  });
+}
+
+function toDraft(record: RecordFields, found: Found, position: number): GaiaDraft {
+  const given = found.id === null ? {} : { id: toName(record.place, found.id) };
+  const named = { ...record, place: { ...record.place, ...given } };
+  const question = requireText(named.place, requireFilled(named, found.question, 'question'));
+  const id = given.id ?? makeId(position, question);
   const place = { ...record.place, id };
-  const used = Object.values(picked).flatMap((field) => (field === null ? [] : [field.name]));
+  const used = Object.values(found).flatMap((field) => field?.name ?? []);
   return {
     place,
     id,
     question,
-    level: picked.level === null ? null : toLevel(place, picked.level),
-    answer: toTruth(place, requirePicked(record, picked, 'answer')),
-    attachment: picked.file === null ? null : toAttachmentName(place, picked.file),
+    level: found.level === null ? null : toLevel(place, found.level),
+    answer: toAnswer(place, requireFilled(named, found.answer, 'answer')),
+    attachment: found.file === null ? null : toAttachmentName(place, found.file),
     metadata: omitFields(record.values, used),
   };
-}
-
-function requirePicked({ place, values }: RecordFields, picked: Picked, role: 'question' | 'answer'): Field {
-  const field = picked[role];
-  if (field !== null) return field;
-  throw new RecordError({
-    ...place,
-    problem: `the record has no ${role}, or an empty one`,
-    detail: describeNames(values),
-    remedy: `Fill ${SPELLINGS[role].map(quote).join(' or ')}, or leave the record out.`,
-  });
 }
 
 type Level = '1' | '2' | '3';
 
 /** The level of a record: a number in GAIA's JSON lines, text in its later Parquet files. */
-function toLevel(place: Place, { name, value }: Field): Level {
-  const text = typeof value === 'string' ? value.trim() : value;
+function toLevel(place: Place, field: Field): Level {
+  const text = typeof field.value === 'string' ? field.value.trim() : field.value;
   if (text === 1 || text === '1') return '1';
   if (text === 2 || text === '2') return '2';
   if (text === 3 || text === '3') return '3';
-  throw new RecordError({
-    ...place,
-    field: name,
-    problem: 'must be 1, 2 or 3',
-    value,
-    remedy: 'Fix the record or leave it out.',
-  });
+  throw fault(place, field, 'must be 1, 2 or 3');
 }
 
-/** The text of a truth. GAIA's are always text; a JSON number is taken by the text that it has. */
-function toTruth(place: Place, field: Field): string {
-  if (typeof field.value !== 'number') return requireText(place, field);
-  if (Number.isFinite(field.value)) return String(field.value);
-  // "Infinity" would match any text under GAIA's number rule.
-  throw new RecordError({
-    ...place,
-    field: field.name,
-    problem: 'is a number too large to keep',
-    remedy: 'Write it as text.',
-  });
+/** GAIA's answers are always text; a JSON number is taken by the text that it has. */
+function toAnswer(place: Place, field: Field): string {
+  const isNumber = typeof field.value === 'number' && Number.isFinite(field.value);
+  return isNumber ? String(field.value) : requireText(place, field);
 }
 
-/** What the user should know when truths were numbers. */
-function noteNumbers(values: readonly unknown[]): string[] {
-  const numbers = values.filter((value) => typeof value === 'number').length;
-  const are = partOf(numbers, values.length, 'truth', 'is a JSON number and was', 'are JSON numbers and were');
-  return numbers === 0 ? [] : [`${are} read as text.`];
+/** The attachment that a record names, null for an empty name or none; throws a RecordError when it is no text. */
+function toAttachmentName(place: Place, field: Field): NamedAttachment | null {
+  const { name, value } = field;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw fault(place, field, 'must be text, "" when the question has no file');
+  return value.trim() === '' ? null : { field: name, name: value };
 }
 
 /** A file as a record names it, and the field that does. */

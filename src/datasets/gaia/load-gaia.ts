@@ -1,21 +1,26 @@
+import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { toErrorCode } from '../../records/files.ts';
+import { basename, dirname, join, posix, resolve } from 'node:path';
+import { readRegular, toErrorCode } from '../../records/files.ts';
 import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
-import type { Dataset } from '../../types.ts';
-import { nameDataset } from '../dataset-name.ts';
-import { HUB_SOURCE_FORM, type HubSettings, isHubSource, parseHubSource, readHubSettings } from '../hub/hub-source.ts';
-import type { HubProgress } from '../hub/open-snapshot.ts';
+import type { Attachment, Dataset, Sample } from '../../types.ts';
+import { nameDataset } from '../describe-dataset.ts';
+import { HubError } from '../hub/hub-request.ts';
 import {
-  chooseRecordFiles,
-  describePlaces,
-  findAttachment,
-  hashFiles,
-  type RecordFiles,
-  type Split,
-} from './attachment.ts';
-import { readGaia } from './read-gaia.ts';
+  HUB_SOURCE_FORM,
+  type HubSettings,
+  isHubSource,
+  parseHubSource,
+  readHubSettings,
+  showHubSource,
+} from '../hub/hub-source.ts';
+import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from '../hub/snapshot.ts';
+import { fault, type Place } from '../record-fields.ts';
+import type { NamedAttachment } from './layouts.ts';
+import { assertAttachmentName, findAttachment, readGaia } from './read-gaia.ts';
+
+export type Split = 'validation' | 'test';
 
 export type GaiaOptions = {
   /** GAIA's folder, a split's folder, a file with GAIA's or plain question/answer records, or "hf:owner/name". */
@@ -35,11 +40,8 @@ export type GaiaOptions = {
  * when the Hub does not give it.
  */
 export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
-  const { path, split = 'validation', sample = false, hub = readHubSettings({}), onProgress } = options;
-  if (isHubSource(path)) {
-    const { loadFromHub } = await import('./load-from-hub.ts');
-    return loadFromHub({ source: toSource(path), split, hub, ...(onProgress === undefined ? {} : { onProgress }) });
-  }
+  const { path, split = 'validation', sample = false } = options;
+  if (isHubSource(path)) return loadFromHub(options, split);
   const { files, notes } = locateGaia(path, split);
   const read = await readGaia(files, findAttachment);
   return {
@@ -51,44 +53,25 @@ export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   };
 }
 
-function toSource(path: string) {
-  const source = parseHubSource(path);
-  if (source !== null) return source;
-  throw new Error(`EVAL_GAIA is no dataset of the Hub, got ${JSON.stringify(path)}. Write ${HUB_SOURCE_FORM}.`);
-}
-
 /** Finds the files with the records of a split below a folder; a path to a file is that file. */
 export function locateGaia(path: string, split: Split): RecordFiles {
-  if (!isFolder(path))
+  if (!isFolder(path)) {
     return { files: [path], notes: noteOtherSplit(path, dirname(resolve(path)), split), isWhole: true };
-  const found = chooseIn(path, split);
-  if (found === null) throw notFound(path, split);
-  const direct = found.files.some((file) => dirname(file) === '.');
+  }
+  const choose = (of: Split) => chooseRecordFiles(of, (file) => existsSync(join(path, file)));
+  const found = choose(split);
+  if (found === null) {
+    const other = split === 'test' ? 'validation' : 'test';
+    const remedy =
+      choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Ask for the split "${other}".`;
+    throw new RecordError({ file: path, problem: `the folder has ${describePlaces(split)}`, remedy });
+  }
+  const isDirect = found.files.some((file) => dirname(file) === '.');
   return {
     ...found,
     files: found.files.map((file) => join(path, file)),
-    notes: [...(direct ? noteOtherSplit(path, resolve(path), split) : []), ...found.notes],
+    notes: [...(isDirect ? noteOtherSplit(path, resolve(path), split) : []), ...found.notes],
   };
-}
-
-function chooseIn(path: string, split: Split): RecordFiles | null {
-  return chooseRecordFiles(split, (file) => existsSync(join(path, file)));
-}
-
-function noteOtherSplit(path: string, folder: string, split: Split): string[] {
-  const named = basename(folder);
-  if (named === split || (named !== 'test' && named !== 'validation')) return [];
-  return [`${quote(basename(path))} is of the split "${named}", so "${split}" was not looked for.`];
-}
-
-function notFound(path: string, split: Split): RecordError {
-  const other = split === 'test' ? 'validation' : 'test';
-  const hasOther = chooseIn(path, other) !== null;
-  return new RecordError({
-    file: path,
-    problem: `the folder has ${describePlaces(split)}`,
-    remedy: hasOther ? `It has the split "${other}": ask for that.` : 'Name the folder of the dataset, or its file.',
-  });
 }
 
 function isFolder(path: string): boolean {
@@ -99,4 +82,113 @@ function isFolder(path: string): boolean {
     const problem = code === 'ENOENT' ? 'no such file or folder' : `the path cannot be read (${code})`;
     throw new RecordError({ file: path, problem, remedy: 'Check the path.', cause });
   }
+}
+
+function noteOtherSplit(path: string, folder: string, split: Split): string[] {
+  const named = basename(folder);
+  if (named === split || (named !== 'test' && named !== 'validation')) return [];
+  return [`${quote(basename(path))} is of the split "${named}", so "${split}" was not looked for.`];
+}
+
+/** The files that hold a split's records; paths are relative to the dataset's root, with "/". */
+type RecordFiles = {
+  readonly files: readonly string[];
+  readonly notes: readonly string[];
+  /** False when a level's file is missing beside those of the others. */
+  readonly isWhole: boolean;
+};
+
+const WHOLE_FILES = ['metadata.jsonl', 'metadata.parquet'];
+const LEVEL_FILES = ['1', '2', '3'].map((level) => `metadata.level${level}.parquet`);
+
+/**
+ * Chooses the files with a split's records: one file with all levels, else the files by level together. Null when
+ * there is none.
+ */
+function chooseRecordFiles(split: Split, has: (path: string) => boolean): RecordFiles | null {
+  for (const folder of [`2023/${split}`, split, '']) {
+    const find = (names: readonly string[]) => names.map((name) => posix.join(folder, name)).filter(has);
+    const [[whole], levels] = [find(WHOLE_FILES), find(LEVEL_FILES)];
+    if (whole !== undefined) return { files: [whole], notes: [], isWhole: true };
+    if (levels.length > 0) return { files: levels, ...noteLevels(levels) };
+  }
+  return null;
+}
+
+/** The places that `chooseRecordFiles` looks at, for messages. */
+function describePlaces(split: Split): string {
+  const names = [...WHOLE_FILES, 'metadata.level1.parquet'].map(quote).join(', ');
+  return `none of ${names} in ${quote(`2023/${split}`)}, in ${quote(split)} or at its top`;
+}
+
+function noteLevels(files: readonly string[]): { notes: string[]; isWhole: boolean } {
+  const names = files.map((file) => basename(file));
+  const missing = LEVEL_FILES.filter((name) => !names.includes(name)).map(quote);
+  const read = `Read together: ${names.map(quote).join(', ')}.`;
+  if (missing.length === 0) return { notes: [read], isWhole: true };
+  const folder = quote(dirname(files[0] ?? ''));
+  return { notes: [read, `The split is not whole: ${missing.join(' and ')} is not in ${folder}.`], isWhole: false };
+}
+
+/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
+function hashFiles(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readRegular(file));
+  return hash.digest('hex');
+}
+
+/** Downloads a split's records now, and attachments when `fetch` is called with the samples that are to run. */
+async function loadFromHub(options: GaiaOptions, split: Split): Promise<Dataset> {
+  const { path, hub = readHubSettings({}), onProgress } = options;
+  const source = parseHubSource(path);
+  if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
+  const snapshot = await openSnapshot({ source, settings: hub });
+  const chosen = chooseRecords(snapshot, split);
+  await fetchFiles(snapshot, chosen.files, onProgress);
+  const files = chosen.files.map((file) => join(snapshot.folder, file));
+  const { attach, fetch } = awaitAttachments(snapshot, posix.dirname(chosen.files[0] ?? ''), onProgress);
+  const read = await readGaia(files, attach);
+  return {
+    name: nameDataset(files[0] ?? source.name),
+    samples: read.samples,
+    notes: [...snapshot.notes, ...chosen.notes, ...read.notes],
+    source: { uri: showHubSource(source), revision: snapshot.commit, hash: hashFiles(files) },
+    placeholders: read.placeholders,
+    fetch,
+  };
+}
+
+/** A cache may hold a part of what a dataset has: without the file list, files by level must all be there. */
+function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
+  const isOffline = snapshot.files === null;
+  const chosen = chooseRecordFiles(split, (path) => hasFile(snapshot, path));
+  if (chosen !== null && (chosen.isWhole || !isOffline)) return chosen;
+  const detail = chosen === null ? `${describePlaces(split)}, at commit ${snapshot.commit}` : chosen.notes.join(' ');
+  throw new HubError(snapshot.hub.source, isOffline ? 'not_cached' : 'not_found', detail);
+}
+
+/** The attachments that samples name: known by name at first, on this disk after `fetch`. */
+function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: (progress: HubProgress) => void) {
+  const byPath = new Map<string, { readonly remote: string; readonly check: () => void }>();
+  return {
+    attach: (place: Place, attachment: NamedAttachment): Attachment => {
+      assertAttachmentName(place, attachment);
+      const remote = posix.join(folder, attachment.name);
+      if (snapshot.files !== null && !hasFile(snapshot, remote)) {
+        const field = { name: attachment.field, value: attachment.name };
+        const remedy = 'Name another revision, or leave the record out by EVAL_IDS.';
+        throw fault(place, field, 'names a file that the dataset does not have', remedy);
+      }
+      const path = join(snapshot.folder, remote);
+      byPath.set(path, { remote, check: () => findAttachment(place, attachment) });
+      return { name: posix.basename(remote), path };
+    },
+    fetch: async (samples: readonly Sample[]): Promise<void> => {
+      const paths = samples.flatMap(({ attachments }) => attachments.map(({ path }) => path));
+      const wanted = [...new Set(paths)].flatMap((path) => byPath.get(path) ?? []);
+      const remotes = wanted.map(({ remote }) => remote);
+      await fetchFiles(snapshot, remotes, onProgress);
+      for (const { check } of wanted) check();
+    },
+  };
 }

@@ -1,10 +1,12 @@
-import { basename } from 'node:path';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
+import { TOO_MANY_BYTES, toErrorCode } from '../../records/files.ts';
 import { readRecords } from '../../records/read-records.ts';
-import { RecordError, type RecordFile } from '../../records/record.ts';
-import { partOf } from '../../text/wording.ts';
+import { RecordError } from '../../records/record.ts';
 import type { Attachment, Sample } from '../../types.ts';
-import { assertUniqueIds, nameGroups, type Place, unknownLayout } from '../record-fields.ts';
-import { type GaiaDraft, type GaiaLayout, gaiaLayouts, type NamedAttachment } from './layouts.ts';
+import { nameGroups, noteHidden } from '../describe-dataset.ts';
+import { assertUniqueIds, fault, type Place, unknownLayout } from '../record-fields.ts';
+import { type GaiaDraft, gaiaLayouts, type NamedAttachment } from './layouts.ts';
 
 export type GaiaRecords = {
   readonly samples: readonly Sample[];
@@ -13,14 +15,17 @@ export type GaiaRecords = {
   readonly placeholders: readonly string[];
 };
 
-/** Reads the records of one or several files as one dataset; `attach` finds the file that a record names. */
-export async function readGaia(
-  files: readonly string[],
-  attach: (place: Place, attachment: NamedAttachment) => Attachment,
-): Promise<GaiaRecords> {
+/** Finds the file that a record names; throws a RecordError where it may not have it. */
+type Attach = (place: Place, attachment: NamedAttachment) => Attachment;
+
+/** Reads the records of one or several files as one dataset; rejects with a RecordError at the first bad record. */
+export async function readGaia(files: readonly string[], attach: Attach): Promise<GaiaRecords> {
   const parts = await Promise.all(files.map((file) => readPart(file, files.length > 1)));
   const drafts = parts.flatMap((part) => part.drafts);
-  if (drafts.length === 0) throw noQuestions(files[0] ?? '');
+  if (drafts.length === 0) {
+    const problem = 'the file holds no questions';
+    throw new RecordError({ file: files[0] ?? '', problem, remedy: 'Download the file again.' });
+  }
   assertUniqueIds(drafts);
   const levels = drafts.map(({ level }) => (level === null ? null : `level ${level}`));
   const { groups, notes } = nameGroups(levels, 'level');
@@ -34,29 +39,18 @@ export async function readGaia(
 
 async function readPart(file: string, isOneOfSeveral: boolean) {
   const source = await readRecords(file);
-  const { drafts, notes, placeholders = [] } = recogniseLayout(source).toDrafts(source);
+  const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
+  if (layout === undefined) {
+    const remedy = 'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".';
+    throw unknownLayout(source, remedy);
+  }
+  const { drafts, notes, placeholders = [] } = layout.toDrafts(source);
   const where = isOneOfSeveral ? `${basename(file)}: ` : '';
   return { drafts, placeholders, notes: [...source.notes, ...notes].map((note) => `${where}${note}`) };
 }
 
-function recogniseLayout(source: RecordFile): GaiaLayout {
-  const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
-  if (layout !== undefined) return layout;
-  throw unknownLayout(
-    source,
-    'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".',
-  );
-}
-
-function noQuestions(file: string): RecordError {
-  return new RecordError({ file, problem: 'the file holds no questions', remedy: 'Download the file again.' });
-}
-
-function toSample(
-  { place, id, question, answer, attachment, metadata }: GaiaDraft,
-  group: string,
-  attach: (place: Place, attachment: NamedAttachment) => Attachment,
-): Sample {
+function toSample(draft: GaiaDraft, group: string, attach: Attach): Sample {
+  const { place, id, question, answer, attachment, metadata } = draft;
   return {
     id,
     suite: 'gaia',
@@ -68,8 +62,65 @@ function toSample(
   };
 }
 
-function noteHidden(samples: readonly Sample[]): string[] {
-  const hidden = samples.filter(({ target }) => target === null).length;
-  const are = partOf(hidden, samples.length, 'truth', 'is hidden ("?") and stays', 'are hidden ("?") and stay');
-  return hidden === 0 ? [] : [`${are} ungraded.`];
+/**
+ * The file that a record names, beside the file of the records. Datasets are untrusted: throws a RecordError when the
+ * name leaves that folder, by itself or through a link, and when there is no such file.
+ */
+export function findAttachment(place: Place, attachment: NamedAttachment): Attachment {
+  assertAttachmentName(place, attachment);
+  const path = resolve(dirname(place.file), attachment.name);
+  refuse(place, attachment, findProblem(resolve(place.file), path));
+  return { name: basename(path), path };
+}
+
+/** Throws a RecordError when a name is absolute or leaves the folder of the records, whether the file is there or not. */
+export function assertAttachmentName(place: Place, attachment: NamedAttachment): void {
+  const { name } = attachment;
+  const folder = dirname(resolve(place.file));
+  // Both kinds of absolute path, so that a dataset is refused on every machine or on none.
+  if (isAbsolute(name) || win32.isAbsolute(name))
+    refuse(place, attachment, 'must be a file name, not an absolute path');
+  if (!isWithin(folder, resolve(folder, name))) refuse(place, attachment, 'must not leave the folder of the records');
+}
+
+function refuse(place: Place, { field, name }: NamedAttachment, problem: string | null): void {
+  if (problem === null) return;
+  throw fault(place, { name: field, value: name }, problem, 'Name a file beside the records, and put it there.');
+}
+
+function findProblem(recordFile: string, path: string): string | null {
+  try {
+    const [real, folder] = [realpathSync(path), realpathSync(dirname(recordFile))];
+    if (![folder, hubBlobs(folder)].some((each) => each !== null && isWithin(each, real))) {
+      return 'is a link that leaves the folder of the records';
+    }
+    if (real === realpathSync(recordFile)) return 'must not be the file with the expected answers';
+    const stats = statSync(real);
+    if (!stats.isFile()) return 'must be a file, this is none';
+    if (stats.size >= TOO_MANY_BYTES) return `names a file of ${stats.size} bytes, and it must have less than 2 GiB`;
+    accessSync(real, constants.R_OK);
+    return null;
+  } catch (error) {
+    const code = toErrorCode(error);
+    const isGone = code === 'ENOENT' || code === 'ENOTDIR';
+    return isGone ? 'names a file that is not there' : `names a file that cannot be read (${code})`;
+  }
+}
+
+/**
+ * The cache of the Hugging Face Hub keeps a dataset as `datasets--owner--name/snapshots/<revision>/...`, where every
+ * file is a link into `datasets--owner--name/blobs`. Returns that folder for a folder in such a snapshot, else null:
+ * links into it stay inside the dataset.
+ */
+function hubBlobs(folder: string): string | null {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) {
+    const parent = dirname(at);
+    if (basename(at) === 'snapshots' && basename(parent).startsWith('datasets--')) return join(parent, 'blobs');
+  }
+  return null;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }

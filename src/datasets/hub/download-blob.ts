@@ -1,41 +1,74 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
-import { type CacheFolder, hasHash, type RemoteFile } from './cache-folder.ts';
-import { type Hub, HubError, requestOnce, toDiskError, toNetworkError, withRetries } from './hub-request.ts';
 
-/** One file at one commit, and where it goes. */
-export type BlobTarget = { readonly cache: CacheFolder; readonly commit: string; readonly file: RemoteFile };
+import { quote } from '../../text/show.ts';
+import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
+
+/** A file of a dataset as the Hub describes it. */
+export type RemoteFile = {
+  /** From the root of the dataset, with "/". */
+  readonly path: string;
+  readonly size: number;
+  /** Name of the blob in the cache: SHA-256 of a file in large storage, else the id that git gives it. */
+  readonly hash: string;
+};
+
+/** A file, the address that it comes from and the folder that it goes to. */
+export type BlobTarget = { readonly file: RemoteFile; readonly url: string; readonly blobs: string };
 
 /**
- * Brings a file into `blobs/` unless it is there. What an earlier process left of it is continued; the name appears
- * only when size and hash are right. `onBytes` hears how much of the file is there. Rejects with a HubError.
+ * Brings a file into the folder of blobs unless it is there. It continues what a killed process left, and gives the
+ * file its name only when size and hash are right. `onBytes` hears how many bytes are there. Rejects with a HubError,
+ * or with the error of the file system.
  */
 export async function downloadBlob(hub: Hub, target: BlobTarget, onBytes: (bytes: number) => void): Promise<void> {
-  const blob = join(target.cache.blobs, target.file.hash);
+  const blob = join(target.blobs, target.file.hash);
   const download = underWay.get(blob) ?? bring(hub, target, blob, onBytes).finally(() => underWay.delete(blob));
   underWay.set(blob, download);
   await download;
   onBytes(target.file.size);
 }
 
-/** By blob: two calls in one process would write to one file. */
+/** By blob: two downloads in one process would write to one file. */
 const underWay = new Map<string, Promise<void>>();
 
 async function bring(hub: Hub, target: BlobTarget, blob: string, onBytes: (bytes: number) => void): Promise<void> {
-  const { cache, file } = target;
-  const partial = onDisk(hub, cache.blobs, () => {
-    if (existsSync(blob)) return null;
-    return claimPartial(cache.blobs, file.hash);
-  });
-  if (partial !== null) {
-    await complete(hub, target, partial, onBytes);
-    onDisk(hub, cache.blobs, () => {
-      renameSync(partial, blob);
-      removePartials(cache.blobs, file.hash);
-    });
+  const { blobs, file } = target;
+  mkdirSync(blobs, { recursive: true });
+  if (existsSync(blob)) return;
+  const partial = claimPartial(blobs, file.hash);
+  await complete(hub, target, partial, onBytes);
+  renameSync(partial, blob);
+  for (const left of findLeft(blobs, file.hash)) rmSync(left, { force: true });
+}
+
+/**
+ * The file that this process writes to, `<hash>.<process id>.incomplete`: two processes would spoil one file for each
+ * other. It takes over what a process that has ended left.
+ */
+function claimPartial(blobs: string, hash: string): string {
+  const own = join(blobs, `${hash}.${process.pid}.incomplete`);
+  for (const left of existsSync(own) ? [] : findLeft(blobs, hash)) {
+    try {
+      renameSync(left, own);
+      return own;
+    } catch {
+      // Another process took it first.
+    }
   }
+  return own;
+}
+
+/** The parts of a blob whose processes have ended. */
+function findLeft(blobs: string, hash: string): readonly string[] {
+  const left = readdirSync(blobs).filter((name) => {
+    const [stem, owner = '', end] = name.split('.');
+    return stem === hash && end === 'incomplete' && /^\d{1,10}$/.test(owner) && !isRunning(Number(owner));
+  });
+  return left.map((name) => join(blobs, name));
 }
 
 async function complete(
@@ -45,142 +78,63 @@ async function complete(
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   const resumed = existsSync(partial);
-  await withRetries(hub, () => continueDownload(hub, target, partial, onBytes));
-  const damage = await findDamage(target.file, partial);
-  if (damage === null) return;
+  await withRetries(hub, () => receive(hub, target, partial, onBytes));
+  if (await hasHash(partial, target.file)) return;
   rmSync(partial, { force: true });
-  // What an earlier process left may be the cause: once more, from nothing.
+  // The part that was there may be the cause: once more, from the start.
   if (resumed) return complete(hub, target, partial, onBytes);
-  throw damaged(hub, target.file.path, damage);
+  throw new HubError(hub.source, 'failed', `${quote(target.file.path)} arrived with other bytes than the Hub lists`);
 }
 
-async function continueDownload(
+/** Appends what is missing as it arrives, so that a process that is killed loses next to nothing. */
+async function receive(
   hub: Hub,
-  { cache, commit, file }: BlobTarget,
+  { file, url }: BlobTarget,
   partial: string,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const handle = await open(partial, 'a').catch((cause: unknown) => {
-    throw toDiskError(hub.source, cache.blobs, cause);
-  });
+  const stall = new AbortController();
+  const timer = setTimeout(() => stall.abort(new DOMException('', 'TimeoutError')), hub.settings.stallMs);
+  const handle = await open(partial, 'a');
   try {
-    const there = (await handle.stat()).size;
+    const { size } = await handle.stat();
+    if (size === file.size) return;
     // More than the whole is no part of it.
-    const start = there > file.size ? 0 : there;
-    if (start !== there) await handle.truncate(0);
-    if (start < file.size) await receive(hub, { path: file.path, commit, start, size: file.size }, handle, onBytes);
+    const start = size < file.size ? size : 0;
+    const range = start === 0 ? {} : { range: `bytes=${start}-` };
+    // A compressed body would have other positions than the file.
+    const headers = { 'accept-encoding': 'identity', ...range };
+    const response = await get(hub, url, { headers, signal: stall.signal });
+    let at = response.status === 206 && startOf(response) === start ? start : 0;
+    if (at === 0) await handle.truncate(0);
+    for await (const chunk of response.body ?? []) {
+      timer.refresh();
+      at += chunk.length;
+      if (at > file.size) throw new HubError(hub.source, 'failed', `${quote(file.path)} is longer than the Hub lists`);
+      await handle.appendFile(chunk);
+      onBytes(at);
+    }
+    if (at < file.size) throw new HubError(hub.source, 'network', `${at} of ${file.size} bytes came`);
     await handle.sync();
   } catch (error) {
-    throw error instanceof HubError ? error : toDiskError(hub.source, cache.blobs, error);
+    // Only what the file system says names a system call.
+    throw error instanceof Error && 'syscall' in error ? error : toNetworkError(hub, error);
   } finally {
+    clearTimeout(timer);
+    stall.abort();
     await handle.close();
   }
 }
 
-type Part = { readonly path: string; readonly commit: string; readonly start: number; readonly size: number };
-
-/** Appends what is missing as it comes, so that a process that is killed loses next to nothing. */
-async function receive(hub: Hub, part: Part, handle: FileHandle, onBytes: (bytes: number) => void): Promise<void> {
-  const stall = new AbortController();
-  const timer = setTimeout(() => stall.abort(new DOMException('stalled', 'TimeoutError')), hub.settings.stallMs);
-  try {
-    const response = await requestOnce(hub, toUrl(hub, part), { headers: toHeaders(hub, part), signal: stall.signal });
-    const continues = response.status === 206 && startOf(response) === part.start;
-    if (!continues && part.start > 0) await handle.truncate(0);
-    let at = continues ? part.start : 0;
-    for await (const chunk of readBody(hub, response)) {
-      timer.refresh();
-      at += chunk.length;
-      if (at > part.size) throw damaged(hub, part.path, `more than ${part.size} bytes came`);
-      await handle.appendFile(chunk);
-      onBytes(at);
-    }
-    if (at < part.size) throw new HubError(hub.source, { kind: 'network', detail: `${at} of ${part.size} bytes came` });
-  } finally {
-    clearTimeout(timer);
-    stall.abort();
-  }
-}
-
-async function* readBody(hub: Hub, response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader();
-  for (;;) {
-    const read = await reader?.read().catch((cause: unknown) => {
-      throw toNetworkError(hub, cause);
-    });
-    if (read?.value === undefined) return;
-    yield read.value;
-  }
-}
-
-function toUrl({ settings, source }: Hub, { path, commit }: Part): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
-  return `${settings.url}/datasets/${source.name}/resolve/${commit}/${encoded}`;
-}
-
-function toHeaders({ settings }: Hub, { start }: Part): Record<string, string> {
-  return {
-    // A compressed body would have other positions than the file.
-    'accept-encoding': 'identity',
-    ...(start === 0 ? {} : { range: `bytes=${start}-` }),
-    ...(settings.token === null ? {} : { authorization: `Bearer ${settings.token}` }),
-  };
-}
-
-/** A server may answer with another range than the one asked for, or with the whole file. */
+/** A server may answer with another range than the one asked for. */
 function startOf(response: Response): number {
   return Number(/^bytes (\d{1,15})-/.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN);
 }
 
-async function findDamage(file: RemoteFile, partial: string): Promise<string | null> {
-  const { size } = statSync(partial);
-  if (size === file.size && (await hasHash(partial, size, file.hash))) return null;
-  return `${size} bytes came, and their hash is not ${file.hash.slice(0, 12)}...`;
-}
-
-function damaged({ source }: Hub, path: string, detail: string): HubError {
-  return new HubError(source, { kind: 'damaged', detail: `${path}: ${detail}` });
-}
-
-function onDisk<T>({ source }: Hub, folder: string, act: () => T): T {
-  try {
-    return act();
-  } catch (cause) {
-    throw toDiskError(source, folder, cause);
-  }
-}
-
-/**
- * Takes over what an ended process left of a blob, or names a new file: `<hash>.<process id>.incomplete`. Each process
- * writes to a file of its own, since two writers of one file would spoil it for both.
- */
-function claimPartial(blobs: string, hash: string): string {
-  mkdirSync(blobs, { recursive: true });
-  const own = join(blobs, `${hash}.${process.pid}.incomplete`);
-  for (const name of readdirSync(blobs)) {
-    const owner = ownerOf(name, hash);
-    if (owner === process.pid) return own;
-    if (owner === null || isRunning(owner)) continue;
-    try {
-      renameSync(join(blobs, name), own);
-      return own;
-    } catch {
-      // Another process took it first.
-    }
-  }
-  return own;
-}
-
-/** Removes what ended processes left of a blob that is whole now. */
-function removePartials(blobs: string, hash: string): void {
-  for (const name of readdirSync(blobs)) {
-    const owner = ownerOf(name, hash);
-    if (owner !== null && !isRunning(owner)) rmSync(join(blobs, name), { force: true });
-  }
-}
-
-function ownerOf(name: string, hash: string): number | null {
-  const [stem, owner, end, ...rest] = name.split('.');
-  if (stem !== hash || end !== 'incomplete' || rest.length > 0 || !/^\d{1,10}$/.test(owner ?? '')) return null;
-  return Number(owner);
+/** Whether a file on this disk has the hash that the Hub lists. */
+export async function hasHash(path: string, { size, hash }: Pick<RemoteFile, 'size' | 'hash'>): Promise<boolean> {
+  // Git's id of a file: SHA-1 over a header with the length, then the content.
+  const digest = hash.length === 64 ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);
+  for await (const chunk of createReadStream(path)) digest.update(chunk);
+  return digest.digest('hex') === hash;
 }

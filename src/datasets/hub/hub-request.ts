@@ -1,200 +1,156 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRetryAfter } from '../../text/retry-after.ts';
-import { cut, escapeControls, quote } from '../../text/show.ts';
+import { quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** Where requests go and what they are for. */
 export type Hub = { readonly settings: HubSettings; readonly source: HubSource };
 
-/** A longer pause that the Hub asks for is not waited for: a run that stands still looks hung. */
+/** A longer pause is not waited for: a run that waits for minutes looks hung. */
 const MAX_PAUSE_MS = 60_000;
 
-/**
- * A `fetch` for the Hub that rejects with a HubError on everything but success, after it tried again what may pass: a
- * broken connection, a failing server, a rate limit. The deadline for headers and body together is `stallMs`, unless
- * the caller brings a signal.
- */
-export function hubFetch(hub: Hub): typeof fetch {
-  return (input, init) => withRetries(hub, () => requestOnce(hub, input, init));
-}
-
-/** Runs a request again after each pause of the settings while it fails for a reason that may pass. */
-export async function withRetries<T>({ settings }: Hub, request: (attempt: number) => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
+/** Runs a request again after each pause of the settings, as long as it fails for a reason that may pass. */
+export async function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
+  for (const pauseMs of settings.retryDelaysMs) {
     try {
-      return await request(attempt);
+      return await request();
     } catch (error) {
-      const pause = settings.retryDelaysMs[attempt];
-      if (pause === undefined || !(error instanceof HubError) || !PASSING.includes(error.kind)) throw error;
-      const wanted = pauseOf(error) ?? pause;
-      if (wanted > MAX_PAUSE_MS) throw error;
-      await sleep(wanted);
+      if (!(error instanceof HubError) || !error.mayPass) throw error;
+      const waitMs = error.retryAfterMs ?? pauseMs;
+      if (waitMs > MAX_PAUSE_MS) throw error;
+      await sleep(waitMs);
     }
   }
+  return request();
 }
 
-/** One request; rejects with a HubError when there is no answer or none of success. */
-export async function requestOnce(hub: Hub, input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const signal = init.signal ?? AbortSignal.timeout(hub.settings.stallMs);
-  const response = await fetch(input, { ...init, signal }).catch((cause: unknown) => {
+/** The JSON at an address, and the address of the next page if there is one. Rejects with a HubError. */
+export function getJson(hub: Hub, url: string): Promise<{ readonly body: unknown; readonly next: string | null }> {
+  return withRetries(hub, async () => {
+    const response = await get(hub, url, { signal: AbortSignal.timeout(hub.settings.stallMs) });
+    const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+    try {
+      const body: unknown = await response.json();
+      return { body, next };
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? new HubError(hub.source, 'failed', 'no JSON') : toNetworkError(hub, cause);
+    }
+  });
+}
+
+type GetOptions = { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal };
+
+/** One request; rejects with a HubError unless the answer is a success. */
+export async function get(hub: Hub, url: string, { headers = {}, signal }: GetOptions): Promise<Response> {
+  const { token } = hub.settings;
+  // The error of `fetch` would quote such a token.
+  if (token !== null && /[^\x21-\x7e]/.test(token)) {
+    throw new HubError(hub.source, 'bad_token', 'it holds a blank or a character that is not ASCII');
+  }
+  // The token is for the Hub alone: `fetch` leaves it out where it is redirected to another origin.
+  const isHub = token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin;
+  const authorization = isHub ? { authorization: `Bearer ${token}` } : {};
+  const response = await fetch(url, { headers: { ...headers, ...authorization }, signal }).catch((cause: unknown) => {
     throw toNetworkError(hub, cause);
   });
   if (response.ok) return response;
-  throw await toStatusError(hub, response);
+  await response.body?.cancel();
+  throw toStatusError(hub, response);
 }
 
-/** The error for a connection that could not be made or broke. */
+/** The error for a connection that could not be made or broke. Only its code is shown: an address may hold a password. */
 export function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
   if (cause instanceof HubError) return cause;
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const timedOut = inner instanceof Error && (inner.name === 'TimeoutError' || inner.name === 'AbortError');
-  const said = inner instanceof Error ? inner.message || inner.name : String(inner);
-  const detail = timedOut ? `nothing came for ${settings.stallMs / 1000} s` : said;
-  const host = URL.parse(settings.url)?.host ?? 'HF_ENDPOINT';
-  // The address may hold a password.
-  return new HubError(source, { kind: 'network', detail: `${host}: ${detail.replaceAll(settings.url, host)}`, cause });
+  const name = inner instanceof Error ? inner.name : String(inner);
+  const said = inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : name;
+  const detail = name === 'TimeoutError' ? `nothing came for ${settings.stallMs / 1000} s` : said;
+  return new HubError(source, 'network', `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`);
 }
 
-const PASSING: readonly HubErrorKind[] = ['network', 'server', 'rate_limit', 'storage'];
-
-class Pause {
-  readonly ms: number;
-
-  constructor(ms: number) {
-    this.ms = ms;
-  }
+function toStatusError({ source, settings }: Hub, { status, headers, url }: Response): HubError {
+  const host = URL.parse(url)?.host ?? '';
+  // The Hub leads to a storage for files, at addresses that expire: what that refuses, the Hub grants.
+  const isStorage = host !== URL.parse(settings.url)?.host;
+  const said = headers.get('x-error-message');
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+  const detail = [
+    `HTTP ${status}${isStorage ? ` from ${host}` : ''}`,
+    headers.get('x-error-code') ?? '',
+    said === null ? '' : quote(said),
+    retryAfterMs === null ? '' : `a pause of ${Math.ceil(retryAfterMs / 1000)} s`,
+  ];
+  const kind = isStorage && status !== 429 ? 'failed' : toKind(status, settings.token !== null);
+  return new HubError(source, kind, detail.filter((part) => part !== '').join(', '), retryAfterMs);
 }
 
-function pauseOf({ cause }: HubError): number | null {
-  return cause instanceof Pause ? cause.ms : null;
-}
-
-async function toStatusError({ source, settings }: Hub, response: Response): Promise<HubError> {
-  const { status, headers } = response;
-  const code = headers.get('x-error-code') ?? '';
-  const said = headers.get('x-error-message') ?? (await readMessage(response));
-  const detail = [`HTTP ${status}`, code, said === '' ? '' : quote(said)].filter((part) => part !== '').join(', ');
-  const pauseMs = readRetryAfter(headers.get('retry-after'));
-  const pause = pauseMs === null ? {} : { cause: new Pause(pauseMs) };
-  const asked = pauseMs === null ? detail : `${detail}, a pause of ${Math.ceil(pauseMs / 1000)} s`;
-  const kind = isElsewhere(response, settings) ? toStorageKind(status) : toKind(status, code, settings.token !== null);
-  return new HubError(source, { kind, detail: asked, ...pause });
-}
-
-/** Files come from a storage that the Hub leads to, at addresses that are good for some minutes. */
-function isElsewhere({ url }: Response, settings: HubSettings): boolean {
-  const [answered, hub] = [URL.parse(url)?.host, URL.parse(settings.url)?.host];
-  return answered !== undefined && answered !== hub;
-}
-
-function toStorageKind(status: number): HubErrorKind {
-  if (status === 429) return 'rate_limit';
-  return status >= 500 || status === 408 ? 'server' : 'storage';
-}
-
-function toKind(status: number, code: string, hasToken: boolean): HubErrorKind {
-  if (code === 'RevisionNotFound') return 'no_revision';
-  if (code === 'EntryNotFound') return 'no_file';
-  if (status === 429) return 'rate_limit';
-  if (status >= 500 || status === 408) return 'server';
-  // The Hub answers 401, not 404, to who asks without a token for a dataset that does not exist.
+function toKind(status: number, hasToken: boolean): HubErrorKind {
+  // Without a token the Hub answers 401, not 404, for a dataset that does not exist.
   if (status === 401) return hasToken ? 'bad_token' : 'no_token';
   if (status === 403) return hasToken ? 'not_granted' : 'no_token';
-  return status === 404 ? 'no_dataset' : 'bad_response';
+  if (status === 404) return 'not_found';
+  return status === 429 ? 'rate_limit' : 'failed';
 }
 
-async function readMessage(response: Response): Promise<string> {
-  const text = await response.text().catch(() => '');
-  if (!(response.headers.get('content-type') ?? '').includes('json')) return '';
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && 'error' in body ? cut(String(body.error)) : '';
-  } catch {
-    return '';
-  }
-}
+export type HubErrorKind = keyof ReturnType<typeof describe>;
 
-export type HubErrorKind =
-  | 'no_token'
-  | 'bad_token'
-  | 'not_granted'
-  | 'no_dataset'
-  | 'no_revision'
-  | 'no_file'
-  | 'rate_limit'
-  | 'server'
-  | 'network'
-  | 'storage'
-  | 'bad_response'
-  | 'damaged'
-  | 'disk_full'
-  | 'not_writable'
-  | 'not_cached';
+const PASSING: readonly HubErrorKind[] = ['rate_limit', 'network', 'failed'];
 
-/** Why a dataset could not be had from the Hub: the source, what happened, what was received, what to do. */
+/** Why a dataset could not be had from the Hub: what happened, what was received, what to do. */
 export class HubError extends Error {
   override readonly name = 'HubError';
   readonly kind: HubErrorKind;
+  readonly retryAfterMs: number | null;
 
-  constructor(
-    source: HubSource,
-    fault: { readonly kind: HubErrorKind; readonly detail: string; readonly cause?: unknown },
-  ) {
-    const [problem, remedy] = describe(source, fault.kind);
-    const options = fault.cause === undefined ? undefined : { cause: fault.cause };
-    super(`${showHubSource(source)}: ${problem} (${escapeControls(fault.detail)}). ${remedy}`, options);
-    this.kind = fault.kind;
+  constructor(source: HubSource, kind: HubErrorKind, detail: string, retryAfterMs: number | null = null) {
+    const [problem, remedy] = describe(source)[kind];
+    super(`${showHubSource(source)}: ${problem} (${detail}). ${remedy}`);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may go well later. */
+  get mayPass(): boolean {
+    return PASSING.includes(this.kind);
   }
 }
 
-function describe({ name, revision }: HubSource, kind: HubErrorKind): readonly [problem: string, remedy: string] {
+/** What is wrong, and what to do. */
+function describe({ name }: HubSource) {
   const page = `https://huggingface.co/datasets/${name}`;
   const tokens = 'https://huggingface.co/settings/tokens';
-  const descriptions: Readonly<Record<HubErrorKind, readonly [string, string]>> = {
+  const again = 'run again: what has arrived is kept.';
+  return {
     no_token: [
       'the dataset is gated, private or not there, and no token was given',
       `Ask for access on ${page}, then set HF_TOKEN to a token with read permission (${tokens}).`,
     ],
     bad_token: [
-      'the Hub does not take the token in HF_TOKEN',
+      'the Hub does not accept the token in HF_TOKEN',
       `Make a new one with read permission on ${tokens} and set HF_TOKEN to it.`,
     ],
     not_granted: [
       'the account of HF_TOKEN has no access to the dataset yet',
-      `Open ${page}, accept the terms and wait until access is granted; a fine-grained token must also be allowed ` +
-        'to read public gated repositories.',
+      `Open ${page}, accept the terms and wait until access is granted. A fine-grained token must also be allowed to ` +
+        'read public gated repositories.',
     ],
-    no_dataset: ['there is no such dataset', 'Check owner and name, or set HF_TOKEN if the dataset is private.'],
-    no_revision: [
-      `the dataset has no revision ${quote(revision)}`,
-      `Choose a branch, tag or whole commit of ${page}/commits/main, or leave "@${revision}" out.`,
+    not_found: [
+      'the Hub has no such dataset, revision or file',
+      `Check the name and the revision on ${page}, or set HF_TOKEN if the dataset is private.`,
     ],
-    no_file: ['a file is not in the dataset', 'Check the revision, or name another one.'],
-    rate_limit: ['the Hub asks for a pause', 'Wait some minutes and run again: what has arrived is kept.'],
-    server: ['the Hub is failing', 'Run again later: what has arrived is kept.'],
-    network: ['the Hub cannot be reached', 'Check the connection and run again: what has arrived is kept.'],
-    storage: [
-      'the storage that the Hub leads to refuses a file, which the Hub itself grants',
-      'Run again: its addresses expire, and what has arrived is kept. If it stays so, a proxy or firewall may refuse it.',
+    rate_limit: ['the Hub asks for a pause', `Wait some minutes and ${again}`],
+    network: ['the Hub cannot be reached', `Check the connection and ${again}`],
+    failed: [
+      'the answer of the Hub cannot be used',
+      `Wait and ${again} If it stays so, check HF_ENDPOINT and your proxy.`,
     ],
-    bad_response: ['the Hub answers with something unexpected', 'Check HF_ENDPOINT, or run again later.'],
-    damaged: [
-      'a file did not arrive as the Hub describes it, and was thrown away',
-      'Run again; if it stays so, a proxy may be changing files.',
+    disk: [
+      'the cache cannot be written',
+      'Free some space, make the folder writable, or set HF_HOME to another folder.',
     ],
-    disk_full: ['the disk is full', 'Free some space or set HF_HOME to a folder on another disk, then run again.'],
-    not_writable: ['the cache cannot be written', 'Make it writable, or set HF_HOME to another folder.'],
     not_cached: [
       'the cache does not hold what is needed',
       'Run once with the Hub in reach (HF_HUB_OFFLINE unset), or name another revision.',
     ],
-  };
-  return descriptions[kind];
-}
-
-/** The error for a failed write into the cache. */
-export function toDiskError(source: HubSource, folder: string, cause: unknown): HubError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-  const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'not_writable';
-  return new HubError(source, { kind, detail: `${code}, ${folder}`, cause });
+  } as const;
 }

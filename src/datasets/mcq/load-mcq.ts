@@ -1,15 +1,42 @@
 import { readRecords } from '../../records/read-records.ts';
-import { RecordError, type RecordFile } from '../../records/record.ts';
-import { isAllStatement } from '../../scoring/mcq/all-none.ts';
+import type { RecordFile } from '../../records/record.ts';
+import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
-import { partOf, plural } from '../../text/wording.ts';
+import { plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
-import { nameDataset } from '../dataset-name.ts';
-import { assertUniqueIds, nameGroups, type Place, unknownLayout } from '../record-fields.ts';
-import type { FieldMap } from './field-map.ts';
-import { type McqLayout, type McqReader, mcqLayouts, readMapped } from './layouts.ts';
-import { marksNone, resolveTarget } from './target.ts';
-import { type McqDraft, toDrafts } from './to-drafts.ts';
+import { describeSources, nameDataset, nameGroups, noteHidden, noteMissingIds } from '../describe-dataset.ts';
+import {
+  assertUniqueIds,
+  type Field,
+  findFields,
+  makeId,
+  omitFields,
+  type Place,
+  pickField,
+  type RecordFields,
+  requireField,
+  requireFilled,
+  requireText,
+  toName,
+  toRecordFields,
+  unknownLayout,
+} from '../record-fields.ts';
+import { refuseLabelOrText, resolveTarget } from './answers.ts';
+import {
+  type AnswerField,
+  type FieldMap,
+  isWhole,
+  type McqDraft,
+  type McqLayout,
+  type McqReader,
+  type McqReading,
+  type Option,
+  SPELLINGS,
+} from './fields.ts';
+import { settleIndices } from './index-base.ts';
+import { mcqLayouts } from './layouts.ts';
+import { toOptions } from './options.ts';
+import { readMapped } from './usual-layouts.ts';
 
 export type McqOptions = {
   /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
@@ -22,27 +49,37 @@ export type McqOptions = {
 
 /** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
 export async function loadMcq({ path, fields, sample = false }: McqOptions): Promise<Dataset> {
+  const map = fields ?? {};
   const source = await readRecords(path);
-  const { drafts, notes } = toDrafts(source, chooseReader(source, fields ?? {}), fields ?? {});
+  const reader = chooseReader(source, map);
+  const read = source.records.map((raw, index) => {
+    const plain = toRecordFields(source.file, raw);
+    return readRecord(reader.lift?.(plain) ?? plain, reader, map, index + 1);
+  });
+  refuseMissing(reader, read);
+  const { drafts, notes } = settleIndices(
+    read.map(({ draft }) => draft),
+    map.index,
+  );
+  refuseLabelOrText(drafts);
   assertUniqueIds(drafts);
   const { groups, notes: groupNotes } = nameGroups(
     drafts.map(({ subject }) => subject),
     'subject',
   );
   const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all'));
-  refuseContradictions(
-    samples,
-    drafts.map(({ place }) => place),
-  );
+  refuseContradictions(drafts, samples);
   return {
     name: sample ? 'sample' : nameDataset(path),
     samples,
     notes: [
       ...source.notes,
+      `${reader.name}: ${plural(read.length, 'record')}, read from ${describeSources(ROLES, read.map(toSources))}.`,
+      ...(reader.notes ?? []),
       ...notes,
+      ...noteIgnored(read, drafts),
+      ...noteMissingIds(read.map(({ picked }) => picked.id)),
       ...groupNotes,
-      ...noteRepeats(drafts),
-      ...noteTruths(drafts, samples),
       ...noteHidden(samples),
     ],
   };
@@ -70,6 +107,108 @@ function chooseReader(source: RecordFile, { choices }: FieldMap): McqReader {
   );
 }
 
+const ROLES = ['id', 'context', 'question', 'type', 'options', 'answer', 'subject'] as const;
+
+type Picked = Readonly<Record<'id' | 'context' | 'question' | 'type' | 'subject', Field | null>>;
+
+type ReadRecord = {
+  readonly record: RecordFields;
+  readonly picked: Picked;
+  readonly reading: McqReading;
+  readonly draft: McqDraft;
+};
+
+function readRecord(plain: RecordFields, reader: McqReader, map: FieldMap, position: number): ReadRecord {
+  const picked = pickAll(plain, map);
+  const question = requireText(plain.place, requireFilled(plain, picked.question, 'question')).trim();
+  const input = toInput(plain.place, picked.context, question);
+  const id = picked.id === null ? makeId(position, input) : toName(plain.place, picked.id);
+  const record = { ...plain, place: { ...plain.place, id } };
+  const found = reader.read(record, question);
+  const reading = map.answer === undefined ? found : { ...found, answers: [requireField(record, map.answer)] };
+  return { record, picked, reading, draft: toDraft(record, { id, input }, picked, reading) };
+}
+
+function pickAll(record: RecordFields, map: FieldMap): Picked {
+  const first = (role: keyof typeof SPELLINGS) => findFields(record.values, SPELLINGS[role])[0] ?? null;
+  const mapped = (name: string | undefined) => (name === undefined ? undefined : requireField(record, name));
+  return {
+    id: mapped(map.id) ?? pickField(record, SPELLINGS.id),
+    context: mapped(map.context) ?? first('context'),
+    question: mapped(map.question) ?? pickField(record, SPELLINGS.question),
+    type: first('type'),
+    subject: mapped(map.group) ?? first('subject'),
+  };
+}
+
+function toInput(place: Place, context: Field | null, question: string): string {
+  // Not every record has one: SciQ leaves "support" empty in one of ten.
+  const isEmpty = context === null || context.value === null || context.value === '';
+  return isEmpty ? question : `${requireText(place, context).trim()}\n\n${question}`;
+}
+
+function toDraft(
+  { place, values }: RecordFields,
+  { id, input }: Pick<McqDraft, 'id' | 'input'>,
+  { context, question, subject, type, id: idField }: Picked,
+  reading: McqReading,
+): McqDraft {
+  const options = toOptions(place, reading.field, reading.raw);
+  const answers = reading.answers.filter((answer) => answer.weak !== true || mayAnswer(answer, options));
+  const multiple = reading.multiple ?? toMultiple(type?.value);
+  // The answer type stays in the metadata: it may say more than whether several options are right.
+  const used = [idField, context, question, subject, ...answers].flatMap((field) => field?.name ?? []);
+  return {
+    place: { ...place, id },
+    id,
+    input,
+    options,
+    answers,
+    ...(multiple === undefined ? {} : { multiple }),
+    subject: subject === null ? null : toName(place, subject),
+    metadata: omitFields(values, [...used, ...reading.used]),
+  };
+}
+
+/** A "label" of "B", of an option's text or of a number that may count options is an answer; "hard" is none. */
+function mayAnswer({ value }: AnswerField, options: readonly Option[]): boolean {
+  const written = typeof value === 'string' ? value.trim() : null;
+  if (options.some(({ label, text }) => label === written || text === written)) return true;
+  return isWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
+}
+
+/**
+ * Whether several options may be right, as an answer type says, by its text or as true or false; undefined when it
+ * says nothing. "Multiple choice" is the name of the form and says nothing.
+ */
+export function toMultiple(answerType: unknown): boolean | undefined {
+  if (typeof answerType === 'boolean') return answerType;
+  if (typeof answerType !== 'string') return undefined;
+  const text = answerType.toLowerCase().replace(/multiple[\s_-]?choice/g, '');
+  if (/single|\bone\b|true[\s/_-]{0,3}false/.test(text)) return false;
+  return /multi/.test(text) ? true : undefined;
+}
+
+/** Throws a RecordError for a record without an answer, unless its layout is published so. */
+function refuseMissing({ hides }: McqReader, read: readonly ReadRecord[]): void {
+  const missing = read.filter(({ reading }) => reading.answers.length === 0);
+  if (hides === 'each record' || (hides === 'whole file' && missing.length === read.length)) return;
+  for (const { record } of missing) requireFilled(record, null, 'answer');
+}
+
+function toSources({ picked, reading }: ReadRecord) {
+  return { ...picked, options: reading.field, answer: reading.answers[0] ?? null };
+}
+
+/** Names the fields that look like another answer, and name no option in any record. */
+function noteIgnored(read: readonly ReadRecord[], drafts: readonly McqDraft[]): string[] {
+  const stated = read.flatMap(({ reading }) => reading.answers);
+  const strong = stated.filter(({ weak }) => weak !== true);
+  const used = new Set([...strong, ...drafts.flatMap(({ answers }) => answers)].map(({ name }) => name));
+  const ignored = new Set(stated.map(({ name }) => name)).difference(used);
+  return [...ignored].map((name) => `${quote(name)} looks like an answer too, but names no option and is ignored.`);
+}
+
 function toSample(draft: McqDraft, group: string): Sample {
   const choices = Object.fromEntries(draft.options.map(({ label, text }) => [label, text]));
   return {
@@ -84,94 +223,25 @@ function toSample(draft: McqDraft, group: string): Sample {
   };
 }
 
-/** Options that read the same are odd but no error: the truth names one of them. */
-function noteRepeats(drafts: readonly McqDraft[]): string[] {
-  const odd = drafts.filter(({ options }) => new Set(options.map(({ text }) => text)).size < options.length);
-  const first = odd[0];
-  if (first === undefined) return [];
-  return [
-    `${plural(odd.length, 'question has', 'questions have')} options that read the same, first ${quote(first.id)} on line ${first.place.line}.`,
-  ];
-}
-
-function noteHidden(samples: readonly Sample[]): string[] {
-  const hidden = samples.filter(({ target }) => target === null).length;
-  const are = partOf(hidden, samples.length, 'truth', 'is hidden and stays', 'are hidden and stay');
-  return hidden === 0 ? [] : [`${are} ungraded.`];
-}
-
-/** Truths that are read as more than they say: lists that mark no option, ALL where no option says so. */
-function noteTruths(drafts: readonly McqDraft[], samples: readonly Sample[]): string[] {
-  const none = drafts.filter(({ truths }) => truths.some(({ value }) => marksNone(value)));
-  const all = drafts.filter((draft, index) => meansEvery(draft, samples[index]?.target ?? null));
-  return [
-    ...note(
-      none,
-      'truth marks no option as right and is read',
-      'truths mark no option as right and are read',
-      'as NONE',
-    ),
-    ...note(
-      all,
-      'truth says ALL where no option does, and is read',
-      'truths say ALL where no option does, and are read',
-      'as every option',
-    ),
-  ];
-}
-
-function meansEvery({ truths, options }: McqDraft, target: string | null): boolean {
-  const saysAll = truths.some(
-    ({ value }) => typeof value === 'string' && (/^all$/i.test(value.trim()) || isAllStatement(value)),
-  );
-  return saysAll && !options.some(({ text }) => isAllStatement(text)) && target?.includes(',') === true;
-}
-
-function note(found: readonly McqDraft[], one: string, several: string, as: string): string[] {
-  const first = found[0];
-  return first === undefined
-    ? []
-    : [`${plural(found.length, one, several)} ${as}, first that of ${quote(first.id)} on line ${first.place.line}.`];
-}
-
-/** Throws a RecordError where one question with the same options, in any order, has two truths: one of them is wrong. */
-function refuseContradictions(samples: readonly Sample[], places: readonly Place[]): void {
-  const known = new Map<string, { readonly sample: Sample; readonly truth: string }>();
-  for (const [index, sample] of samples.entries()) {
-    if (sample.target === null) continue;
-    const key = JSON.stringify([sample.input, Object.values(sample.choices ?? {}).toSorted()]);
-    const truth = textsOf(sample, sample.target);
+/** Throws a RecordError where one question with the same options, in any order, has two answers: one of them is wrong. */
+function refuseContradictions(drafts: readonly McqDraft[], samples: readonly Sample[]): void {
+  const known = new Map<string, { readonly id: string; readonly right: string }>();
+  for (const [index, { id, input, place, options }] of drafts.entries()) {
+    const labels = samples[index]?.target?.split(',');
+    if (labels === undefined) continue;
+    const key = JSON.stringify([input, ...options.map(({ text }) => text).sort()]);
+    // By the texts: the same label may name another text where the options stand in another order.
+    const texts = labels.map((label) => options.find((option) => option.label === label)?.text ?? label);
+    const right = texts.sort().map(quote).join(', ');
     const first = known.get(key);
-    if (first === undefined) known.set(key, { sample, truth });
-    else if (first.truth !== truth) throw contradiction(first.sample, sample, places[index]);
+    if (first === undefined) known.set(key, { id, right });
+    else if (first.right !== right) {
+      throw new RecordError({
+        ...place,
+        problem: `${quote(first.id)} and ${quote(id)} ask the same question with the same options, but have different answers`,
+        detail: `${first.right} against ${right}`,
+        remedy: 'Correct the one that is wrong, or leave one of them out.',
+      });
+    }
   }
-}
-
-function textsOf({ choices }: Sample, target: string): string {
-  const texts = new Map(Object.entries(choices ?? {}));
-  return JSON.stringify(
-    target
-      .split(',')
-      .map((label) => texts.get(label) ?? label)
-      .toSorted(),
-  );
-}
-
-/** The same label may name another text where the options stand in another order. */
-function describeTruth({ target, choices }: Sample): string {
-  const texts = new Map(Object.entries(choices ?? {}));
-  return (target ?? '?')
-    .split(',')
-    .map((label) => (texts.has(label) ? `${label} (${quote(texts.get(label) ?? '')})` : label))
-    .join(', ');
-}
-
-function contradiction(first: Sample, second: Sample, place: Place | undefined): RecordError {
-  return new RecordError({
-    file: '',
-    ...place,
-    problem: `${quote(first.id)} and ${quote(second.id)} ask the same question with the same options, but have different answers`,
-    detail: `${describeTruth(first)} against ${describeTruth(second)}`,
-    remedy: 'Correct the one that is wrong, or leave one of them out.',
-  });
 }

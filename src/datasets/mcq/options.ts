@@ -1,25 +1,17 @@
-import { hash } from 'node:crypto';
-import { RecordError } from '../../records/record.ts';
-import { isAllStatement, isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
-import { type Field, findFields, isFields, type Place } from '../record-fields.ts';
-import { shuffle } from '../selection.ts';
-import type { Option } from './to-drafts.ts';
-import { readWrittenLabels } from './written-labels.ts';
+import { type Field, fault, findFields, isFields, type Place } from '../record-fields.ts';
+import type { Option, RawOption } from './fields.ts';
 
-/** How a layout spells the options of one question; texts may be empty and may carry their label. */
-export type RawOption = {
-  readonly label: string;
-  readonly text: unknown;
-  /** Present where the label is only the place of the option, and no record says it. */
-  readonly positional?: true;
-};
+/** The label of an option that has only a place (from 0): A, B, C and so on. */
+export function letterAt(place: number): string {
+  return String.fromCharCode(65 + place);
+}
 
-/** Options by position: A, B, C and so on. Throws a RecordError beyond Z. */
+/** Options by position. Throws a RecordError beyond Z. */
 export function labelByPosition(place: Place, field: Field, texts: readonly unknown[]): RawOption[] {
   if (texts.length > 26) throw fault(place, field, `must have at most 26 options, it has ${texts.length}`);
-  return texts.map((text, index) => ({ label: String.fromCharCode(65 + index), text, positional: true }));
+  return texts.map((text, index) => ({ label: letterAt(index), text, positional: true }));
 }
 
 /**
@@ -30,11 +22,9 @@ export function labelByPosition(place: Place, field: Field, texts: readonly unkn
 export function toOptions(place: Place, field: Field, raw: readonly RawOption[]): readonly Option[] {
   const texts = raw.map(({ label, text }) => ({ label: label.trim(), text: toText(place, field, text) }));
   const filled = texts.slice(0, texts.findLastIndex(({ text }) => text !== '') + 1);
+  if (filled.length < 2) throw fault(place, field, 'must have at least 2 options');
   const positional = raw.every((option) => option.positional === true);
-  const read = readWrittenLabels(filled, positional);
-  if (read.kind === 'other labels') throw otherLabels(place, field, read.labels, filled);
-  const { options } = read;
-  if (options.length < 2) throw fault(place, field, 'must have at least 2 options');
+  const options = stripLabels(place, field, filled, positional);
   const empty = options.find(({ text }) => text === '');
   if (empty !== undefined) throw fault(place, field, `has an empty option ${quote(empty.label)}`);
   assertLabels(place, field, options);
@@ -50,57 +40,80 @@ function toText(place: Place, field: Field, text: unknown): string {
 
 /** Labels end up in a list like "A,D", where ALL and NONE have a meaning of their own. */
 function assertLabels(place: Place, field: Field, options: readonly Option[]): void {
-  const seen = new Set<string>();
-  for (const { label } of options) {
-    if (!/^[^\s,]{1,20}$/.test(label) || /^(?:all|none)$/i.test(label)) {
-      throw fault(place, field, `has the label ${quote(label)}, a label is short and without spaces or commas`);
-    }
-    if (seen.has(label)) throw fault(place, field, `has the label ${quote(label)} twice`);
-    seen.add(label);
+  const labels = options.map(({ label }) => label);
+  const bad = labels.find((label) => !/^[^\s,]{1,20}$/.test(label) || /^(?:all|none)$/i.test(label));
+  if (bad !== undefined) {
+    throw fault(
+      place,
+      field,
+      `has the label ${quote(bad)}; a label is short, without blanks and commas, and not ALL or NONE`,
+    );
   }
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice !== undefined) throw fault(place, field, `has the label ${quote(twice)} twice`);
 }
 
-function otherLabels(place: Place, field: Field, written: readonly string[], options: readonly Option[]): RecordError {
-  return new RecordError({
-    ...place,
-    field: field.name,
-    problem: `has texts that start with the labels ${written.join(', ')}, where the options are ${options.map(({ label }) => label).join(', ')}`,
-    value: field.value,
-    remedy:
-      'Put the options in the order of their labels, without a gap, or write the options as an object, {"A": "text", "B": "text"}.',
-  });
-}
-
-/** An error about the options of a record. */
-export function fault(place: Place, { name, value }: Field, problem: string): RecordError {
-  return new RecordError({ ...place, field: name, problem, value, remedy: 'Fix the record or leave it out.' });
-}
+const WRITTEN = /^(?:\(([A-Za-z]|\d{1,2})\)\s*|([A-Za-z]|\d{1,2})[.):](?:\s+|$))/;
+/** "coli", "elegans": most plain words do not end so, most second names of species do. */
+const LATIN = /^\p{Ll}+(?:us|is|ae|i|um|ans|ens|a|er|or)(?:\s|$)/u;
+/** A label this far beyond the number of the options is an initial or a number of the text's own. */
+const BEYOND = 2;
 
 /**
- * Options in an order that follows from a text alone: shuffled with the first 32 bits of its SHA-256 as the seed.
- * "All of the above" and its like come last, where they are true of the same options as before.
+ * "A. x", "A) x", "(A) x" and "A: x" lose their label, if every option of the question carries its own; "1. x" gives
+ * options that have only their places the labels 1, 2, 3. Throws a RecordError for labels that are out of order, twice
+ * or with a gap; "E. coli" and "J. Smith" are no labels.
  */
-export function orderOptions<T extends object>(
-  options: readonly T[],
-  textOf: (option: T) => string,
-  key: string,
-): readonly T[] {
-  const closing = options.filter((option) => isClosing(textOf(option)));
-  const others = options.filter((option) => !closing.includes(option));
-  return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
+function stripLabels(place: Place, field: Field, options: readonly Option[], positional: boolean): readonly Option[] {
+  const written = options.flatMap(({ text }) => toWritten(text) ?? []);
+  if (written.length < options.length) return options;
+  const own = options.map(({ label }) => label.toUpperCase());
+  const labels = written.map(({ label }) => label.toUpperCase());
+  const places = labels.map((label) => (/\d/.test(label) ? Number(label) - 1 : label.charCodeAt(0) - 65));
+  if (labels.every((label, index) => label === own[index])) return written;
+  if (positional && places.every((each, index) => each === index)) return written;
+  const isOrder = new Set(labels).size === own.length && labels.every((label) => own.includes(label));
+  const isList = positional && places.every((each) => each < options.length + BEYOND);
+  const areNames = written.filter(({ text }) => LATIN.test(text)).length * 2 > written.length;
+  if (areNames || !(isOrder || isList)) return options;
+  const found = written.map(({ label }) => label).join(', ');
+  throw fault(
+    place,
+    field,
+    `has texts that start with the labels ${found}, where the options are ${options.map(({ label }) => label).join(', ')}`,
+    'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text", "B": "text"}.',
+  );
 }
 
-/** Whether an option speaks of all others. */
-export function isClosing(text: string): boolean {
-  return isAllStatement(text) || isNoneStatement(text);
+function toWritten(text: string): Option | null {
+  const [prefix = '', bracketed, plain] = WRITTEN.exec(text) ?? [];
+  const label = bracketed ?? plain;
+  return label === undefined ? null : { label, text: text.slice(prefix.length) };
 }
+
+/** One way in which a single field holds all options of a question. */
+export type OptionForm = {
+  /** Completes "Options ..." in notes. */
+  readonly name: string;
+  /** True for a form in which test splits are published without answers. */
+  readonly hides?: boolean;
+  fits(value: unknown): boolean;
+  /** Throws a RecordError when the field of this record has another form. */
+  read(place: Place, field: Field): readonly RawOption[];
+};
 
 /** Two lists side by side: {"text": ["...", "..."], "label": ["A", "B"]}. */
 export const parallel: OptionForm = {
   name: 'as lists of texts and labels',
   hides: true,
-  fits: (value) => isFields(value) && listOf(value, TEXTS) !== null && listOf(value, LABELS) !== null,
-  read: readParallel,
+  fits: (value) => toLists(value) !== null,
+  read: (place, field) => {
+    const { texts, labels } = toLists(field.value) ?? {};
+    if (texts === undefined || labels === undefined)
+      throw fault(place, field, 'must hold a list "text" and a list "label"');
+    if (texts.length === labels.length) return pair(place, field, texts, labels);
+    throw fault(place, field, `has ${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`);
+  },
 };
 
 /** A list of texts, or a list of {label, text}; without labels the options are A, B, C and so on. */
@@ -111,14 +124,9 @@ export const list: OptionForm = {
     if (!Array.isArray(field.value)) throw fault(place, field, 'must be a list of options');
     const elements: readonly unknown[] = field.value;
     const labels = elements.map((element) => (isFields(element) ? findFields(element, LABEL)[0]?.value : undefined));
-    const texts = elements.map((element) =>
-      isFields(element) ? (findFields(element, TEXT)[0]?.value ?? '') : element,
-    );
-    if (labels.every((label) => label === undefined)) return labelByPosition(place, field, texts);
-    return labels.map((label, index) => {
-      if (typeof label === 'string' || typeof label === 'number') return { label: String(label), text: texts[index] };
-      throw fault(place, field, 'must give every option a label, or none');
-    });
+    const texts = elements.map((element) => (isFields(element) ? findFields(element, TEXT)[0]?.value : element));
+    const lacksLabels = labels.every((label) => label === undefined);
+    return lacksLabels ? labelByPosition(place, field, texts) : pair(place, field, texts, labels);
   },
 };
 
@@ -147,19 +155,8 @@ export const text: OptionForm = {
   },
 };
 
-/** The forms in the order in which they are tried. A new one is one file and one line here. */
+/** The forms in the order in which they are tried. A new one is one constant and one line here. */
 export const optionForms: readonly OptionForm[] = [parallel, list, object, text];
-
-/** One way in which a single field holds all options of a question. */
-export type OptionForm = {
-  /** Completes "Options ..." in notes. */
-  readonly name: string;
-  /** True for a form in which test splits are published without truths. */
-  readonly hides?: boolean;
-  fits(value: unknown): boolean;
-  /** Throws a RecordError when the field of this record has another form. */
-  read(place: Place, field: Field): readonly RawOption[];
-};
 
 const LABEL = ['label', 'key', 'letter', 'id'];
 const TEXT = ['text', 'value', 'content', 'option'];
@@ -167,22 +164,17 @@ const TEXT = ['text', 'value', 'content', 'option'];
 const LABELS = ['label', 'labels', 'key', 'keys'];
 const TEXTS = ['text', 'texts', 'value', 'values'];
 
-function readParallel(place: Place, field: Field) {
-  const texts = isFields(field.value) ? listOf(field.value, TEXTS) : null;
-  const labels = isFields(field.value) ? listOf(field.value, LABELS) : null;
-  if (texts === null || labels === null) throw fault(place, field, 'must hold a list "text" and a list "label"');
-  if (texts.length !== labels.length) {
-    throw fault(place, field, `has ${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`);
-  }
-  return labels.map((label, index) => {
-    if (typeof label === 'string' || typeof label === 'number') return { label: String(label), text: texts[index] };
-    throw fault(place, field, 'must give every option a label');
-  });
+function toLists(value: unknown): { readonly texts: readonly unknown[]; readonly labels: readonly unknown[] } | null {
+  if (!isFields(value)) return null;
+  const [texts, labels] = [TEXTS, LABELS].map((names) => findFields(value, names)[0]?.value);
+  return Array.isArray(texts) && Array.isArray(labels) ? { texts, labels } : null;
 }
 
-function listOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): readonly unknown[] | null {
-  const found = findFields(value, names)[0]?.value;
-  return Array.isArray(found) ? found : null;
+function pair(place: Place, field: Field, texts: readonly unknown[], labels: readonly unknown[]): readonly RawOption[] {
+  return labels.map((label, index) => {
+    if (typeof label === 'string' || typeof label === 'number') return { label: String(label), text: texts[index] };
+    throw fault(place, field, 'must give every option a label, or none');
+  });
 }
 
 function parseList(source: string): readonly unknown[] | null {
@@ -201,31 +193,25 @@ const BARS = /(?<=^|[\s(=<>+*/-])\|[^\s|](?:[^|\n]{0,20}[^\s|])?\|(?=[\s)=<>+*/^
 function splitOptions(place: Place, field: Field, source: string): readonly string[] {
   const bars = BARS.exec(source)?.[0];
   if (bars !== undefined) {
-    throw fault(
-      place,
-      field,
-      `has ${quote(bars)}, whose bars may be part of a text; write "\\|" for such a bar, or the options as a JSON list`,
-    );
+    const problem = `has ${quote(bars)}, whose bars may be part of a text`;
+    throw fault(place, field, problem, 'Write "\\|" for such a bar, or the options as a JSON list.');
   }
-  const parts = source.includes('|') ? source.split(/(?<!\\)\|/) : [source];
+  const parts = source.split(/(?<!\\)\|/);
   if (parts.length > 1) return parts.map((part) => part.replaceAll('\\|', '|'));
   const lines = source.trim().split('\n');
   if (lines.length > 1) return lines;
-  const labelled = splitAtLabels(source);
-  if (labelled.length > 26) throw fault(place, field, 'must have at most 26 options');
-  return labelled;
+  return splitAtLabels(source.trim());
 }
 
 /** "A) four B) five C) six": cut where the next letter stands as a label. */
 function splitAtLabels(source: string): readonly string[] {
   const parts: string[] = [];
-  let rest = source.trim();
-  for (let code = 66; code <= 90; code++) {
-    const letter = String.fromCharCode(code);
-    const cut = rest.search(new RegExp(`\\s\\(?${letter}[).:]\\s`));
+  let rest = source;
+  for (let place = 1; place < 26; place++) {
+    const cut = rest.search(new RegExp(`\\s\\(?${letterAt(place)}[.):]\\s`));
     if (cut === -1) break;
     parts.push(rest.slice(0, cut));
     rest = rest.slice(cut + 1);
   }
-  return /^\(?A[).:]\s/.test(source.trim()) ? [...parts, rest] : [source];
+  return /^\(?A[.):]\s/.test(source) ? [...parts, rest] : [source];
 }

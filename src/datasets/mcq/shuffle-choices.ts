@@ -1,16 +1,22 @@
+import { hash } from 'node:crypto';
+import { isAllStatement, isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { plural } from '../../text/wording.ts';
-import type { Dataset, Presentation, Sample } from '../../types.ts';
-import { isClosing, orderOptions } from './options.ts';
-import { refersToOptions } from './written-labels.ts';
+import type { Dataset, Sample } from '../../types.ts';
+import { shuffle } from '../selection.ts';
+import type { Option } from './fields.ts';
 
 /** A dataset with the options of each question in an order that follows from its id and the seed, and a note of it. */
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const kept = samples.filter(({ choices, presentation }) => !isMoved(choices, presentation)).length;
+  const kept = samples.filter(isUnmoved).length;
   const note =
     `EVAL_SHUFFLE_CHOICES=${seed}: the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in ` +
     `another order${kept === 0 ? '' : `; those of ${kept} as in the file, where one names others or chance says so`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
+}
+
+function isUnmoved({ presentation }: Sample): boolean {
+  return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
 }
 
 /**
@@ -19,43 +25,71 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
  * others ("Both A and B"), or speaks of those above from the middle, all stay where they are.
  */
 export function shuffleChoices(sample: Sample, seed: number): Sample {
-  const choices = sample.choices ?? {};
-  const labels = Object.keys(choices);
-  const sources = canMove(choices, labels) ? reorder(choices, labels, `${seed}\n${sample.id}`) : labels;
-  const ownLabels = pair(labels, sources);
-  const presentedAs = new Map(sources.map((own, index) => [own, labels[index] ?? own]));
-  const target =
-    sample.target
-      ?.split(',')
-      .map((own) => presentedAs.get(own) ?? own)
-      .sort((a, b) => labels.indexOf(a) - labels.indexOf(b))
-      .join(',') ?? null;
-  const texts = new Map(Object.entries(choices));
-  const moved = pair(
-    labels,
-    sources.map((own) => texts.get(own) ?? ''),
-  );
-  return { ...sample, target, choices: moved, presentation: { seed, ownLabels } };
+  const options = Object.entries(sample.choices ?? {}).map(([label, text]) => ({ label, text }));
+  const moved = canMove(options) ? orderOptions(options, ({ text }) => text, `${seed}\n${sample.id}`) : options;
+  const shown = options.map(({ label }, index) => ({
+    label,
+    own: moved[index]?.label ?? '',
+    text: moved[index]?.text ?? '',
+  }));
+  const own = new Set(sample.target?.split(','));
+  const target = shown.filter((option) => own.has(option.own)).map(({ label }) => label);
+  return {
+    ...sample,
+    // NONE names no option.
+    target: target.length === 0 ? sample.target : target.join(','),
+    choices: Object.fromEntries(shown.map(({ label, text }) => [label, text])),
+    presentation: { seed, ownLabels: Object.fromEntries(shown.map((option) => [option.label, option.own])) },
+  };
 }
 
-function reorder(choices: Readonly<Record<string, string>>, labels: readonly string[], key: string): readonly string[] {
-  const options = labels.map((label) => ({ label, text: choices[label] ?? '' }));
-  return orderOptions(options, ({ text }) => text, key).map(({ label }) => label);
+function canMove(options: readonly Option[]): boolean {
+  const labels = options.map(({ label }) => label);
+  const others = options.filter(({ text }) => !isClosing(text));
+  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
+  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
 }
 
-function canMove(choices: Readonly<Record<string, string>>, labels: readonly string[]): boolean {
-  const texts = labels.map((label) => choices[label] ?? '');
-  const firstClosing = texts.findIndex(isClosing);
-  const others = texts.filter((text) => !isClosing(text));
-  const closingAreLast = firstClosing === -1 || texts.slice(firstClosing).every(isClosing);
-  return closingAreLast && !others.some((text) => refersToOptions(text, labels));
+/**
+ * Options in an order that follows from a text alone: shuffled with the first 32 bits of its SHA-256 as the seed.
+ * "All of the above" and its like come last, where they are true of the same options as before.
+ */
+export function orderOptions<T extends object>(
+  options: readonly T[],
+  textOf: (option: T) => string,
+  key: string,
+): readonly T[] {
+  const closing = options.filter((option) => isClosing(textOf(option)));
+  const others = options.filter((option) => !closing.includes(option));
+  return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
 }
 
-function isMoved(choices: Sample['choices'], presentation: Presentation | undefined): boolean {
-  const own = new Map(Object.entries(presentation?.ownLabels ?? {}));
-  return Object.keys(choices ?? {}).some((label) => own.get(label) !== label);
+/** Whether an option speaks of all others. */
+function isClosing(text: string): boolean {
+  return isAllStatement(text) || isNoneStatement(text);
 }
 
-function pair(labels: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(labels.map((label, index) => [label, values[index] ?? '']));
+/** Two names of options that are joined: "A and B", "1 or 3", "(b), (c)". */
+const JOINED =
+  /(?<![\p{L}\p{N}])\(?([\p{L}\p{N}]{1,3})[).]?\s{0,2}(?:,|;|&|\/|\+|\band\b|\bor\b|\bnor\b|\bund\b|\boder\b|\bet\b|\bou\b|\by\b|\bo\b|\be\b|和|与|或|、)\s{0,2}\(?([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}])/giu;
+
+/** One name of an option beside a word that shows it to be one: "option C", "only B", "A only", "except (D)". */
+const BESIDE =
+  /(?:\b(?:options?|choices?|answers?|statements?)|(?:\bonly|\bexcept|\bbut|\bneither|\beither|\bboth)) \(?([\p{L}\p{N}]{1,3})\)?(?![\p{L}\p{N}])|^\(?([\p{L}\p{N}]{1,3})\)? only\b/giu;
+
+const ABOVE =
+  /\bof (?:the |these )?(?:above|below|preceding|previous|foregoing|following|others?)\b|\b(?:above|below|preceding|previous|other) (?:options?|choices?|answers?|statements?)\b|\b(?:options?|choices?|answers?|statements?) (?:above|below)\b/i;
+
+/**
+ * Whether an option's text speaks of other options by label or place, so that it is right only in its own order. In
+ * doubt it does: "vitamins A and D" among options A to D only costs the shuffling of one question.
+ */
+export function refersToOptions(text: string, labels: readonly string[]): boolean {
+  if (ABOVE.test(text)) return true;
+  const known = new Set(labels.map((label) => label.toLowerCase()));
+  const isLabel = (name = '') => known.has(name.toLowerCase());
+  const joined = [...text.matchAll(JOINED)].some(([, left, right]) => isLabel(left) && isLabel(right));
+  // "only a physician" begins with a word, not with option A: a lone name must be spelt as the label is.
+  const beside = [...text.matchAll(BESIDE)].some(([, after, before]) => labels.includes(after ?? before ?? ''));
+  return joined || beside;
 }

@@ -36,18 +36,6 @@ export const BOUNDED: readonly Bound[] = [
     why: 'reads the 12 characters before a full stop',
   },
   {
-    where: 'src/datasets/mcq/wide-layouts.ts',
-    source: '^(.*?)([a-z]|\\d+)$',
-    most: 20,
-    why: 'reads the name of a column of options, which is one of a fixed family',
-  },
-  {
-    where: 'src/datasets/mcq/wide-layouts.ts',
-    source: '\\d+$',
-    most: 20,
-    why: 'reads the name of a column of options, which is one of a fixed family',
-  },
-  {
     where: 'src/store/run-folder.ts',
     source: '^[-.]+|(?<![-.])[-.]+$',
     most: 1_000,

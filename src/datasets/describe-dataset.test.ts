@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameDataset } from './dataset-name.ts';
+import { nameDataset } from './describe-dataset.ts';
 
 it.each([
   ['/x/GAIA/2023/validation/metadata.jsonl', 'GAIA/validation'],

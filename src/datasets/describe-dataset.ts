@@ -1,0 +1,74 @@
+import { parse, resolve, sep } from 'node:path';
+import { quote } from '../text/show.ts';
+import { partOf } from '../text/wording.ts';
+import type { Sample } from '../types.ts';
+
+/**
+ * A short name for gates and reports: the last telling part of the path, with the split when there is one
+ * ("GAIA/validation", "common_questions").
+ */
+export function nameDataset(file: string): string {
+  const { dir, name: stem } = parse(resolve(file));
+  const folders = dir.split(sep).filter((part) => part !== '');
+  const name = findName([...folders, stem]) || stem;
+  // "sample" is the name of the committed samples: their gates and their openness must not cover another file.
+  return name.toLowerCase() === 'sample' ? `${folders.at(-1) ?? 'file'}/sample` : name;
+}
+
+const SPLITS = new Set(['validation', 'test', 'train', 'dev']);
+
+function findName(parts: readonly string[]): string {
+  const telling = parts.filter((part) => !UNTELLING.test(part));
+  const from = telling.findLastIndex((part) => !SPLITS.has(part));
+  // The Hub's cache keeps a dataset in a folder like "datasets--owner--name".
+  const names = telling.slice(Math.max(from, 0)).map((part) => part.replace(/^datasets--.*--/, ''));
+  return names.join('/');
+}
+
+/** GAIA's folder is a year, its Parquet files are also by level; the Hub's cache has a folder named after a commit. */
+const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
+
+type Found = { readonly name: string } | null;
+
+/** Says under which names fields were found: `"question" or "prompt" (question), "A to D" (options)`. */
+export function describeSources<Role extends string>(
+  roles: readonly Role[],
+  records: readonly Readonly<Record<Role, Found>>[],
+): string {
+  const parts = roles.flatMap((role) => {
+    const names = new Set(records.flatMap((fields) => fields[role]?.name ?? []).map(quote));
+    return names.size === 0 ? [] : [`${[...names].join(' or ')} (${role})`];
+  });
+  return parts.join(', ');
+}
+
+/** Says how many records have no id of their own. */
+export function noteMissingIds(ids: readonly Found[]): string[] {
+  const missing = ids.filter((id) => id === null).length;
+  const have = partOf(missing, ids.length, 'record', 'has', 'have');
+  return missing === 0 ? [] : [`${have} no id; it is made from position and question.`];
+}
+
+/** Says how many expected answers the dataset hides. */
+export function noteHidden(samples: readonly Sample[]): string[] {
+  const hidden = samples.filter(({ target }) => target === null).length;
+  const are = partOf(hidden, samples.length, 'expected answer', 'is hidden and stays', 'are hidden and stay');
+  return hidden === 0 ? [] : [`${are} ungraded.`];
+}
+
+const ALL = 'all';
+
+/**
+ * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
+ * when only some do, the others form a group of their own, since "all" in a report is the whole.
+ */
+export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
+  const named = said.map((name) => (name?.toLowerCase() === ALL ? null : name));
+  const silent = named.filter((name) => name === null).length;
+  if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
+  const have = partOf(silent, said.length, 'record', 'has', 'have');
+  return {
+    groups: named.map((name) => name ?? `no ${what}`),
+    notes: silent === 0 ? [] : [`${have} no ${what}.`],
+  };
+}

@@ -1,0 +1,242 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import pLimit from 'p-limit';
+import { toErrorCode } from '../../records/files.ts';
+import { isFields } from '../record-fields.ts';
+import { downloadBlob, hasHash, type RemoteFile } from './download-blob.ts';
+import { getJson, type Hub, HubError } from './hub-request.ts';
+
+/** A dataset at one commit. */
+export type Snapshot = {
+  readonly hub: Hub;
+  readonly commit: string;
+  /** Where its files are on this disk, once they were fetched. */
+  readonly folder: string;
+  /** The files by path; null without the Hub, when only what was downloaded before can be used. */
+  readonly files: ReadonlyMap<string, RemoteFile> | null;
+  readonly notes: readonly string[];
+};
+
+/**
+ * Finds the commit of a revision and lists its files. Without the Hub (HF_HUB_OFFLINE, or no connection) it uses the
+ * commit in the cache, and says so. Rejects with a HubError.
+ */
+export async function openSnapshot(hub: Hub): Promise<Snapshot> {
+  if (hub.settings.offline) return openCached(hub, 'HF_HUB_OFFLINE is set');
+  try {
+    const commit = await findCommit(hub);
+    return { hub, commit, folder: snapshotFolder(hub, commit), files: await listFiles(hub, commit), notes: [] };
+  } catch (error) {
+    if (!(error instanceof HubError && error.mayPass) || cachedCommit(hub) === null) throw error;
+    return openCached(hub, error.message);
+  }
+}
+
+function openCached(hub: Hub, why: string): Snapshot {
+  const commit = cachedCommit(hub);
+  if (commit === null) throw new HubError(hub.source, 'not_cached', `${cacheFolder(hub)}; ${why}`);
+  const notes = [`Read from the cache at commit ${commit}: ${why.replace(/\.$/, '')}.`];
+  return { hub, commit, folder: snapshotFolder(hub, commit), files: null, notes };
+}
+
+function cachedCommit(hub: Hub): string | null {
+  const { revision } = hub.source;
+  const commit = isCommit(revision) ? revision : readRef(refFile(hub));
+  return commit !== null && existsSync(snapshotFolder(hub, commit)) ? commit : null;
+}
+
+/**
+ * The folder of a dataset in the cache that all tools of the Hub share: `refs/<revision>` names a commit,
+ * `snapshots/<commit>/<path>` links to `blobs/<hash>`.
+ */
+function cacheFolder({ settings, source }: Hub): string {
+  return join(settings.cacheDir, `datasets--${source.name.replace('/', '--')}`);
+}
+
+function snapshotFolder(hub: Hub, commit: string): string {
+  return join(cacheFolder(hub), 'snapshots', commit);
+}
+
+function refFile(hub: Hub): string {
+  return join(cacheFolder(hub), 'refs', hub.source.revision);
+}
+
+function readRef(file: string): string | null {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  const commit = readFileSync(file, 'utf8').trim();
+  return isCommit(commit) ? commit : null;
+}
+
+async function findCommit(hub: Hub): Promise<string> {
+  const { name, revision } = hub.source;
+  if (isCommit(revision)) return revision;
+  const address = `${hub.settings.url}/api/datasets/${name}/revision/${encodeURIComponent(revision)}`;
+  const { body } = await getJson(hub, address);
+  if (isFields(body) && isCommit(body['sha'])) return body['sha'];
+  throw new HubError(hub.source, 'failed', 'it names no commit');
+}
+
+async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, RemoteFile>> {
+  const files = new Map<string, RemoteFile>();
+  let page: string | null = `${hub.settings.url}/api/datasets/${hub.source.name}/tree/${commit}?recursive=true`;
+  while (page !== null) {
+    const { body, next } = await getJson(hub, page);
+    if (!Array.isArray(body)) throw new HubError(hub.source, 'failed', 'it is no list of files');
+    for (const entry of body) {
+      if (isFields(entry) && entry['type'] === 'directory') continue;
+      const file = toRemoteFile(entry);
+      if (file === null) throw new HubError(hub.source, 'failed', 'its list of files makes no sense');
+      files.set(file.path, file);
+    }
+    page = next;
+  }
+  return files;
+}
+
+/** A file of the Hub's list; null when the entry makes no sense, or its path would leave the cache. */
+function toRemoteFile(entry: unknown): RemoteFile | null {
+  if (!isFields(entry) || entry['type'] !== 'file') return null;
+  const { path, lfs } = entry;
+  const { size, oid } = isFields(lfs) ? lfs : entry;
+  if (typeof path !== 'string' || !isSafePath(path)) return null;
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return null;
+  return typeof oid === 'string' && isHash(oid) ? { path, size, hash: oid } : null;
+}
+
+function isSafePath(path: string): boolean {
+  if (path.length > 1000 || /[\\\0]|^[A-Za-z]:/.test(path)) return false;
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+function isHash(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+function isCommit(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value);
+}
+
+/** Whether a snapshot has a file, as far as is known. */
+export function hasFile({ files, folder }: Snapshot, path: string): boolean {
+  return files === null ? existsSync(join(folder, path)) : files.has(path);
+}
+
+/** How far a download is. */
+export type HubProgress = {
+  readonly files: { readonly done: number; readonly total: number };
+  readonly bytes: { readonly done: number; readonly total: number };
+};
+
+const DOWNLOADS_AT_ONCE = 4;
+
+/**
+ * Brings files of a snapshot onto this disk. Each is checked by its hash, those from earlier runs too. Rejects with a
+ * HubError, also for a path that the dataset does not have.
+ */
+export async function fetchFiles(
+  snapshot: Snapshot,
+  paths: readonly string[],
+  onProgress: (progress: HubProgress) => void = () => undefined,
+): Promise<void> {
+  const { hub, commit, files } = snapshot;
+  try {
+    const missing: RemoteFile[] = [];
+    for (const path of new Set(paths)) if (!(await isWhole(snapshot, path))) missing.push(toRemote(snapshot, path));
+    const report = trackProgress(missing, onProgress);
+    const limit = pLimit(DOWNLOADS_AT_ONCE);
+    await Promise.all(missing.map((file) => limit(() => fetchFile(snapshot, file, report)))).finally(limit.clearQueue);
+    // Last, so that the commit of a revision in the cache has its files.
+    if (files !== null && hub.source.revision !== commit) writeRef(refFile(hub), commit);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    throw new HubError(hub.source, 'disk', `${toErrorCode(error)}, ${cacheFolder(hub)}`);
+  }
+}
+
+/** Whether a file is in the cache as it should be. A damaged blob is removed, so that it is downloaded again. */
+async function isWhole({ hub, folder, files }: Snapshot, path: string): Promise<boolean> {
+  const pointer = join(folder, path);
+  const hash = files?.get(path)?.hash ?? readBlobName(pointer);
+  // A file system without links has a copy.
+  if (hash === null) return files === null && existsSync(pointer);
+  const blob = join(cacheFolder(hub), 'blobs', hash);
+  const there = statSync(blob, { throwIfNoEntry: false });
+  if (there === undefined) return false;
+  if (there.isFile() && (await hasHash(blob, { size: there.size, hash }))) return existsSync(pointer);
+  if (files !== null) rmSync(blob, { force: true });
+  return false;
+}
+
+function toRemote({ files, folder, hub }: Snapshot, path: string): RemoteFile {
+  const file = files?.get(path);
+  if (file !== undefined) return file;
+  throw new HubError(hub.source, files === null ? 'not_cached' : 'not_found', join(folder, path));
+}
+
+type Report = (path: string, bytes: number) => void;
+
+async function fetchFile({ hub, commit, folder }: Snapshot, file: RemoteFile, report: Report): Promise<void> {
+  const path = file.path.split('/').map(encodeURIComponent).join('/');
+  const url = `${hub.settings.url}/datasets/${hub.source.name}/resolve/${commit}/${path}`;
+  const blobs = join(cacheFolder(hub), 'blobs');
+  await downloadBlob(hub, { file, url, blobs }, (bytes) => report(file.path, bytes));
+  link(join(folder, file.path), join(blobs, file.hash));
+}
+
+/** Lets a file of a snapshot be a blob; a file system without links gets a copy. */
+function link(pointer: string, blob: string): void {
+  // The link is made in its place: a process that is killed here leaves nothing that looks like a file of the dataset.
+  if (readBlobName(pointer) === basename(blob)) return;
+  mkdirSync(dirname(pointer), { recursive: true });
+  rmSync(pointer, { force: true });
+  try {
+    symlinkSync(relative(dirname(pointer), blob), pointer);
+  } catch {
+    // Another process was first, or the file system has no links.
+    if (readBlobName(pointer) === basename(blob)) return;
+    const aside = `${pointer}.${process.pid}.tmp`;
+    copyFileSync(blob, aside);
+    renameSync(aside, pointer);
+  }
+}
+
+/** The blob's name behind a file of a snapshot; null when it is no link to a blob. */
+function readBlobName(pointer: string): string | null {
+  try {
+    const name = basename(readlinkSync(pointer));
+    return isHash(name) && basename(dirname(realpathSync(pointer))) === 'blobs' ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+function writeRef(file: string, commit: string): void {
+  if (readRef(file) === commit) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const aside = `${file}.${process.pid}.tmp`;
+  writeFileSync(aside, commit);
+  renameSync(aside, file);
+}
+
+function trackProgress(files: readonly RemoteFile[], onProgress: (progress: HubProgress) => void): Report {
+  const arrived = new Map<string, number>();
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return (path, bytes) => {
+    arrived.set(path, bytes);
+    const whole = files.filter((file) => arrived.get(file.path) === file.size);
+    const done = [...arrived.values()].reduce((sum, count) => sum + count, 0);
+    onProgress({ files: { done: whole.length, total: files.length }, bytes: { done, total } });
+  };
+}

@@ -1,0 +1,208 @@
+import type { RecordFile } from '../../records/record.ts';
+import { RecordError } from '../../records/record.ts';
+import { quote } from '../../text/show.ts';
+import {
+  type Field,
+  findFields,
+  hasField,
+  isFields,
+  normalizeName,
+  type RecordFields,
+  requireField,
+  requireFilled,
+} from '../record-fields.ts';
+import {
+  type AnswerField,
+  findAnswers,
+  type IndexBase,
+  isWhole,
+  type McqLayout,
+  type McqReader,
+  SPELLINGS,
+} from './fields.ts';
+import { letterAt, type OptionForm, optionForms, text } from './options.ts';
+
+/** A column for each option: A to J, option_a, option1, choice_a and the like. */
+export const wide: McqLayout = {
+  recognises: (source) => findColumns(source).columns.length > 1,
+  toReader: (source) => {
+    const { columns, beyond } = findColumns(source);
+    if (beyond !== undefined) throw columnMissing(source, columns.at(-1)?.name ?? '', beyond);
+    const base = countFrom(source, columns);
+    const names = columns.map(({ name }) => name);
+    return {
+      name: 'Options in columns',
+      hides: 'whole file',
+      read: ({ values }) => ({
+        ...readColumns(values, names),
+        answers: findAnswers(values).map((answer) => toLabel(answer, columns, base)),
+      }),
+    };
+  },
+};
+
+/** The options of one record from their columns. */
+function readColumns(values: RecordFields['values'], names: readonly string[]) {
+  const texts = names.map((name) => (Object.hasOwn(values, name) ? values[name] : ''));
+  return {
+    field: { name: `${names[0]} to ${names.at(-1)}`, value: texts },
+    raw: texts.map((each, index) => ({ label: letterAt(index), text: each })),
+    used: names,
+  };
+}
+
+/** A column with the texts of one option; its key is the name without case, blanks and punctuation. */
+type OptionColumn = { readonly name: string; readonly key: string };
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const FROM_0 = LETTERS.map((_, index) => String(index));
+const FROM_1 = LETTERS.map((_, index) => String(index + 1));
+
+/** The families of names, without case and punctuation; the suffix is a letter or a number. */
+const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 'ans'].flatMap((family) =>
+  (family === '' ? [LETTERS] : [LETTERS, FROM_0, FROM_1]).map((suffixes) => suffixes.map((each) => `${family}${each}`)),
+);
+
+/** Single letters further on are columns of their own; "option_d" is an option, however many are missing before it. */
+const NEAR = 2;
+
+/** The columns of the first family that has two or more, in order up to the first gap; `beyond` is one behind it. */
+function findColumns({ records }: RecordFile) {
+  const byKey = namesByKey(records);
+  const toColumns = (keys: readonly string[]) => keys.map((key) => ({ key, name: byKey.get(key) ?? key }));
+  for (const keys of FAMILIES) {
+    const gap = [...keys, ''].findIndex((key) => !byKey.has(key));
+    if (gap < 2) continue;
+    const reach = keys[0] === 'a' ? gap + 1 + NEAR : keys.length;
+    const beyond = keys.slice(gap, reach).find((key) => byKey.has(key));
+    return { columns: toColumns(keys.slice(0, gap)), beyond: beyond && byKey.get(beyond) };
+  }
+  return { columns: [] };
+}
+
+function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
+  const names = new Set(records.flatMap(({ value }) => (isFields(value) ? Object.keys(value) : [])));
+  return new Map([...names].map((name) => [toKey(name), name]));
+}
+
+function toKey(name: string): string {
+  return normalizeName(name).replaceAll(' ', '');
+}
+
+/** Without the column that is missing, options would be lost. */
+function columnMissing({ file, records }: RecordFile, last: string, beyond: string): RecordError {
+  return new RecordError({
+    file,
+    line: records[0]?.line ?? 1,
+    problem: `a column is missing between ${quote(last)} and ${quote(beyond)}`,
+    remedy:
+      'Add the column, rename the columns of options without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.',
+  });
+}
+
+/** Numbered columns say how a number counts them, unless some answer is a number that no column has. */
+function countFrom({ records }: RecordFile, columns: readonly OptionColumn[]): IndexBase | null {
+  const key = columns[0]?.key ?? '';
+  const first = key.endsWith('0') ? 0 : 1;
+  if (!key.endsWith(String(first))) return null;
+  const answers = records.flatMap(({ value }) => (isFields(value) ? findAnswers(value) : []));
+  const numbers = answers.filter(({ value }) => isWhole(value)).map(({ value }) => Number(value));
+  const areColumns = numbers.every((number) => number >= first && number < first + columns.length);
+  if (!areColumns) return null;
+  return first === 0 ? 'zero-based' : 'one-based';
+}
+
+/** "option_b" is the label of its column. */
+function toLabel(answer: AnswerField, columns: readonly OptionColumn[], base: IndexBase | null): AnswerField {
+  const { value } = answer;
+  if (isWhole(value)) return base === null ? answer : { ...answer, index: base };
+  const place = typeof value === 'string' ? columns.findIndex(({ key }) => key === toKey(value)) : -1;
+  return place === -1 ? answer : { ...answer, value: letterAt(place) };
+}
+
+/** All options in one field of a usual name, in one of the forms: that of the first record that has options. */
+export function oneField(form: OptionForm): McqLayout {
+  return {
+    recognises: ({ records }) => {
+      const found = records.values().map(({ value }) => (isFields(value) ? findOptions(value) : null));
+      return form.fits(found.find((field) => field !== null)?.value);
+    },
+    toReader: (source) => readOneField(source, form),
+  };
+}
+
+function findOptions(values: RecordFields['values']): Field | null {
+  return findFields(values, SPELLINGS.options)[0] ?? null;
+}
+
+/** Reads the field of a usual name, or the one that `find` finds. */
+export function readOneField(
+  source: RecordFile,
+  form: OptionForm,
+  find: (record: RecordFields) => Field | null = ({ values }) => findOptions(values),
+): McqReader {
+  const name = nameLayout(source);
+  return {
+    name: name === null ? `Options ${form.name}` : `${name}, options ${form.name}`,
+    ...(form.hides === true || (name !== null && HIDING.includes(name)) ? { hides: 'whole file' as const } : {}),
+    read: (record) => {
+      const field = requireFilled(record, find(record), 'options');
+      const answers = findAnswers(record.values).map((answer) => countFromZero(name, answer));
+      return { field, raw: form.read(record.place, field), answers, used: [field.name] };
+    },
+  };
+}
+
+/** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
+export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
+  if (typeof choices === 'string') {
+    const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
+    const reader = readOneField(source, form, (record) => requireField(record, choices));
+    return { ...reader, name: `Fields as set, options ${form.name}` };
+  }
+  return {
+    name: 'Fields as set, options in columns',
+    read: (record) => {
+      for (const name of choices) requireField(record, name);
+      return { ...readColumns(record.values, choices), answers: findAnswers(record.values) };
+    },
+  };
+}
+
+function firstValue({ records }: RecordFile, name: string): unknown {
+  const values = records.flatMap(({ value }) => (isFields(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+  return values.find((value) => value !== null);
+}
+
+/** Datasets that are known by the fields beside the options; the first whose fields are all there. */
+const DATASETS: readonly (readonly [name: string, fields: readonly string[]])[] = [
+  ['MMLU-Pro', ['answer index', 'category', 'options']],
+  ['MedQA', ['answer idx', 'options']],
+  ['CommonsenseQA', ['question concept']],
+  ['ARC', ['answer key']],
+  ['AGIEval', ['passage', 'label', 'options']],
+];
+
+const HIDING: readonly string[] = ['CommonsenseQA', 'ARC'];
+
+function nameLayout({ records }: RecordFile): string | null {
+  if (records.every(({ value }) => isHubMmlu(value))) return 'MMLU';
+  const first = records.find(({ value }) => isFields(value))?.value;
+  if (!isFields(first)) return null;
+  return DATASETS.find(([, fields]) => fields.every((field) => hasField(first, [field])))?.[0] ?? null;
+}
+
+function isHubMmlu(record: unknown): boolean {
+  return (
+    isFields(record) &&
+    ['question', 'subject', 'choices', 'answer'].every((name) => Object.hasOwn(record, name)) &&
+    Array.isArray(record['choices']) &&
+    typeof record['answer'] === 'number'
+  );
+}
+
+/** MMLU-Pro and the Hub's copy of MMLU count from 0, also where a part of them happens to hold no 0. */
+function countFromZero(layout: string | null, answer: AnswerField): AnswerField {
+  const counts = layout === 'MMLU' || (layout === 'MMLU-Pro' && normalizeName(answer.name) === 'answer index');
+  return counts && isWhole(answer.value) ? { ...answer, index: 'zero-based' } : answer;
+}
