@@ -3,9 +3,8 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import { readManifest } from '../src/store/manifest.ts';
+import { readManifest, writeSelection } from '../src/store/manifest.ts';
 import { toIdentity } from '../src/store/sample-log.ts';
-import { writeSelection } from '../src/store/shards.ts';
 import { escapeLine } from '../src/text/show.ts';
 import {
   describeError,

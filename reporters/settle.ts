@@ -1,6 +1,5 @@
 import { hasRun, STATES } from '../src/states.ts';
-import { toNotRun } from '../src/store/merge.ts';
-import { type TrialIdentity, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
+import { type TrialIdentity, TrialMap, type TrialMeta, toNotRun } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
 import type { SampleResult } from '../src/types.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { STATES } from '../../src/states.ts';
-import { type LoggedQuestion, readQuestions } from '../../src/store/question-log.ts';
-import { toTracePath } from '../../src/store/run-folder.ts';
+import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';

@@ -1,7 +1,7 @@
 import { toSuiteKey } from '../metrics/groups.ts';
 import { gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isGraded } from '../states.ts';
-import { type LoggedQuestion, readQuestions } from '../store/question-log.ts';
+import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
 import type { SampleResult } from '../types.ts';

@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { GRADER_VERSION } from '../store/manifest.ts';
-import { writeQuestions } from '../store/question-log.ts';
+import { writeQuestions } from '../store/run-folder.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
 import { checkBaseline, findRun, readRun } from './read-run.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { RecordError } from './record.ts';
 
 /** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
-export class NotRegular extends Error {
+class NotRegular extends Error {
   readonly what: 'a folder' | 'a device or pipe';
 
   constructor(path: string, what: NotRegular['what']) {

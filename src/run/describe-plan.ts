@@ -7,7 +7,7 @@ import {
   recordSuite,
   type SuiteManifest,
 } from '../store/manifest.ts';
-import { writeQuestions } from '../store/question-log.ts';
+import { writeQuestions } from '../store/run-folder.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
 import type { Station } from './ask.ts';
 import type { CachedAnswers } from './lane.ts';

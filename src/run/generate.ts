@@ -86,9 +86,7 @@ function noteRemarks(folder: string, suite: string, stations: readonly Station[]
   const remarks = stations.flatMap(({ agent, secrets = [], gated = false }) =>
     (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${redactMessage(remark, secrets)}`),
   );
-  const caches = new Set(stations.map(({ answers }) => answers));
-  const ofCaches = [...caches].flatMap((answers) => answers?.remarks ?? []);
-  const notes = [...others, ...ofCaches, ...remarks];
+  const notes = [...others, ...remarks];
   try {
     if (notes.length > 0) addNotes(folder, suite, notes);
   } catch {

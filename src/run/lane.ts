@@ -159,11 +159,6 @@ export class CachedAnswers {
     }
   }
 
-  /** What there is to say of the cache itself. */
-  get remarks(): readonly string[] {
-    return this.asksAll === null ? this.#cache.remarks : [];
-  }
-
   lastLatencyMs(parts: CacheParts): number | null {
     return this.#cache.lastLatencyMs(parts);
   }

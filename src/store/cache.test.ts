@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -53,7 +53,6 @@ describe('the answer of a question', () => {
     expect(cache.get(PARTS)).toEqual(toAnswer('good'));
     const failed: KeptAnswer = { ...times, outcome: 'failed', error: toKeptError(new AgentError('timed_out', 'late')) };
     cache.put(PARTS, failed);
-    cache.close();
     expect([cache.get(PARTS), new AnswerCache(folder).get(PARTS)]).toEqual([failed, failed]);
     expect(readdirSync(folder)).toHaveLength(2);
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
@@ -65,41 +64,18 @@ describe('the answer of a question', () => {
     for (const text of ['second', 'third']) {
       const cache = new AnswerCache(folder);
       cache.put(PARTS, toAnswer(text));
-      cache.close();
       expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer(text));
     }
     expect(readdirSync(folder)).toHaveLength(3);
   });
 
-  test('is found beside folders, pipes and links to such that are named like a file of answers', () => {
+  test('is found beside folders, pipes and links to such that are named like a file of answers, or to nothing', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));
     execFileSync('mkfifo', [join(folder, '3.jsonl')]);
-    const targets = ['2.jsonl', '3.jsonl', '/dev/zero'];
+    const targets = ['2.jsonl', '3.jsonl', '/dev/zero', 'gone'];
     for (const [index, target] of targets.entries()) symlinkSync(target, join(folder, `${index + 4}.jsonl`));
     expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer('good'));
-  });
-
-  test('is found beside links to nothing and to themselves, which are named in one remark', () => {
-    const folder = makeFolder({ '1.jsonl': good });
-    symlinkSync('gone', join(folder, '0.jsonl'));
-    symlinkSync('2.jsonl', join(folder, '2.jsonl'));
-    const cache = new AnswerCache(folder);
-    expect(cache.get(PARTS)).toEqual(toAnswer('good'));
-    expect(cache.remarks).toEqual([
-      'Passed over in the answer cache: 0.jsonl (ENOENT), and 1 more. What stood there is asked again.',
-    ]);
-    expect(makeCache({ '1.jsonl': [good] }).remarks).toEqual([]);
-  });
-
-  test('is found before and behind a line that fits into no memory', () => {
-    const folder = makeFolder({ '1.jsonl': `${good}\n` });
-    const other = toLine({ ...PARTS, trial: 2 }, toAnswer('other'));
-    truncateSync(join(folder, '1.jsonl'), 300 * 2 ** 20);
-    appendFileSync(join(folder, '1.jsonl'), `\n${other}\n`);
-    const cache = new AnswerCache(folder);
-    expect([cache.get(PARTS), cache.get({ ...PARTS, trial: 2 })]).toEqual([toAnswer('good'), toAnswer('other')]);
-    expect(cache.remarks).toEqual([expect.stringContaining('1.jsonl (a line of more than 256 MB). What')]);
   });
 
   // A file that can be opened and not be read, whoever reads it.

@@ -47,7 +47,7 @@ describe('a manifest', () => {
 
   test('of another version is refused', () => {
     const folder = makeFolder({ 'manifest.json': '{"version": 2, "suites": []}' });
-    expect(() => readManifest(folder)).toThrow(/is no manifest of version 1\. Read this run with the version of viva/);
+    expect(() => readManifest(folder)).toThrow(/is not of version 1\. Read this run with the version of viva/);
   });
 
   test('that is not there is no run folder', () => {

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
 import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
+import type { TrialIdentity, TrialMeta } from './sample-log.ts';
 
 /**
  * Version of what grades outputs, raised when an output may be graded otherwise than before: 2 reads choices with the
@@ -109,9 +110,9 @@ export function recordSuite(runFolder: string, suite: SuiteManifest): void {
 /** Adds notes to those of a suite, when there is more to say after it ran. */
 export function addNotes(runFolder: string, suite: string, notes: readonly string[]): void {
   const manifest = readManifest(runFolder);
-  const suites = manifest.suites.map((entry) =>
-    entry.suite === suite ? { ...entry, notes: [...entry.notes, ...notes] } : entry,
-  );
+  const own = manifest.suites.find((entry) => entry.suite === suite);
+  if (own === undefined) return;
+  const suites = manifest.suites.map((entry) => (entry === own ? { ...own, notes: [...own.notes, ...notes] } : entry));
   writeManifest(runFolder, { ...manifest, suites });
 }
 
@@ -122,35 +123,73 @@ export function hasManifest(folder: string): boolean {
 
 /** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
 export function readManifest(runFolder: string): Manifest {
-  const file = join(runFolder, FILE);
   if (!hasManifest(runFolder)) {
     throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
   }
-  const manifest: unknown = JSON.parse(readRegular(file).toString('utf8'));
-  if (isManifest(manifest)) return manifest;
-  throw new Error(`${file} is no manifest of version 1. Read this run with the version of viva that wrote it.`);
+  const isManifest = (value: object): value is Manifest => 'suites' in value && Array.isArray(value.suites);
+  return readVersion1(join(runFolder, FILE), isManifest);
 }
 
-function isManifest(value: unknown): value is Manifest {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    value.version === 1 &&
-    'suites' in value &&
-    Array.isArray(value.suites)
+function readVersion1<T>(file: string, isWhole: (value: object) => value is object & T): T {
+  const value: unknown = JSON.parse(readRegular(file).toString('utf8'));
+  const isVersion1 = typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
+  if (isVersion1 && isWhole(value)) return value;
+  throw new Error(`${file} is not of version 1. Read this run with the version of viva that wrote it.`);
+}
+
+/**
+ * selection.json: what the main process of a run knows, for --merge-reports. It is a file beside the manifest because
+ * the worker writes that at the same time.
+ */
+export type Selection = {
+  readonly version: 1;
+  /** The eval files of which no test was collected yet. */
+  readonly not_started: readonly string[];
+  /** The trials that a name, a tag or --last-failed left out. */
+  readonly left_out: readonly TrialIdentity[];
+  /** Why the run ended early, such as "bail"; null where it ended by itself or was killed. */
+  readonly stopped: string | null;
+  /** Which tests were asked for; absent in the file of an older version. */
+  readonly narrowed_by?: Narrowing;
+};
+
+/** The options that leave tests out. */
+export type Narrowing = {
+  readonly name: string | null;
+  readonly tags: readonly string[] | null;
+  readonly last_failed: boolean;
+};
+
+const SELECTION_FILE = 'selection.json';
+
+export function writeSelection(runFolder: string, selection: Omit<Selection, 'version'>): void {
+  writeJson(join(runFolder, SELECTION_FILE), { version: 1, ...selection });
+}
+
+/** What a run folder says; of one without the file, by an older version, that everything was selected and ran. */
+export function readSelection(runFolder: string): Selection {
+  const file = join(runFolder, SELECTION_FILE);
+  if (!existsSync(file)) return { version: 1, not_started: [], left_out: [], stopped: null };
+  return readVersion1(file, (value): value is Selection => {
+    return 'left_out' in value && Array.isArray(value.left_out) && 'not_started' in value;
+  });
+}
+
+/** Every trial that a suite of a run was to have, agent by agent for each sample; their questions are not known. */
+export function listExpectedTrials(entry: SuiteManifest, run: string): readonly TrialMeta[] {
+  const { suite, dataset, agents, trials, ids, groups, prompt_hash } = entry;
+  return ids.flatMap((id, index) =>
+    agents.flatMap((agent) =>
+      Array.from({ length: trials }, (_, trial) => {
+        const identity = { suite, dataset, agent, id, trial: trial + 1, group: groups[index] ?? 'all' };
+        return { ...identity, prompt_hash, question_hash: '', run };
+      }),
+    ),
   );
 }
 
 /** The commit that a folder's checkout is at; null outside a checkout and without git. */
 export function readGitCommit(folder: string): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    return null;
-  }
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }

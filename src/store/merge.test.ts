@@ -2,9 +2,15 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
-import { mergeRuns } from './merge.ts';
-import { readShardRuns, type Selection, writeSelection } from './shards.ts';
+import {
+  type AgentConditions,
+  type Manifest,
+  type Selection,
+  type SuiteManifest,
+  writeManifest,
+  writeSelection,
+} from './manifest.ts';
+import { findDifferences, findSplitProblems, mergeRuns, readShardRuns } from './merge.ts';
 
 const SUITE: SuiteManifest = {
   suite: 'mcq',
@@ -86,16 +92,6 @@ describe('a shard that no report names', () => {
     ],
     ['is no dry run', { '1-shard-2-of-2': { config: { dryRun: true } } }, missing],
     ['is none that planned nothing', { '1-shard-2-of-2': { suites: [] } }, missing],
-    [
-      'is none that another merge took',
-      { '1-shard-2-of-2': {}, '2': { suites: [], merged_from: ['1-shard-2-of-2'] } },
-      missing,
-    ],
-    [
-      'may be one that an earlier merge of the same shards took',
-      { '1-shard-2-of-2': {}, '2': { suites: [], merged_from: ['1-shard-2-of-2', '3-shard-1-of-2'] } },
-      unreported('1-shard-2-of-2'),
-    ],
   ])('%s', (_, others: Readonly<Record<string, Partial<Manifest & Selection>>>, problems) => {
     const seconds = Object.entries(others).map(([name, facts]) => [
       name,
@@ -174,5 +170,66 @@ describe('what was selected', () => {
       '1-shard-2-of-2': { suites: [shard(2)], not_started: [mcq] },
     });
     expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).notStarted).toEqual([mcq]);
+  });
+});
+
+const of = (index: number, count: number) => ({ index, count });
+
+describe('the shards of a merge', () => {
+  test.each([
+    ['all of a split', [of(2, 2), of(1, 2)], []],
+    ['a whole run', [null], []],
+    ['none', [], []],
+    ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
+    ['without two', [of(2, 3)], [/^shard 1 of 3 is missing/, /^shard 3 of 3 is missing/]],
+    ['with one twice', [of(1, 2), of(1, 2), of(2, 2)], [/^shard 1 of 2 is there twice\. Merge/]],
+    ['of two splits', [of(1, 3), of(2, 4)], [/^shard 2 of 4 beside shard 1 of 3: shards of different splits\./]],
+    ['beside a whole run', [of(1, 2), null], [/^a whole run beside shard 1 of 2: shards of different splits\./]],
+    ['two whole runs', [null, null], [/^a whole run is there twice\./]],
+  ])('%s', (_, shards, problems) => {
+    expect(findSplitProblems(shards)).toEqual(problems.map((problem) => expect.stringMatching(problem)));
+  });
+});
+
+const CONDITIONS: AgentConditions = {
+  agent: 'module:a.ts',
+  fingerprint: 'f1',
+  recording: null,
+  cache_key: null,
+  deadlines: [['all', 60]],
+  max_steps: null,
+};
+
+function suite(index: 1 | 2, conditions: Partial<AgentConditions>, facts: Partial<SuiteManifest> = {}): SuiteManifest {
+  return shard(index, { agents: ['module:a.ts'], conditions: [{ ...CONDITIONS, ...conditions }], ...facts });
+}
+
+describe('shards of one split', () => {
+  test.each([
+    [{}, {}, []],
+    [{ fingerprint: 'f2' }, {}, ['the fingerprint (code, model, parameters, tools) of module:a.ts ("f2", not "f1")']],
+    [{ recording: 'r' }, {}, ['the predictions of module:a.ts ("r", not none)']],
+    [{ cache_key: 'k' }, {}, ['EVAL_CACHE_KEY of module:a.ts ("k", not none)']],
+    [
+      { deadlines: [['all', 5]] as const },
+      {},
+      ['the deadlines in seconds of module:a.ts ([["all",5]], not [["all",60]])'],
+    ],
+    [{ max_steps: 3 }, {}, ['the step limit of module:a.ts (3, not none)']],
+    [{}, { prompt_hash: 'q', trials: 2 }, ['prompt_hash', 'trials']],
+    [{}, { ids: ['b'] }, ['ids']],
+  ])('that differ in %j %j are told apart by field', (conditions, facts, fields) => {
+    expect(findDifferences(suite(1, {}), suite(2, conditions, facts))).toEqual(
+      fields.map(
+        (field) =>
+          `mcq: shard 2 of 2 differs from shard 1 of 2 in ${field}. Run all shards with the same settings and files.`,
+      ),
+    );
+  });
+
+  test('of which one is older than what is compared are refused', () => {
+    const { conditions: _none, ...older } = suite(2, {});
+    expect(findDifferences(suite(1, {}), older)[0]).toContain('in the version of viva.');
+    expect(findDifferences(older, older)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SampleResult, TraceStep } from '../types.ts';
-import { writeJson } from './line-file.ts';
+import { readRegular } from '../records/files.ts';
+import { escapeJson } from '../text/show.ts';
+import type { Sample, SampleResult, TraceStep } from '../types.ts';
+import { writeJson, writeWhole } from './line-file.ts';
 
 /**
  * Makes the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and gives its absolute
@@ -106,4 +108,62 @@ type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'id' | 'trial'>;
 export function toTracePath({ suite, agent, id, trial }: TracedResult): string {
   const hash8 = hash('sha256', JSON.stringify([suite, agent, id])).slice(0, 8);
   return join('traces', slug(suite), slug(agent), `${slug(id)}-${hash8}.${trial}.json`);
+}
+
+/** A question as reports show it. Rows of samples.jsonl name it by its id. */
+export type LoggedQuestion = {
+  readonly id: string;
+  readonly input: string;
+  /** Labels as the dataset has them, with the options' texts, in the order in which they were presented. */
+  readonly choices?: readonly (readonly [label: string, text: string])[];
+  /** Names of its files. */
+  readonly attachments?: readonly string[];
+  /** Answers that the record accepts beside its truth; only the opt-in rule "any-of" reads them. */
+  readonly accepted?: readonly string[];
+};
+
+/** Writes what a suite asks beside its rows, one file for each suite; a later turn of watch mode replaces it. */
+export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {
+  const questions = samples.map(toLogged);
+  writeWhole(toQuestionFile(runFolder, suite), escapeJson({ version: 1, suite, questions }));
+}
+
+/** What a suite of a run asked, by id; empty where the file is missing, as in older runs, or torn. */
+export function readQuestions(runFolder: string, suite: string): ReadonlyMap<string, LoggedQuestion> {
+  try {
+    const log: unknown = JSON.parse(readRegular(toQuestionFile(runFolder, suite)).toString('utf8'));
+    return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function isLog(value: unknown): value is { readonly questions: readonly LoggedQuestion[] } {
+  return typeof value === 'object' && value !== null && 'questions' in value && Array.isArray(value.questions);
+}
+
+/** Where the questions of a suite are kept. */
+export function toQuestionFile(runFolder: string, suite: string): string {
+  return join(runFolder, `questions-${slug(suite)}.json`);
+}
+
+function toLogged({ id, input, choices, attachments, metadata, presentation }: Sample): LoggedQuestion {
+  const accepted = findAccepted(metadata);
+  const own = new Map(Object.entries(presentation?.ownLabels ?? {}));
+  const options = Object.entries(choices ?? {}).map(([label, text]) => [own.get(label) ?? label, text] as const);
+  return {
+    id,
+    input,
+    ...(options.length === 0 ? {} : { choices: options }),
+    ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ name }) => name) }),
+    ...(accepted.length === 0 ? {} : { accepted }),
+  };
+}
+
+const ACCEPTED = ['accepted_answers', 'acceptable_answers', 'answer_aliases', 'aliases'];
+
+/** A list of texts under one of the usual names. */
+function findAccepted(metadata: Sample['metadata']): readonly string[] {
+  const lists = ACCEPTED.filter((name) => Object.hasOwn(metadata, name)).map((name) => metadata[name]);
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []));
 }

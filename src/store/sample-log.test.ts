@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
@@ -34,13 +34,6 @@ test('has no results in a folder without a log', () => {
   const folder = makeLog('');
   rmSync(join(folder, 'samples.jsonl'));
   expect(readSampleLog(folder)).toEqual({ results: [], unreadable: 0 });
-});
-
-test('counts a line that fits into no memory, as a torn one', () => {
-  const folder = makeLog(`${row('a')}\n`);
-  truncateSync(join(folder, 'samples.jsonl'), 300 * 2 ** 20);
-  appendFileSync(join(folder, 'samples.jsonl'), `\n${row('b')}\n`);
-  expect(readSampleLog(folder)).toMatchObject({ results: [{ id: 'a' }, { id: 'b' }], unreadable: 1 });
 });
 
 test('counts a torn line and keeps the rows around it', () => {

@@ -1,8 +1,8 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCorrect } from '../states.ts';
-import { escapeJson, escapeLines } from '../text/show.ts';
-import type { SampleResult } from '../types.ts';
+import { cut, escapeJson, escapeLines } from '../text/show.ts';
+import type { Sample, SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
@@ -12,7 +12,7 @@ export function startLog(runFolder: string): void {
   appendFileSync(join(runFolder, FILE), '');
 }
 
-/** Appends one result to the run folder: so that a crash or a full disk tears one line. */
+/** Appends one result to the run folder in one write: a crash or a full disk tears one line at most. */
 export function appendResult(runFolder: string, result: SampleResult): void {
   appendResultSoon(runFolder, result);
   flushResults();
@@ -23,10 +23,7 @@ let waiting: { readonly runFolder: string; readonly lines: string[] } | null = n
 
 const MOST_WAITING = 64;
 
-/**
- * As `appendResult`, some rows in one write: for results that cost nothing to have again, such as replayed ones. The
- * last ones need a `flushResults`.
- */
+/** As `appendResult`, some rows in one write: for replayed results, which cost nothing. Needs a `flushResults` at the end. */
 export function appendResultSoon(runFolder: string, result: SampleResult): void {
   if (waiting?.runFolder !== runFolder) {
     flushResults();
@@ -56,30 +53,20 @@ function openLog(runFolder: string): LineFile {
   return opened.file;
 }
 
-/** What a run folder's samples.jsonl holds; a crash or a full disk leaves lines that cannot be read. */
+/** What a run folder's samples.jsonl holds, in the order in which it was written. */
 export type SampleLog = {
   readonly results: readonly SampleResult[];
+  /** How many lines a crash or a full disk has torn; their samples are missing, which the report says. */
   readonly unreadable: number;
 };
 
-/**
- * Reads samples.jsonl in the order in which it was written; a folder without one has no results yet. A torn line is
- * counted, not fatal: its sample is then missing, which the report says. Another version's file is refused.
- */
+/** Reads samples.jsonl; a folder without one has no results yet. Throws for the file of another version. */
 export function readSampleLog(runFolder: string): SampleLog {
   const file = join(runFolder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { results: [], unreadable: 0 };
-  let tooLong = 0;
-  const rows = readLines(file, { onTooLong: () => (tooLong += 1) })
-    .map((line) => parseRow(line, file))
-    .toArray();
+  const rows = [...readLines(file)].map((line) => parseRow(line, file));
   const results = rows.filter((row) => row !== null);
-  return { results, unreadable: rows.length - results.length + tooLong };
-}
-
-/** One trial of one sample: the key by which a later line of the log replaces an earlier one. */
-export function resultKey(result: TrialIdentity): string {
-  return JSON.stringify([result.suite, result.dataset, result.agent, result.id, result.trial]);
+  return { results, unreadable: rows.length - results.length };
 }
 
 function parseRow(line: string, file: string): SampleResult | null {
@@ -90,22 +77,13 @@ function parseRow(line: string, file: string): SampleResult | null {
     return null;
   }
   if (isResult(row)) return row;
-  throw new Error(
-    `${file}: not a result of version 1: ${line.slice(0, 80)}. Read this folder with the version of viva that wrote it.`,
-  );
+  const remedy = 'Read this folder with the version of viva that wrote it.';
+  throw new Error(`${file}: not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
 }
 
 function isResult(row: unknown): row is SampleResult {
-  return (
-    typeof row === 'object' &&
-    row !== null &&
-    'version' in row &&
-    row.version === 1 &&
-    'id' in row &&
-    typeof row.id === 'string' &&
-    'state' in row &&
-    typeof row.state === 'string'
-  );
+  if (typeof row !== 'object' || row === null || !('version' in row) || row.version !== 1) return false;
+  return 'id' in row && typeof row.id === 'string' && 'state' in row && typeof row.state === 'string';
 }
 
 /** What tells one trial of one sample from all others. */
@@ -115,63 +93,39 @@ export function toIdentity({ suite, dataset, agent, id, trial }: TrialIdentity):
   return { suite, dataset, agent, id, trial };
 }
 
-type Entry<T> = { readonly of: TrialIdentity; value: T };
+/** The key of a trial, by which a later line of the log replaces an earlier one. */
+export function resultKey({ suite, dataset, agent, id, trial }: TrialIdentity): string {
+  return JSON.stringify([suite, dataset, agent, id, trial]);
+}
 
-/**
- * Values by trial. A trial is found by its id, its number, and then among the suites and agents of which a run has few:
- * to build one key of all parts takes longer than to look it up.
- */
+/** Values by trial. */
 export class TrialMap<T> {
-  readonly #byId = new Map<string, Map<number, Entry<T>[]>>();
-  #size = 0;
+  readonly #values = new Map<string, T>();
 
-  /** How many trials have a value. */
   get size(): number {
-    return this.#size;
+    return this.#values.size;
   }
 
   get(trial: TrialIdentity): T | undefined {
-    return find(this.#byId.get(trial.id)?.get(trial.trial), trial)?.value;
+    return this.#values.get(resultKey(trial));
   }
 
   has(trial: TrialIdentity): boolean {
-    return find(this.#byId.get(trial.id)?.get(trial.trial), trial) !== undefined;
+    return this.#values.has(resultKey(trial));
   }
 
   /** A later value replaces the one before. */
   set(trial: TrialIdentity, value: T): void {
-    const entries = this.#entriesOf(trial);
-    const found = find(entries, trial);
-    if (found !== undefined) {
-      found.value = value;
-      return;
-    }
-    this.#size += 1;
-    entries.push({ of: trial, value });
+    this.#values.set(resultKey(trial), value);
   }
-
-  #entriesOf({ id, trial }: TrialIdentity): Entry<T>[] {
-    const numbers = this.#byId.get(id) ?? new Map<number, Entry<T>[]>();
-    const entries = numbers.get(trial) ?? [];
-    this.#byId.set(id, numbers.set(trial, entries));
-    return entries;
-  }
-}
-
-function find<T>(entries: readonly Entry<T>[] | undefined, trial: TrialIdentity): Entry<T> | undefined {
-  return entries?.find(({ of }) => {
-    return of.agent === trial.agent && of.suite === trial.suite && of.dataset === trial.dataset;
-  });
 }
 
 /** What a generated test carries from its definition on: with it, a test that never ran is still counted. */
-export type TrialMeta = Pick<
-  SampleResult,
-  'suite' | 'dataset' | 'agent' | 'id' | 'trial' | 'group' | 'prompt_hash' | 'question_hash'
-> & {
-  /** Name of the run folder that has the full row. */
-  readonly run: string;
-};
+export type TrialMeta = TrialIdentity &
+  Pick<SampleResult, 'group' | 'prompt_hash' | 'question_hash'> & {
+    /** Name of the run folder that has the full row. */
+    readonly run: string;
+  };
 
 /** What a test carries until it has run; `kept` when its answer is in the cache. */
 export type PlannedMeta = TrialMeta & { readonly kept?: true };
@@ -207,23 +161,49 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   const shared = { ...(slots === undefined ? {} : { slots }), ...(target === null ? { hidden: true as const } : {}) };
   const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
   if (question === null) return facts;
-  const shown = { target: cut(target, 300), answer: cut(answer, 300) };
+  const shown = { target: toShort(target, 300), answer: toShort(answer, 300) };
   if (isCorrect(result)) return { ...shown, ...facts };
-  return { question: cut(question, 350), ...shown, explanation: cut(result.explanation, 200), ...facts };
+  return { question: toShort(question, 350), ...shown, explanation: toShort(result.explanation, 200), ...facts };
 }
 
-/** At most so many bytes of UTF-8, with control and direction marks written out: JSON escapes only some of them. */
-function cut(whole: string | null, maxBytes: number): string | null {
+/** The escaped text in at most so many bytes of UTF-8. */
+function toShort(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
-  const text = copy(escapeLines(whole.slice(0, maxBytes + 1)));
-  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
-  return `${Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString('utf8')
-    .replace(/\uFFFD$/, '')}...`;
+  let text = cut(whole, maxBytes);
+  while (Buffer.byteLength(escapeLines(text)) > maxBytes) text = cut(text, Math.floor(text.length * 0.8));
+  // A copy: a part of a string keeps the whole of it in memory for as long as its test is there.
+  return Buffer.from(escapeLines(text), 'utf16le').toString('utf16le');
 }
 
-/** Part of a string keeps the whole of it in memory: an answer the output that it was found in, for as long as its test is. */
-function copy(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+/** The row of a trial that has no result: the agent was not asked, or what it said was lost. */
+export function toNotRun(
+  { run: _run, ...trial }: TrialMeta,
+  target: Sample['target'],
+  reason: string,
+  explanation: string,
+): SampleResult {
+  return {
+    version: 1,
+    ...trial,
+    target,
+    state: 'not_run',
+    reason,
+    explanation,
+    output: null,
+    answer: null,
+    how: null,
+    rules: null,
+    latency_ms: null,
+    error: null,
+    model: null,
+    waited_ms: 0,
+    usage: null,
+    cost_usd: null,
+    cached: false,
+    attempts: 0,
+    steps: null,
+    confidence: null,
+    started_at: null,
+    answered_at: null,
+  };
 }

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shardSamples } from '../../src/datasets/selection.ts';
-import { readSelection } from '../../src/store/shards.ts';
+import { readSelection } from '../../src/store/manifest.ts';
 import type { Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { runScript } from './run-script.ts';

@@ -5,8 +5,7 @@ import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
-import { writeQuestions } from '../../src/store/question-log.ts';
-import { writeTrace } from '../../src/store/run-folder.ts';
+import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
 import type { Sample, SampleResult, TraceStep } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
