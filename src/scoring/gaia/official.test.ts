@@ -21,15 +21,6 @@ describe('agrees with verdicts of the original Python program', () => {
   });
 });
 
-it('shows both lists where they differ in length', () => {
-  expect(official.judge('Red, Green', 'red; green; Blue')).toMatchObject({
-    correct: false,
-    expected: 'red; green; blue',
-    received: 'red; green',
-    explanation: 'compared as list: 2 elements, expected 3',
-  });
-});
-
 it.each([
   ['17', 'number'],
   ['a; b', 'list'],
@@ -112,33 +103,27 @@ it('reads digits of Unicode 14 and no later ones', () => {
   ]);
 });
 
-const EXPLANATIONS: readonly (readonly [string | null, string, string])[] = [
-  ['1928', '1927', 'compared as number: 1928 is not 1927'],
-  ['1,927', '1927', 'compared as number: 1927 is 1927'],
-  ['23 km', '23', 'compared as number: "23 km" cannot be read as a number'],
-  ['x', 'inf', 'compared as number: "x" cannot be read as a number, which this rule counts as infinity'],
-  ['a, b, c', 'a, b', 'compared as list: 3 elements, expected 2'],
-  ['a', 'a, b', 'compared as list: 1 element, expected 2'],
-  ['a, b', 'a; c', 'compared as list: element 2: "b" is not "c"'],
-  ['a, 3', 'a; 2', 'compared as list: element 2: 3 is not 2'],
-  ['a, b', 'a; B', 'compared as list: all 2 elements match'],
-  ['Foo!', 'bar', 'compared as text: "foo" is not "bar"'],
-  ['Bar!', 'bar', 'compared as text: "bar" is "bar"'],
-  [null, 'bar', 'compared as text: "none" is not "bar"'],
-];
-
-it.each(EXPLANATIONS)('explains %j against %j', (answer, truth, explanation) => {
-  expect(official.judge(answer, truth).explanation).toBe(explanation);
-});
-
-it.each([
-  ['$1,927', '1928', '1928', '1927'],
-  ['23 km', '23', '23', '23 km'],
-  ['Red ; $5', 'red, 6', 'red; 6', 'red; 5'],
-  ['Red; B', 'red', 'red', 'redb'],
-  ['Red', 'R., 6', 'r.; 6', 'red'],
-])('shows the compared forms of %j against %j', (answer, truth, expected, received) => {
-  expect(official.judge(answer, truth)).toMatchObject({ expected, received });
+it.each<readonly [string | null, string, string, expected: string, received: string]>([
+  ['1928', '1927', 'compared as number: 1928 is not 1927', '1927', '1928'],
+  ['$1,927', '1927', 'compared as number: 1927 is 1927', '1927', '1927'],
+  ['23 km', '23', 'compared as number: "23 km" cannot be read as a number', '23', '23 km'],
+  [
+    'x',
+    'inf',
+    'compared as number: "x" cannot be read as a number, which this rule counts as infinity',
+    'Infinity',
+    'x',
+  ],
+  ['Red, Green', 'red; green; Blue', 'compared as list: 2 elements, expected 3', 'red; green; blue', 'red; green'],
+  ['a', 'a, b', 'compared as list: 1 element, expected 2', 'a; b', 'a'],
+  ['a, b', 'a; c', 'compared as list: element 2: "b" is not "c"', 'a; c', 'a; b'],
+  ['Red ; $5', 'red, 6', 'compared as list: element 2: 5 is not 6', 'red; 6', 'red; 5'],
+  ['a, b', 'a; B', 'compared as list: all 2 elements match', 'a; b', 'a; b'],
+  ['Foo; B!', 'bar', 'compared as text: "foob" is not "bar"', 'bar', 'foob'],
+  ['Bar!', 'bar', 'compared as text: "bar" is "bar"', 'bar', 'bar'],
+  [null, 'bar', 'compared as text: "none" is not "bar"', 'bar', 'none'],
+])('explains %j against %j, and shows what was compared', (answer, truth, explanation, expected, received) => {
+  expect(official.judge(answer, truth)).toMatchObject({ explanation, expected, received });
 });
 
 it('tells a match by infinity from a real one', () => {
@@ -149,18 +134,10 @@ it('tells a match by infinity from a real one', () => {
 });
 
 it.each([
-  ['otter', '"otter"'],
   ['say "x"', '"say \\"x\\""'],
-  ['\\u{1b}', '"\\\\u{1b}"'],
-  ['a\nb\u001b[31m', '"a\\nb\\u001b[31m"'],
-  ['\u007f\u0085\u009b', '"\\u007f\\u0085\\u009b"'],
-  ['\u200b\u202e\u2066\ufeff', '"\\u200b\\u202e\\u2066\\ufeff"'],
-  ['\ud83d', '"\\ud83d"'],
-])('escapes what would act or be unseen in %j', (text, quoted) => {
+  ['a\nb\u001b[31m\\', '"a\\nb\\u001b[31m\\\\"'],
+  ['x'.repeat(80), `"${'x'.repeat(80)}"`],
+  ['x'.repeat(81), `"${'x'.repeat(80)}…"`],
+])('quotes %j on one line, cut behind 80 characters', (text, quoted) => {
   expect(quote(text)).toBe(quoted);
-});
-
-it('cuts behind 80 characters', () => {
-  expect(quote('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
-  expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
 });
