@@ -8,6 +8,7 @@ import { renderMarkdown } from '../../reporters/markdown.ts';
 import { renderReport } from '../../reporters/terminal.ts';
 import { toMatchGaiaAnswer } from '../../src/matchers/to-match-gaia-answer.ts';
 import { toMatchMcqAnswer } from '../../src/matchers/to-match-mcq-answer.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { streamSteps } from '../../src/run/stream-steps.ts';
 import { readQuestions, writeQuestions } from '../../src/store/run-folder.ts';
@@ -16,45 +17,17 @@ import { cut, escapeControls, escapeLine } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { makeReport, type Said } from '../html/make-report.ts';
 import { makeFolder } from '../make-folder.ts';
-import { ACTING, COMMANDING, hostileText, writtenOut } from './hostile-text.ts';
+import { ACTING, COMMANDING, hostileText } from './hostile-text.ts';
 
-const HEAD = {
-  version: 1,
-  suite: 'gaia',
-  trial: 1,
-  latency_ms: 1,
-  waited_ms: 0,
-  usage: null,
-  cost_usd: null,
-  cached: false,
-  attempts: 1,
-  steps: null,
-  started_at: null,
-  answered_at: null,
-  prompt_hash: '',
-  question_hash: '',
-  state: 'incorrect',
-  reason: null,
-  rules: null,
-  error: null,
-} as const;
+const made = toResult('incorrect');
+if (made.state !== 'incorrect') throw new Error('A made-up result has another state.');
+const PLAIN = made;
 
 /** A row of samples.jsonl with hostile text wherever a dataset, an agent or a model may write. */
+const t = hostileText;
 const row: fc.Arbitrary<SampleResult> = fc
-  .record({
-    dataset: hostileText,
-    agent: hostileText,
-    model: hostileText,
-    id: hostileText,
-    group: hostileText,
-    target: hostileText,
-    output: hostileText,
-    answer: hostileText,
-    how: hostileText,
-    explanation: hostileText,
-    confidence: hostileText,
-  })
-  .map((texts) => ({ ...HEAD, ...texts }));
+  .record({ dataset: t, agent: t, model: t, id: t, group: t, target: t, output: t, answer: t, how: t, explanation: t })
+  .map((texts) => ({ ...PLAIN, ...texts, confidence: texts.how }));
 
 const rows = fc.array(row, { minLength: 1, maxLength: 4 });
 
@@ -67,16 +40,15 @@ test('samples.jsonl and submission.jsonl hold the same values, a line for each, 
       written = [...written, ...results];
       const submission = [...renderSubmission(['unanswered', ...results.map(({ id }) => id)], results)].join('');
       expect(submission).not.toMatch(ACTING);
-      const byId = new Map(results.map((result) => [result.id, result]));
       // Python's splitlines, which readers of JSON lines use, ends a line at more than "\n".
       const lines = submission.split(/[\n\r\v\f\u0085\u2028\u2029]/).slice(0, -1);
-      expect(lines.map((line) => JSON.parse(line))).toEqual([
-        { task_id: 'unanswered', model_answer: '', reasoning_trace: '' },
-        ...results.map(({ id }) => {
-          const { answer, output } = byId.get(id) ?? {};
-          return { task_id: id, model_answer: answer, reasoning_trace: output };
-        }),
-      ]);
+      const byId = new Map(results.map((result) => [result.id, result]));
+      const expected = results.map(({ id: task_id }) => {
+        const { answer: model_answer, output: reasoning_trace } = byId.get(task_id) ?? {};
+        return { task_id, model_answer, reasoning_trace };
+      });
+      const unanswered = { task_id: 'unanswered', model_answer: '', reasoning_trace: '' };
+      expect(lines.map((line) => JSON.parse(line))).toEqual([unanswered, ...expected]);
     }),
     { numRuns: 100 },
   );
@@ -108,8 +80,8 @@ test('answers.csv parses back, and no cell of it is a formula', () => {
       expect(read.length).toBe(cells.length);
       for (const [index, cell] of read.flat().entries()) {
         // Line breaks stay as they are; a return on its own is written out.
-        const parts = (cells.flat()[index] ?? '').split('\r\n').map((part) => writtenOut(part));
-        const plain = parts.join('\r\n');
+        const given = cells.flat()[index] ?? '';
+        const plain = given.replace(/\r(?!\n)|[^\P{Cc}\n\t\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escapeControls);
         expect(withoutMarks(cell)).toBe(withoutMarks(plain));
         if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^\s*[=@]|^[+\-\t\r\n]/);
       }
@@ -199,15 +171,8 @@ function tagsOf(markup: string): readonly string[] {
 }
 
 test('report.html has the tags of any other, and its data are the texts', () => {
-  const plain: Said = {
-    id: 'a',
-    output: said('x'),
-    target: 'truth',
-    question: 'q',
-    group: 'g',
-    agent: 'b',
-    dataset: 'c',
-  };
+  const names = { target: 'truth', question: 'q', group: 'g', agent: 'b', dataset: 'c' };
+  const plain: Said = { id: 'a', output: said('x'), ...names };
   const tags = tagsOf(splitPage(readFileSync(makeReport([plain], {}, ['r']), 'utf8')).markup);
   const texts = fc.tuple(hostileText, hostileText, hostileText, hostileText, hostileText, hostileText);
   fc.assert(
@@ -233,13 +198,9 @@ function said(before: string): string {
 test('what Vitest writes of a case into JSON and JUnit is small and acts on nothing', () => {
   fc.assert(
     fc.property(row, hostileText, (result, question) => {
-      const trial = { ...result, run: 'r' };
-      const { suite, dataset, agent, id, group, prompt_hash, question_hash } = trial;
-      const meta = toResultMeta(
-        { suite, dataset, agent, id, trial: 1, group, prompt_hash, question_hash, run: 'r' },
-        result,
-        question,
-      );
+      const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = result;
+      const names = { suite, dataset, agent, id, trial, group, prompt_hash, question_hash, run: 'r' };
+      const meta = toResultMeta(names, result, question);
       const { target, answer, question: shown, explanation } = meta;
       for (const text of [target, answer, shown, explanation]) {
         expect(text ?? '').not.toMatch(ACTING);

@@ -1,4 +1,4 @@
-import type { Pattern } from './pattern.ts';
+import type { Pattern } from './collect.ts';
 
 /** Why a pattern that is not linear does no harm: the most characters that it ever sees. "…" cuts a long source. */
 export type Bound = { readonly where: string; readonly source: string; readonly most: number; readonly why: string };
