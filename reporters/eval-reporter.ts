@@ -116,8 +116,8 @@ export default class EvalReporter implements Reporter {
 
   /** Why evals are skipped: Vitest counts them, and each says no more than that it was not asked. */
   #sayHeld(): void {
-    const { held } = this.#session;
-    if (held !== null) this.#log(held);
+    const { skipped } = this.#session;
+    if (skipped !== null) this.#log(skipped);
   }
 
   /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */

@@ -28,7 +28,7 @@ export type ReportedSession = {
   readonly baseline: ComparedRun | null;
   readonly secrets: readonly string[];
   /** Why evals of this run are skipped although the settings are right; null when all may run. */
-  readonly held: string | null;
+  readonly skipped: string | null;
   /** Points `latest` at the run folder. */
   makeLatest(): void;
   /** Removes a run folder in which nothing was planned. */

@@ -132,7 +132,7 @@ export type Answer = {
 
 /** What an agent had done and used up when it failed: it is paid for, and shows why. */
 export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'> & {
-  /** Why its server, or the way to it, put the call off; a deadline that runs out meanwhile is no time-out. */
+  /** The provider or connection error after which the call waits for its retry. */
   readonly backOff?: {
     readonly kind: 'rate_limit' | 'server' | 'network';
     readonly status: number | null;
@@ -237,25 +237,31 @@ export class AgentError extends Error {
   readonly requestId: string | null;
   readonly progress: Progress;
 
-  constructor(
-    kind: ErrorKind,
-    message: string,
-    options: {
-      status?: number | null;
-      latencyMs?: number | null;
-      requestId?: string | null;
-      progress?: Progress;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(kind: ErrorKind, message: string, facts: AgentErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.kind = kind;
-    this.status = options.status ?? null;
-    this.latencyMs = options.latencyMs;
-    this.requestId = options.requestId ?? null;
-    this.progress = options.progress ?? {};
+    this.status = facts.status ?? null;
+    this.latencyMs = facts.latencyMs;
+    this.requestId = facts.requestId ?? null;
+    this.progress = facts.progress ?? {};
+  }
+
+  /** The same failure with other facts. */
+  with({ kind = this.kind, message = this.message, ...facts }: AgentErrorChanges): AgentError {
+    const { status, latencyMs, requestId, progress, cause } = this;
+    return new AgentError(kind, message, { status, latencyMs, requestId, progress, cause, ...facts });
   }
 }
+
+type AgentErrorFacts = {
+  readonly status?: number | null;
+  readonly latencyMs?: number | null | undefined;
+  readonly requestId?: string | null;
+  readonly progress?: Progress;
+  readonly cause?: unknown;
+};
+
+type AgentErrorChanges = AgentErrorFacts & { readonly kind?: ErrorKind; readonly message?: string };
 
 /** The verdict of a rule on one answer. */
 export type Score = {

@@ -25,5 +25,5 @@ await defineEval({
     }),
   extract: (output) => extractFinalAnswer(output),
   grade: (output, target, _, { verbatim }) => gradeGaia(output, target, { extract: !verbatim }),
-  assert: (output, target, _, { verbatim }) => expect(output).toMatchGaiaAnswer(target, { extract: !verbatim }),
+  assert: (grade, output, target) => expect(output).toMatchGaiaAnswer(target, { grade }),
 });

@@ -30,6 +30,5 @@ await defineEval({
     return { answer: choices?.join(',') ?? null, how };
   },
   grade: (output, target, sample, { verbatim }) => gradeMcq(output, target, sample, { extract: !verbatim }),
-  assert: (output, target, { choices, multiple }, { verbatim }) =>
-    expect(output).toMatchMcqAnswer(target, { choices, multiple, extract: !verbatim }),
+  assert: (grade, output, target) => expect(output).toMatchMcqAnswer(target, { grade }),
 });

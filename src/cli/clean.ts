@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { findAbandoned, removeAbandoned } from '../run/abandoned-workdirs.ts';
+import { findAbandoned, removeAbandoned } from '../run/workdir.ts';
 import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';

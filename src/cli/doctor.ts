@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { ConfigError, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
-import { guardStreams } from '../run/confine.ts';
+import { guardStreams } from '../run/printing.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import type { Command, CommandContext } from './command.ts';

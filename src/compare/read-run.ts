@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { toAnswer } from '../agents/replay.ts';
 import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
-import { type Scoring, toResult } from '../run/result.ts';
+import { judge, type Scoring } from '../run/result.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, listExpectedTrials, type Manifest, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
@@ -163,7 +163,8 @@ function regrade(row: SampleResult, question: LoggedQuestion | undefined): Sampl
   const { latency_ms: latencyMs, attempts, cached, started_at, answered_at } = row;
   const slots = row.slots === undefined ? {} : { slots: row.slots };
   const asked = { outcome: 'answered', answer, latencyMs, attempts, cached, startedAt: '', answeredAt: '', ...slots };
-  return { ...toResult(sample, meta, { ...asked, outcome: 'answered' }, SCORING), started_at, answered_at };
+  const judged = judge(sample, meta, { ...asked, outcome: 'answered' }, SCORING);
+  return { ...judged.row, started_at, answered_at };
 }
 
 const load = createRequire(import.meta.url);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
+import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { toMatchGaiaAnswer } from './to-match-gaia-answer.ts';
 import './matcher.ts';
 
@@ -106,6 +107,12 @@ describe('toMatchGaiaAnswer', () => {
   test('takes the text as the bare answer when told not to extract', () => {
     expect('FINAL ANSWER: 17').not.toMatchGaiaAnswer('17', { extract: false });
     expect('17').toMatchGaiaAnswer('17', { extract: false });
+  });
+
+  test('takes a grade that was made before', () => {
+    const grade = gradeGaia('FINAL ANSWER: 18', '17');
+    expect(messageOf(() => expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17', { grade }))).toContain('18 is not 17');
+    expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17', { grade: { ...grade, correct: true } });
   });
 
   test('works inside other matchers', () => {

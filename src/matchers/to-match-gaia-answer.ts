@@ -10,6 +10,8 @@ export type GaiaMatcherOptions = {
   readonly accept?: readonly string[];
   /** False when the received text is the bare answer, from which nothing is to be extracted. */
   readonly extract?: boolean;
+  /** The grade of the received text, where it was made before; the other options then count no more. */
+  readonly grade?: Grade;
 };
 
 /**
@@ -27,7 +29,7 @@ export function toMatchGaiaAnswer(
   requireText('toMatchGaiaAnswer', "the agent's output", received);
   requireText('toMatchGaiaAnswer', 'the truth', truth);
   requireAccepted(options);
-  const grade = gradeGaia(received, truth, options);
+  const grade = options.grade ?? gradeGaia(received, truth, options);
   return toMatcherResult(this, 'toMatchGaiaAnswer', {
     pass: grade.correct,
     explain: () => explain(grade, received, truth, options),

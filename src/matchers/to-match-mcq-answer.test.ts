@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
+import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
 import { toMatchMcqAnswer } from './to-match-mcq-answer.ts';
 import './matcher.ts';
 
@@ -69,6 +70,12 @@ describe('toMatchMcqAnswer', () => {
   test('works without the option texts', () => {
     expect('The answer is C').toMatchMcqAnswer('C');
     expect('The answer is C').not.toMatchMcqAnswer('A');
+  });
+
+  test('takes a grade that was made before', () => {
+    const grade = gradeMcq('A', 'C', { choices });
+    expect(messageOf(() => expect('A').toMatchMcqAnswer('C', { grade }))).toContain('expected C (Helium), got A');
+    expect('A').toMatchMcqAnswer('C', { grade: { ...grade, correct: true } });
   });
 
   test('works inside other matchers', () => {

@@ -9,6 +9,8 @@ export type McqMatcherOptions = {
   readonly multiple?: boolean | undefined;
   /** False when the received text is the bare answer, from which nothing is to be extracted. */
   readonly extract?: boolean;
+  /** The grade of the received text, where it was made before; the other options then count no more. */
+  readonly grade?: Grade;
 };
 
 /**
@@ -21,12 +23,12 @@ export function toMatchMcqAnswer(
   this: MatcherState,
   received: unknown,
   target: unknown,
-  { choices, multiple, extract = true }: McqMatcherOptions = {},
+  { choices, multiple, extract = true, grade: given }: McqMatcherOptions = {},
 ): MatcherResult {
   requireText('toMatchMcqAnswer', "the agent's output", received);
   requireText('toMatchMcqAnswer', 'the target', target);
   const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
-  const grade = loadGrading().gradeMcq(received, target, question, { extract });
+  const grade = given ?? loadGrading().gradeMcq(received, target, question, { extract });
   const explain = () => ({
     received: grade.answer,
     expected: target,

@@ -1,12 +1,58 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readGates } from './session.ts';
+import { readGates, readNamedTests, whySkipped } from './session.ts';
 
 test('a file of gates need not exist, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
   expect(readGates(file, 'gates.json')).toEqual([]);
   execFileSync('mkfifo', [file]);
   expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Put the file');
+});
+
+describe('readNamedTests', () => {
+  test.each([
+    [['run', 'evals'], true],
+    [['run', 'evals/gaia'], true],
+    [['watch', './evals/'], true],
+    [['run', '/home/me/project/evals/gaia/gaia.eval.ts'], true],
+    [['run', '--project', 'evals'], true],
+    [['run', '--project=evals'], true],
+    [[], false],
+    [['run'], false],
+    [['run', 'src/my-evals.test.ts'], false],
+    [['run', '--project', 'unit'], false],
+    [['run', '--outputFile=evals/x.json'], false],
+    [['run', '-t', 'evals/gaia'], false],
+    [['related', 'evals/gaia/prompt.md'], false],
+  ])('%j: %j', (argv, named) => {
+    expect(readNamedTests(argv).namesEvals).toBe(named);
+  });
+
+  test('gives what files must match, without line numbers and the values of options', () => {
+    const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
+    expect(readNamedTests(argv).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
+  });
+});
+
+describe('whySkipped', () => {
+  const paid = { agents: [{ kind: 'module', target: 'a.ts', text: 'module:a\u001b[2J' }], agentsNamed: true } as const;
+  const free = { agents: [{ kind: 'replay', target: '', text: 'replay' }], agentsNamed: false } as const;
+  const unlimited = { limit: null, maxCost: null };
+
+  test.each([
+    ['a replay', { ...free, ...unlimited }, false, true, null],
+    ['no agent', { agents: null, agentsNamed: false, ...unlimited }, false, true, null],
+    ['a paid agent that is named, with the evals', { ...paid, ...unlimited }, true, false, null],
+    ['a paid agent of the defaults', { ...paid, agentsNamed: false, ...unlimited }, true, false, 'set EVAL_AGENT'],
+    ['a paid agent without the evals', { ...paid, ...unlimited }, false, false, 'name the evals'],
+    ['a paid agent in watch mode', { ...paid, ...unlimited }, true, true, 'set EVAL_LIMIT or EVAL_MAX_COST'],
+    ['a paid agent in watch mode with a limit', { ...paid, ...unlimited, limit: 5 }, true, true, null],
+    ['a paid agent in watch mode with a budget', { ...paid, ...unlimited, maxCost: 1 }, true, true, null],
+  ])('of %s', (_, config, named, watch, reason) => {
+    const why = whySkipped(config, named, watch);
+    if (reason === null) expect(why).toBeNull();
+    else expect(why).toMatch(new RegExp(`^module:a\\\\u001b\\[2J may cost money: .*${reason}`));
+  });
 });

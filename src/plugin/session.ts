@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { version as vitestVersion } from 'vitest/node';
+import { parseCLI, version as vitestVersion } from 'vitest/node';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { ReportedSession } from '../../reporters/run-report.ts';
 import { kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
 import { readRegular } from '../records/files.ts';
-import { removeAbandoned } from '../run/abandoned-workdirs.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
+import { removeAbandoned } from '../run/workdir.ts';
 import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts';
 import { createRunFolder, pointLatest, removeRunFolder, renameRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
+import { escapeLine } from '../text/show.ts';
 import { findMcp, type McpSettings } from '../tools/mcp/mcp-file.ts';
-import { heldReason, type NamedTests, readNamedTests, unnamedReason } from './held-runs.ts';
 
-/** What the composition root hands over: the environment, the command line and the committed defaults. */
+/** What vitest.config.ts hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words behind `vitest` on the command line. */
@@ -39,74 +40,38 @@ export type VitestSettings = {
 };
 
 /** What one Vitest process does with the evals: its settings and its run folder, made when the first eval starts. */
-export class Session {
-  /** Null when the settings cannot be read; `problems` then says why. */
+export class Session implements ReportedSession {
   readonly config: EvalConfig | null;
+  /** What is wrong with the settings. */
   readonly problems: readonly string[];
-  readonly #readGates: () => readonly Gate[];
-  readonly #root: string;
-  readonly #held: string | null;
-  readonly #named: NamedTests;
+  readonly secrets: readonly string[];
+  gates: readonly Gate[] = [];
+  baseline: ComparedRun | null = null;
+  folder: string | null = null;
+  skipped: string | null = null;
+  readonly #options: SessionOptions;
+  readonly #vitest: VitestSettings;
   readonly #hub: HubSettings;
-  readonly #secrets: readonly string[];
-  readonly #readMcp: () => McpSettings | null;
-  readonly #shard: VitestSettings['shard'];
-  readonly #ui: boolean;
-  #gates: readonly Gate[] = [];
-  #baseline: ComparedRun | null = null;
-  #folder: string | null = null;
+  readonly #named: NamedTests;
   #isLatest = false;
   #suites = 0;
-  #said: string | null = null;
-  #turn = 0;
+  #watchRun = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
-    const { root, watch } = vitest;
-    const config = attempt(() => readConfig(options.env, options.defaults));
-    this.#readGates = () => readGates(resolve(root, options.gates), options.gates);
-    this.config = config.value;
-    this.problems = config.problems;
-    this.#root = root;
+    const { value, problems } = attempt(() => readConfig(options.env, options.defaults));
+    this.config = value;
+    this.problems = problems;
+    this.secrets = readSecrets(options.env);
+    this.#options = options;
+    this.#vitest = vitest;
     this.#hub = readHubSettings(options.env);
-    this.#secrets = readSecrets(options.env);
-    this.#readMcp = () => readMcp(config.value, root, options.env);
-    this.#shard = vitest.shard;
-    this.#ui = vitest.ui;
-    // A merge asks nobody.
-    const asks = config.value !== null && !vitest.merge;
     this.#named = readNamedTests(options.argv);
-    this.#held = asks ? heldReason(config.value, this.#named.namesEvals, watch) : null;
-  }
-
-  /** Absolute path of the run folder; null until `start`, and when nothing may run. */
-  get folder(): string | null {
-    return this.#folder;
-  }
-
-  /** A sentence on which evals of this turn may not run although the settings are right, and why; null when all may. */
-  get held(): string | null {
-    return this.#said;
   }
 
   /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
   get allowed(): readonly string[] | null {
-    const isBound = this.config !== null && unnamedReason(this.config) !== null && this.#named.filters.length > 0;
-    return isBound ? this.#named.filters : null;
-  }
-
-  /** The keys of the environment: nothing that a server says may carry one into a report. */
-  get secrets(): readonly string[] {
-    return this.#secrets;
-  }
-
-  /** The gates as they stood when this turn of watch mode, or the run, began. */
-  get gates(): readonly Gate[] {
-    return this.#gates;
-  }
-
-  /** The run that EVAL_BASELINE names; null without one, and until `start`. */
-  get baseline(): ComparedRun | null {
-    return this.#baseline;
+    const { filters } = this.#named;
+    return this.config !== null && findPaid(this.config) !== undefined && filters.length > 0 ? filters : null;
   }
 
   /**
@@ -114,74 +79,53 @@ export class Session {
    * the command line does not name although it must. The first call that lets evals run makes the run folder.
    */
   start(files: readonly string[], unnamed: readonly string[]): ProvidedRun {
-    const gates = attempt(this.#readGates);
-    const wrong = [...this.problems, ...gates.problems];
-    if (this.config === null || gates.value === null || wrong.length > 0) return { status: 'refused', problems: wrong };
-    this.#gates = gates.value;
-    // A rerun in watch mode may start one file of several.
-    this.#suites = Math.max(this.#suites, files.length - unnamed.length);
-    const facts = {
-      config: this.config,
-      root: this.#root,
-      hub: this.#hub,
-      secrets: this.#secrets,
-      turn: ++this.#turn,
-      suites: this.#suites,
-      shard: this.#shard,
-      ui: this.#ui,
-    };
-    this.#said = this.#describeHeld(this.config, unnamed);
-    if (this.#held !== null || unnamed.length === files.length) return { ...facts, status: 'held' };
-    const missing = (this.config.agents ?? []).flatMap((spec) => kindOf(spec).findProblem?.(spec, this.#root) ?? []);
-    if (missing.length > 0) return { status: 'refused', problems: missing };
-    const mcp = attempt(this.#readMcp);
-    if (mcp.problems.length > 0) return { status: 'refused', problems: mcp.problems };
-    const baseline = attempt(() => this.#baseline ?? readBaseline(this.config));
-    if (baseline.problems.length > 0) return { status: 'refused', problems: baseline.problems };
-    // Read before the run's own folder is made, which is then the latest one.
-    this.#baseline = baseline.value;
     const { config } = this;
-    const { value: folder, problems } = attempt(() => this.#folder ?? beginRun(config, this.#root, this.#shard));
-    if (folder === null) return { status: 'refused', problems };
-    this.#folder = folder;
-    const secrets = [...this.#secrets, ...(mcp.value?.servers.flatMap((server) => server.secrets) ?? [])];
-    return {
-      ...facts,
-      secrets,
-      status: 'ready',
-      folder,
-      mcp: mcp.value,
-      baseline: toProvidedBaseline(baseline.value),
-      unnamed,
-    };
+    const { root, ui, shard } = this.#vitest;
+    const { env, gates: gatesFile } = this.#options;
+    const gates = attempt(() => readGates(resolve(root, gatesFile), gatesFile));
+    const problems = [...this.problems, ...gates.problems];
+    if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
+    this.gates = gates.value;
+    // A watch run may start one file of several.
+    this.#suites = Math.max(this.#suites, files.length - unnamed.length);
+    this.#watchRun += 1;
+    const facts = { config, root, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui };
+    const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
+    this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
+    if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
+    const missing = (config.agents ?? []).flatMap((spec) => kindOf(spec).findProblem?.(spec, root) ?? []);
+    if (missing.length > 0) return { status: 'refused', problems: missing };
+    const begun = attempt(() => this.#begin(config, env));
+    if (begun.value === null) return { status: 'refused', problems: begun.problems };
+    const { folder, mcp, baseline } = begun.value;
+    const secrets = [...this.secrets, ...(mcp?.servers.flatMap((server) => server.secrets) ?? [])];
+    return { ...facts, secrets, status: 'ready', folder, mcp, baseline: toProvidedBaseline(baseline), unnamed };
   }
 
-  /** Points `latest` at the run folder: to be called once a suite has tests, as a refused run leaves `latest` alone. */
+  /** Reads what may be wrong before it makes the run folder, which then is the latest one. */
+  #begin(config: EvalConfig, env: SessionOptions['env']) {
+    const mcp = readMcp(config, this.#vitest.root, env);
+    this.baseline ??= readBaseline(config);
+    this.folder ??= beginRun(config, this.#vitest);
+    return { mcp, baseline: this.baseline, folder: this.folder };
+  }
+
   makeLatest(): void {
     // A dry run has no results that "latest" could stand for.
-    if (this.#folder === null || this.#isLatest || this.config?.dryRun === true) return;
+    if (this.folder === null || this.#isLatest || this.config?.dryRun === true) return;
     this.#isLatest = true;
-    pointLatest(this.#folder);
+    pointLatest(this.folder);
   }
 
-  /** Removes the run folder where no suite has planned anything in it. */
   discardEmpty(): void {
-    if (this.#folder === null || readManifest(this.#folder).suites.length > 0) return;
-    removeRunFolder(this.#folder);
-    this.#folder = null;
+    if (this.folder === null || readManifest(this.folder).suites.length > 0) return;
+    removeRunFolder(this.folder);
+    this.folder = null;
   }
 
-  /** Names the run folder of a merge after the agents of its shards, which nobody knows when it is made. */
   nameAfter(agents: readonly string[]): void {
-    if (this.#folder !== null && agents.length > 0) this.#folder = renameRunFolder(this.#folder, agents);
+    if (this.folder !== null && agents.length > 0) this.folder = renameRunFolder(this.folder, agents);
     this.makeLatest();
-  }
-
-  #describeHeld(config: EvalConfig, unnamed: readonly string[]): string | null {
-    if (this.#held !== null) return `The evals are skipped: ${this.#held}`;
-    if (unnamed.length === 0) return null;
-    const files = unnamed.map((file) => relative(this.#root, file));
-    return `Skipped: ${files.join(', ')}. ${unnamedReason(config)}`;
   }
 }
 
@@ -190,23 +134,18 @@ function attempt<T>(read: () => T): { readonly value: T | null; readonly problem
   try {
     return { value: read(), problems: [] };
   } catch (error) {
-    return {
-      value: null,
-      problems:
-        error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)],
-    };
+    if (error instanceof ConfigError) return { value: null, problems: error.problems };
+    return { value: null, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }
 
 /** Only agents that ask a model themselves are given tools. */
-function readMcp(config: EvalConfig | null, root: string, env: SessionOptions['env']): McpSettings | null {
-  return config?.agents?.some((spec) => kindOf(spec).model !== null) === true ? findMcp(config.mcp, root, env) : null;
+function readMcp(config: EvalConfig, root: string, env: SessionOptions['env']): McpSettings | null {
+  return config.agents?.some((spec) => kindOf(spec).model !== null) === true ? findMcp(config.mcp, root, env) : null;
 }
 
-type ShardPlace = { readonly index: number; readonly count: number };
-
-/** Makes a run folder with its manifest and an empty log; gives its absolute path. `root` is where Vitest runs. */
-function beginRun(config: EvalConfig, root: string, shard: ShardPlace | null): string {
+/** Makes a run folder with its manifest and an empty log; gives its absolute path. */
+function beginRun(config: EvalConfig, { root, shard }: VitestSettings): string {
   const now = new Date();
   removeAbandoned();
   const names = config.agents?.map(({ text }) => text) ?? ['replay'];
@@ -216,17 +155,12 @@ function beginRun(config: EvalConfig, root: string, shard: ShardPlace | null): s
     created_at: now.toISOString(),
     versions: { viva: packageJson.version, vitest: vitestVersion, node: process.versions.node },
     git_commit: readGitCommit(root),
-    config: maskConfig(config),
+    // The text of a spec has no key, as its parameters may.
+    config: { ...config, agents: config.agents?.map(({ kind, text }) => ({ kind, text })) ?? null },
     suites: [],
   });
   startLog(folder);
   return folder;
-}
-
-/** Settings as the manifest shows them: specs of agents as they are named in reports, and nothing of their keys. */
-function maskConfig({ agents, ...config }: EvalConfig): Readonly<Record<string, unknown>> {
-  const named = agents?.map(({ kind, text }) => ({ kind, text })) ?? null;
-  return { agents: named, ...config };
 }
 
 /** The gates of a file that need not exist; `name` is how messages call it. */
@@ -239,4 +173,48 @@ export function readGates(file: string, name: string): readonly Gate[] {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
   }
+}
+
+/** What a command line asks for: parts of the paths of test files (none means all), and whether it names the evals. */
+export type NamedTests = { readonly filters: readonly string[]; readonly namesEvals: boolean };
+
+/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
+export function readNamedTests(argv: readonly string[]): NamedTests {
+  try {
+    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
+    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
+    // A line number is no part of a path.
+    const filters = filter.map((word) => word.replace(/:\d+$/, ''));
+    return { filters, namesEvals: isByPath || [options.project].flat().includes('evals') };
+  } catch {
+    return { filters: [], namesEvals: false };
+  }
+}
+
+function findPaid({ agents }: Pick<EvalConfig, 'agents'>) {
+  return agents?.find((spec) => kindOf(spec).isPaid);
+}
+
+type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
+
+/** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
+export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
+  const paid = findPaid(config);
+  if (paid === undefined) return null;
+  const agent = escapeLine(paid.text, 1_000);
+  if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
+  if (!namesEvals) {
+    return `${agent} may cost money: name the evals on the command line, as in "pnpm vitest run evals".`;
+  }
+  if (!watch || config.limit !== null || config.maxCost !== null) return null;
+  return `${agent} may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
+}
+
+/** Keys of watch mode, such as Enter, run files that the command line does not name; null where there are none. */
+function describeUnnamed(config: EvalConfig, unnamed: readonly string[], root: string): string | null {
+  const paid = findPaid(config);
+  if (paid === undefined || unnamed.length === 0) return null;
+  const files = unnamed.map((file) => relative(root, file)).join(', ');
+  const reason = `${escapeLine(paid.text, 1_000)} may cost money, and is asked only what the command line names`;
+  return `Skipped: ${files}. ${reason}. To ask it all, start again as "pnpm vitest watch evals".`;
 }

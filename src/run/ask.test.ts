@@ -3,154 +3,137 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
-import { type Agent, AgentError, type Answer, type Question } from '../types.ts';
-import { ask, Interrupted, obtain, type Station, withDeadline } from './ask.ts';
-import { CachedAnswers } from './lane.ts';
-import { Budget, ProviderGate } from './limits.ts';
+import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
+import { ask, askInTurn, findKnown, Interrupted, withDeadline } from './ask.ts';
+import { makeLane } from './lanes.fixture.ts';
+import { LaneCache } from './lanes.ts';
+import { Budget, ProviderQueue } from './limits.ts';
 import { Workdir } from './workdir.ts';
 
 const question: Question = { id: 'q', suite: 'gaia', input: 'why?', prompt: 'why?', group: 'level 1', attachments: [] };
-const options = {
-  trial: 1,
-  deadlineMs: 30,
-  maxSteps: null,
-  workdir: new Workdir([]),
-  cancelled: new AbortController().signal,
-};
+const never = new AbortController().signal;
+const options = { trial: 1, deadlineMs: 30, maxSteps: null, workdir: new Workdir([]), cancelled: never };
 
-/** A station whose agent never answers; `meanwhile` is what its provider does. */
-function makeStation(meanwhile: (gate: ProviderGate) => void): Station {
-  const gate = new ProviderGate({ concurrency: 2, budget: null, pilot: false });
-  const answer = () => {
-    meanwhile(gate);
-    return new Promise<never>(() => {});
+describe('a deadline that passes', () => {
+  const askWaiting = (progress: Progress) => {
+    const answer: Agent['answer'] = (_, { onProgress }) => {
+      onProgress?.(progress);
+      return new Promise<never>(() => {});
+    };
+    return askInTurn(makeLane({ agent: { answer } }), question, null, options);
   };
-  return { agent: { name: 'fake', answer }, gate, budget: null, answers: null };
-}
 
-describe('a deadline that runs out', () => {
-  test('is a time-out of the agent', async () => {
-    const obtained = await obtain(
-      makeStation(() => {}),
-      question,
-      null,
-      options,
-    );
-    expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
+  test('is a time-out of the agent, also while other calls are refused', async () => {
+    const lane = makeLane();
+    lane.queue.slowDown();
+    const outcome = await askInTurn(lane, question, null, options);
+    expect(outcome).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
   });
 
   test.each([
-    ['server', 503, 'the server had answered 503 (server h:1, request r1) and the call was to be repeated'],
-    ['network', null, 'the connection had failed (server h:1) and the call was to be repeated'],
-  ] as const)(
-    'while its own call was put off for a %s error is that error, and no latency',
-    async (kind, status, said) => {
-      const requestId = status === null ? null : 'r1';
-      const station = makeStation(() => {});
-      const answer: Agent['answer'] = (_, { onProgress }) => {
-        onProgress?.({ backOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });
-        return new Promise<never>(() => {});
-      };
-      const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);
-      const error = { kind, status, requestId, message: expect.stringContaining(said), progress: { steps: 2 } };
-      expect(obtained).toMatchObject({ outcome: 'failed', latencyMs: null, error });
-    },
-  );
-
-  test('while its own call was refused for its rate is that, and says what to lower', async () => {
-    const station = makeStation((gate) => gate.slowDown());
-    const answer: Agent['answer'] = (_, { onProgress }) => {
-      onProgress?.({ backOff: { kind: 'rate_limit', status: 429, requestId: null } });
-      return new Promise<never>(() => {});
-    };
-    const obtained = await obtain({ ...station, agent: { name: 'fake', answer } }, question, null, options);
-    const message = expect.stringContaining('the call was to be repeated. Lower EVAL_CONCURRENCY, or run it again');
-    expect(obtained).toMatchObject({ outcome: 'failed', latencyMs: null, error: { kind: 'rate_limit', message } });
+    ['server', 503, 'the server had answered 503 (server h:1, request r1), and the call waited for its retry'],
+    ['network', null, 'the connection had failed (server h:1), and the call waited for its retry'],
+    ['rate_limit', 429, 'Lower EVAL_CONCURRENCY, or run it again'],
+  ] as const)('while its call waits for its retry after a %s error is that error', async (kind, status, said) => {
+    const requestId = status === null ? null : 'r1';
+    const outcome = await askWaiting({ backOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });
+    const error = { kind, status, requestId, message: expect.stringContaining(said), progress: { steps: 2 } };
+    expect(outcome).toMatchObject({ outcome: 'failed', latencyMs: null, error });
   });
+});
 
-  test('while calls beside it are refused is a time-out all the same', async () => {
-    const station = makeStation((gate) => gate.slowDown());
-    const obtained = await obtain(station, question, null, options);
-    expect(obtained).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 30 });
-  });
+test('a budget ends with a live answer without a cost', async () => {
+  const budget = new Budget(1, 0);
+  const answer = async () => ({ text: '17', latencyMs: 1 });
+  await askInTurn(makeLane({ agent: { fingerprint: 'f', answer }, budget }), question, null, options);
+  expect(budget.stopped).toContain('an answer of fake came without cost and token counts');
 });
 
 test.each([
-  ['a model', { provider: 'openai' }, 'Use a server that reports usage'],
-  ['a module', {}, 'Return one of them with each answer'],
-])('a budget that ends with an answer of %s without a cost says what to do', async (_, extra, remedy) => {
-  const budget = new Budget(1, 0);
-  const agent: Agent = { name: 'a', fingerprint: 'f', ...extra, answer: async () => ({ text: '17', latencyMs: 1 }) };
-  await obtain({ ...makeStation(() => {}), agent, budget }, question, null, options);
-  expect(budget.stopped).toContain(remedy);
-});
-
-describe('a refused key or an empty account', () => {
-  test.each([
-    ['auth', 401, '401, auth', 'Check the API key'],
-    ['quota', null, 'quota', 'Top up the account'],
-  ] as const)('%s is told in words of ours where records are gated', async (kind, status, what, remedy) => {
-    const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
-    const station = { ...makeStation(() => {}), agent: { name: 'fake', answer } };
-    await obtain(station, question, null, options);
-    expect(station.gate.whyStopped('fake')).toBe('fake was refused: cannot pay for: why?');
-    const gated = { ...makeStation(() => {}), agent: { name: 'fake', answer }, gated: true };
-    await obtain(gated, question, null, options);
-    const why = gated.gate.whyStopped('fake') ?? '';
-    expect(why).toContain(`fake was refused (${what}). ${remedy}`);
-    expect(why).toContain('Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.');
-    expect(why).not.toContain('why?');
-  });
+  ['auth', 401, '401, auth', 'Check the API key'],
+  ['quota', null, 'quota', 'Top up the account'],
+] as const)('after an error %s nothing more is asked, and a gated report says why in words of ours', async (...row) => {
+  const [kind, status, what, remedy] = row;
+  const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
+  const stop = async (gated: boolean) => {
+    const lane = makeLane({ agent: { answer }, gated });
+    await askInTurn(lane, question, null, options);
+    return lane.queue.whyStopped('fake');
+  };
+  expect(await stop(false)).toBe('fake was refused: cannot pay for: why?');
+  expect(await stop(true)).toBe(
+    `fake was refused (${what}). ${remedy}${kind === 'auth' ? ' and what it may use.' : ' or raise its limit.'} ` +
+      'Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.',
+  );
 });
 
 describe('a disk that takes no answer', () => {
   const parts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
 
-  /** An agent that answers at once, and whose answers would be kept in `folder`. */
+  /** An agent that answers at once, and whose answers are cached in `folder`. */
   function makeKeeping(folder: string) {
     const asked: string[] = [];
-    const agent: Agent = {
-      name: 'fake',
-      fingerprint: 'f',
-      answer: async ({ id }) => {
-        asked.push(id);
-        return { text: 'x' };
-      },
+    const answer: Agent['answer'] = async ({ id }) => {
+      asked.push(id);
+      return { text: 'x' };
     };
-    const gate = new ProviderGate({ concurrency: 1, budget: null, pilot: false });
-    const answers = new CachedAnswers(new AnswerCache(folder), 'on', (why) => gate.stop('disk', why));
-    return { asked, station: { agent, gate, budget: null, answers } };
+    const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
+    const cache = new LaneCache(new AnswerCache(folder), 'on', (why) => queue.stop('disk', why));
+    return { asked, cache, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
   }
 
   test('stops the asking in words; the answer in hand is there to be graded', async () => {
-    const { asked, station } = makeKeeping(join(makeFolder({ file: '' }), 'file', 'cache'));
-    const ids = ['a', 'b', 'c'];
-    const obtained = await Promise.all(ids.map((id) => obtain(station, { ...question, id }, parts, options)));
-    expect(obtained[0]).toMatchObject({ outcome: 'answered', answer: { text: 'x' }, attempts: 1 });
-    expect(obtained.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
+    const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c'].map((id) => askInTurn(lane, { ...question, id }, parts, options)),
+    );
+    expect(outcomes[0]).toMatchObject({ outcome: 'answered', answer: { text: 'x' }, attempts: 1 });
+    expect(outcomes.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
     expect(asked).toEqual(['a']);
-    expect(station.gate.whyStopped('fake')).toMatch(
-      /^An answer cannot be kept in \S+file\/cache \(.+\)\. Make it a folder/,
+    expect(lane.queue.whyStopped('fake')).toMatch(
+      /^An answer cannot be kept in .+file\/cache \(ENOTDIR.+\)\. Make it a folder/,
     );
   });
 
   test('is the only one that stops it', async () => {
-    const { asked, station } = makeKeeping(makeFolder());
+    const { asked, cache, lane } = makeKeeping(makeFolder());
     await Promise.all(
-      ['a', 'b'].map((id) => obtain(station, { ...question, id }, { ...parts, question: id }, options)),
+      ['a', 'b'].map((id) => askInTurn(lane, { ...question, id }, { ...parts, question: id }, options)),
     );
     expect(asked).toEqual(['a', 'b']);
-    expect(station.answers.find({ ...parts, question: 'b' })).toMatchObject({ cached: true });
+    expect(cache.find({ ...parts, question: 'b' })).toMatchObject({ cached: true });
   });
 });
 
-const askOptions = {
-  trial: 1,
-  deadlineMs: 1000,
-  maxSteps: null,
-  workdir: new Workdir([]),
-  cancelled: new AbortController().signal,
-};
+describe('keys in what an agent says', () => {
+  const SECRET = 'local-key-12345';
+  const secrets = [SECRET];
+
+  test('are hidden in an answer and its trace, asked or recorded', async () => {
+    const step = { text: SECRET, reasoning: null, tool_calls: [], stop: null, usage: null };
+    const said: Answer = { text: `It is ${SECRET}`, trace: [step] };
+    const hidden = { answer: { text: 'It is [key]', trace: [{ text: '[key]' }] } };
+    const lane = makeLane({ agent: { answer: async () => said, recall: () => said }, secrets });
+    expect(await askInTurn(lane, question, null, options)).toMatchObject(hidden);
+    expect(findKnown(lane, 'q', 1, null)).toMatchObject(hidden);
+  });
+
+  test('are hidden in the message, request id, progress, causes and stacks of a failure', async () => {
+    const cause = new Error(`wrong ${SECRET}`, { cause: new TypeError(SECRET) });
+    const facts = { cause, progress: { steps: 2, model: SECRET }, status: 7, requestId: `r ${SECRET}` };
+    const answer = () => Promise.reject(new AgentError('agent_crash', `no: ${SECRET}`, facts));
+    const outcome = await askInTurn(makeLane({ agent: { answer }, secrets }), question, null, options);
+    expect(outcome).toMatchObject({
+      error: {
+        ...{ kind: 'agent_crash', message: 'no: [key]', status: 7, requestId: 'r [key]' },
+        progress: { steps: 2, model: '[key]' },
+        cause: { message: 'wrong [key]', stack: expect.stringContaining('wrong [key]'), cause: { message: '[key]' } },
+      },
+    });
+  });
+});
+
+const askOptions = { ...options, deadlineMs: 1000 };
 
 function agent(answer: () => Promise<Answer>): Agent {
   return { name: 'fake', answer };
@@ -170,33 +153,10 @@ describe('ask', () => {
   });
 
   test('keeps a recorded latency, an unknown one included', async () => {
-    expect(
-      (
-        await ask(
-          agent(async () => ({ text: 'x', latencyMs: 7 })),
-          question,
-          askOptions,
-        )
-      ).latencyMs,
-    ).toBe(7);
-    expect(
-      (
-        await ask(
-          agent(async () => ({ text: 'x', latencyMs: null })),
-          question,
-          askOptions,
-        )
-      ).latencyMs,
-    ).toBeNull();
-  });
-
-  test('censors a time-out at its deadline', async () => {
-    const asked = await ask(
-      agent(() => new Promise(() => {})),
-      question,
-      { ...askOptions, deadlineMs: 25 },
-    );
-    expect(asked).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latencyMs: 25 });
+    for (const latencyMs of [7, null]) {
+      const recorded = agent(async () => ({ text: 'x', latencyMs }));
+      expect(await ask(recorded, question, askOptions)).toMatchObject({ latencyMs });
+    }
   });
 
   test('keeps what a call had used up when it was cut off', async () => {
@@ -258,8 +218,6 @@ describe('ask', () => {
     await expect(asked).rejects.toBeInstanceOf(Interrupted);
   });
 });
-
-const never = new AbortController().signal;
 
 describe('withDeadline', () => {
   test('gives what the work gives', async () => {

@@ -1,82 +1,123 @@
 import { inspect } from 'node:util';
 import { NOT_FOUND } from '../agents/command.ts';
 import type { CacheParts } from '../store/cache.ts';
+import { redactIn, redactMessage } from '../text/secrets.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
-import { hideInAsked } from './confine.ts';
-import type { CachedAnswers } from './lane.ts';
-import type { Budget, Payee, ProviderGate, StopReason } from './limits.ts';
+import { hideInError } from './failure.ts';
+import type { AgentLane, Outcome } from './lanes.ts';
+import type { StopReason } from './limits.ts';
 import type { Workdir } from './workdir.ts';
 
-/** An agent with what stands between it and the questions. */
-export type Station = {
-  readonly agent: Agent;
-  readonly gate: ProviderGate;
-  readonly budget: Budget | null;
-  /** Null for an agent whose answers are never kept. */
-  readonly answers: CachedAnswers | null;
-  /** What is cut out of everything that the agent says. */
-  readonly secrets?: readonly string[];
-  /** Whether what the agent words itself stays out of what is printed: it may quote a question. */
-  readonly gated?: boolean;
+/** No call was made. */
+export type NotAsked = { readonly outcome: 'not_asked'; readonly reason: StopReason | 'not_cached' };
+
+export type AskOptions = {
+  readonly trial: number;
+  readonly deadlineMs: number;
+  readonly maxSteps: number | null;
+  readonly workdir: Workdir;
+  readonly cancelled: AbortSignal;
+  /** Hears that the agent is asked now, and of each of its steps. */
+  readonly listener?: { onAsked(): void; onProgress(progress: Progress): void } | null;
 };
 
-/** An answer or a failure, or why the agent was not asked. */
-export type Obtained = Asked | { readonly outcome: 'not_asked'; readonly reason: StopReason | 'not_cached' };
+/** What is known without a call: the answer in the cache, or what a replay has recorded. Null when a call is needed. */
+export function findKnown(lane: AgentLane, id: string, trial: number, parts: CacheParts | null): Outcome | null {
+  const cached = parts === null ? null : (lane.cache?.find(parts) ?? null);
+  if (cached !== null) return cached;
+  const recorded = lane.agent.recall?.(id, trial);
+  if (recorded === undefined) return null;
+  const now = new Date().toISOString();
+  const { latencyMs = null } = recorded;
+  return hideInOutcome({ startedAt: now, answeredAt: now, latencyMs, ...FIRST, ...toEnd(recorded) }, lane.secrets);
+}
 
-/**
- * Asks the agent once the gate lets the call through. What was asked is in the cache before this returns.
- */
-export async function obtain(
-  station: Station,
+const FIRST = { attempts: 1, cached: false } as const;
+
+function toEnd(said: Answer | AgentError) {
+  return said instanceof AgentError
+    ? ({ outcome: 'failed', error: said } as const)
+    : ({ outcome: 'answered', answer: said } as const);
+}
+
+/** Asks the agent when its queue lets the call through. The outcome is in the cache before this returns. */
+export async function askInTurn(
+  lane: AgentLane,
   question: Question,
   parts: CacheParts | null,
   options: AskOptions,
-): Promise<Obtained> {
-  if (station.answers?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
-  const asked = await station.gate.run(station.agent.name, async () => {
-    const once = await askOnce(station, question, options);
-    // Kept before the slot is free: a disk that is full stops the call that waits for it.
-    return typeof once === 'string' || parts === null ? once : (station.answers?.keep(parts, once) ?? once);
+): Promise<Outcome | NotAsked> {
+  if (lane.cache?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
+  const asked = await lane.queue.run(lane.agent.name, async () => {
+    const outcome = await askOnce(lane, question, options);
+    // Cached before the next call starts: a full disk must stop that one.
+    return typeof outcome === 'string' || parts === null ? outcome : (lane.cache?.put(parts, outcome) ?? outcome);
   });
   return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;
 }
 
-async function askOnce(station: Station, question: Question, options: AskOptions): Promise<Asked | StopReason> {
+async function askOnce(lane: AgentLane, question: Question, options: AskOptions): Promise<Outcome | StopReason> {
+  const { agent, queue, budget } = lane;
   try {
-    const answered = hideInAsked(await ask(station.agent, question, options), station.secrets ?? []);
-    const asked = blameServer(answered, options.deadlineMs);
-    station.budget?.settle(costOf(asked), payeeOf(station, asked));
-    if (isNotFound(asked)) {
-      station.gate.stop('no_command', describeNotFound(asked.error, station));
+    // Here, and for a recording in `findKnown`, what an agent says enters: keys are hidden before anything else.
+    const said = hideInOutcome(await ask(agent, question, options), lane.secrets);
+    const outcome = blameProvider(said, options.deadlineMs);
+    // A failure, or a recording, need not say its cost.
+    const isLiveAnswer = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
+    budget?.end(costOf(outcome), isLiveAnswer ? agent.name : null);
+    const error = outcome.outcome === 'failed' ? outcome.error : null;
+    if (error?.kind === 'machine' && error.status === NOT_FOUND) {
+      const gatedWhy = 'command not found. Set EVAL_SHOW_GATED=1 to see which.';
+      queue.stop('no_command', `${agent.name}: ${lane.gated ? gatedWhy : error.message}`);
       return 'no_command';
     }
-    adjust(station, asked);
-    return { ...asked, slots: station.gate.concurrency };
+    if (error === null) queue.speedUp();
+    else if (error.kind === 'rate_limit') queue.slowDown();
+    else stopIfRefused(error, lane);
+    return { ...outcome, slots: queue.concurrency };
   } catch (error) {
-    station.budget?.settle(null);
+    budget?.end(null);
     if (error instanceof Interrupted) return 'interrupted';
     throw error;
   }
 }
 
+/** What came of asking without the user's keys. An answer's text is scored: a word that is half of a key stays in it. */
+function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
+  if (secrets.length === 0) return outcome;
+  if (outcome.outcome === 'answered') {
+    const answer = redactIn(outcome.answer, secrets);
+    const trace = answer.trace === undefined ? {} : { trace: redactIn(answer.trace, secrets, redactMessage) };
+    return { ...outcome, answer: { ...answer, ...trace } };
+  }
+  const { message, requestId, progress, cause } = outcome.error;
+  const error = outcome.error.with({
+    message: redactMessage(message, secrets),
+    requestId: requestId === null ? null : redactMessage(requestId, secrets),
+    progress: redactIn(progress, secrets, redactMessage),
+    cause: cause instanceof Error ? hideInError(cause, secrets) : undefined,
+  });
+  return { ...outcome, error };
+}
+
 /**
- * A deadline that ran out on a call that its server, or the way to it, had put off says nothing of the agent: part of
- * the time went into waiting. It is an error of the way, which the next run asks again, and not a time-out, which is
- * kept. Only the call's own word counts: one refused call says nothing of those beside it.
+ * A deadline that passed while the call waited for its retry, after a provider or connection error, is that error and no
+ * time-out of the agent: the next run asks again.
  */
-function blameServer(asked: Asked, deadlineMs: number): Asked {
-  if (asked.outcome !== 'failed' || asked.error.kind !== 'timed_out') return asked;
-  const { progress } = asked.error;
-  if (progress.backOff === undefined) return asked;
-  const { kind, status, requestId, server } = progress.backOff;
-  const named = [
-    server === undefined ? [] : `server ${server}`,
-    requestId === null ? [] : `request ${requestId}`,
-  ].flat();
-  const origin = named.length === 0 ? '' : ` (${named.join(', ')})`;
-  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}${origin}`;
-  const said = `No answer within ${deadlineMs / 1000} s, in which ${what} and the call was to be repeated. ${REMEDIES[kind]}`;
-  return { ...asked, latencyMs: null, error: new AgentError(kind, said, { status, requestId, progress }) };
+function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
+  if (outcome.outcome !== 'failed' || outcome.error.kind !== 'timed_out') return outcome;
+  const { backOff } = outcome.error.progress;
+  if (backOff === undefined) return outcome;
+  const { kind, status, requestId, server } = backOff;
+  const named = [server && `server ${server}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}`;
+  const origin = named === '' ? '' : ` (${named})`;
+  const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
+  return {
+    ...outcome,
+    latencyMs: null,
+    error: outcome.error.with({ kind, message, status, requestId, latencyMs: undefined }),
+  };
 }
 
 const REMEDIES = {
@@ -87,94 +128,42 @@ const REMEDIES = {
   auth: 'Check the API key and what it may use.',
 } as const;
 
-/** A command that is not there was not asked, whichever question it was started for. */
-function isNotFound(asked: Asked): asked is Asked & { readonly outcome: 'failed' } {
-  return asked.outcome === 'failed' && asked.error.kind === 'machine' && asked.error.status === NOT_FOUND;
+function costOf(outcome: Outcome): number | null {
+  return (outcome.outcome === 'answered' ? outcome.answer.cost : outcome.error.progress.cost) ?? null;
 }
 
-function describeNotFound({ message }: AgentError, { agent: { name }, gated = false }: Station): string {
-  return gated ? `${name}: command not found. Set EVAL_SHOW_GATED=1 to see which.` : `${name}: ${message}`;
-}
-
-/** Whose answer must carry its cost for a budget to hold; a failure or a recording need not. */
-function payeeOf({ agent }: Station, asked: Asked): Payee | null {
-  const mustSay = asked.outcome === 'answered' && agent.fingerprint !== undefined;
-  return mustSay ? { name: agent.name, isModel: agent.provider !== undefined } : null;
-}
-
-function costOf(asked: Asked): number | null {
-  return (asked.outcome === 'answered' ? asked.answer.cost : asked.error.progress.cost) ?? null;
-}
-
-/**
- * An empty account or a refused key fails every further call: the rest is not run, and not counted as wrong. What status
- * 403 forbids is forbidden to one model, and says nothing of others at the same server.
- */
-function adjust(station: Station, asked: Asked): void {
-  if (asked.outcome === 'answered') station.gate.speedUp();
-  else if (asked.error.kind === 'rate_limit') station.gate.slowDown();
-  else stopAfter(asked.error, station);
-}
-
-function stopAfter({ kind, status, message }: AgentError, { gate, agent: { name }, gated = false }: Station): void {
+/** An empty account or a refused key would fail every further call. Status 403 forbids one model and no others. */
+function stopIfRefused({ kind, status, message }: AgentError, { queue, agent: { name }, gated }: AgentLane): void {
   if (kind !== 'quota' && kind !== 'auth') return;
-  const isForbidden = kind === 'auth' && status === 403;
   const what = status === null ? kind : `${status}, ${kind}`;
   const why = gated
     ? ` (${what}). ${REMEDIES[kind]} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`
     : `: ${message}`;
-  gate.stop(kind, `${name} was refused${why}`, isForbidden ? name : null);
+  queue.stop(kind, `${name} was refused${why}`, kind === 'auth' && status === 403 ? name : null);
 }
 
-/** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */
-export type Asked = {
-  readonly startedAt: string;
-  readonly answeredAt: string;
-  readonly latencyMs: number | null;
-  readonly attempts: number;
-  /** How many calls the provider's gate admitted at once when this one ended. */
-  readonly slots?: number;
-  /** Whether it comes from the answer cache. */
-  readonly cached: boolean;
-} & (
-  | { readonly outcome: 'answered'; readonly answer: Answer }
-  | { readonly outcome: 'failed'; readonly error: AgentError }
-);
-
-export type AskOptions = {
-  readonly trial: number;
-  readonly deadlineMs: number;
-  readonly maxSteps: number | null;
-  readonly workdir: Workdir;
-  readonly cancelled: AbortSignal;
-  /** Hears that the agent is asked now. */
-  readonly onAsked?: () => void;
-  /** Hears of each step as it happens. */
-  readonly onProgress?: (progress: Progress) => void;
-};
-
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
-export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Asked> {
-  const { trial, maxSteps, workdir, deadlineMs, cancelled } = options;
+export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Outcome> {
+  const { trial, maxSteps, workdir, deadlineMs, cancelled, listener } = options;
   const startedAt = new Date().toISOString();
   const start = performance.now();
-  options.onAsked?.();
+  listener?.onAsked();
   const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
     startedAt,
     answeredAt: new Date().toISOString(),
     latencyMs: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
-    attempts: 1,
-    cached: false,
+    ...FIRST,
   });
   let spent: Progress = {};
+  const onProgress = (progress: Progress) => {
+    spent = progress;
+    listener?.onProgress(progress);
+  };
   try {
     const answer = await withDeadline(deadlineMs, cancelled, async (signal) =>
       agent.answer(question, {
         signal,
-        onProgress: (progress) => {
-          spent = progress;
-          options.onProgress?.(progress);
-        },
+        onProgress,
         deadlineMs,
         trial,
         maxSteps,
@@ -184,43 +173,31 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
       }),
     );
     return { outcome: 'answered', answer, ...times(answer.latencyMs, answer.waitedMs) };
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    const failure = toAgentError(workdir.fault ?? error, spent);
-    const recorded = failure.kind === 'timed_out' ? (failure.latencyMs ?? deadlineMs) : failure.latencyMs;
-    return { outcome: 'failed', error: failure, ...times(recorded, failure.progress.waitedMs) };
+  } catch (thrown) {
+    if (thrown instanceof Interrupted) throw thrown;
+    const error = toAgentError(workdir.fault ?? thrown, spent);
+    const recordedMs = error.kind === 'timed_out' ? (error.latencyMs ?? deadlineMs) : error.latencyMs;
+    return { outcome: 'failed', error, ...times(recordedMs, error.progress.waitedMs) };
   }
 }
 
-/**
- * Whatever an agent throws that is no AgentError is a crash of the agent. A call that was cut off cannot say itself what
- * it had used up: what it last reported is.
- */
-function toAgentError(error: unknown, spent: Progress): AgentError {
-  if (!(error instanceof AgentError)) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error, { depth: 1 });
-    return new AgentError('agent_crash', message, { progress: spent, cause: error });
+/** An error of another class is a crash of the agent. A call that was cut off used up what it last reported. */
+function toAgentError(thrown: unknown, spent: Progress): AgentError {
+  if (thrown instanceof AgentError) {
+    return Object.keys(thrown.progress).length > 0 ? thrown : thrown.with({ progress: spent });
   }
-  const { kind, message, status, latencyMs, requestId, progress, cause } = error;
-  if (Object.keys(progress).length > 0 || Object.keys(spent).length === 0) return error;
-  return new AgentError(kind, message, {
-    status,
-    requestId,
-    progress: spent,
-    cause,
-    ...(latencyMs === undefined ? {} : { latencyMs }),
-  });
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown, { depth: 1 });
+  return new AgentError('agent_crash', message, { progress: spent, cause: thrown });
 }
 
-/** Why a call was ended from outside: the run was cancelled. It is no failure of the agent. */
+/** The run was cancelled during a call, which is no failure of the agent. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /**
- * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, the signal that `work` was given aborts
- * and the promise rejects at once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what
- * it settles to later is dropped.
+ * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, its signal aborts and the promise rejects at
+ * once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what it settles to later is dropped.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
@@ -234,7 +211,8 @@ export async function withDeadline<T>(
     controller.abort(error);
   };
   const interrupt = () => end(new Interrupted('The run was cancelled.', { cause: cancelled.reason }));
-  const timer = setTimeout(() => end(new AgentError('timed_out', timedOut(deadlineMs))), deadlineMs);
+  const late = `No answer within ${deadlineMs / 1000} s. Raise EVAL_TIMEOUT if the agent may take longer.`;
+  const timer = setTimeout(() => end(new AgentError('timed_out', late)), deadlineMs);
   cancelled.addEventListener('abort', interrupt, { once: true });
   if (cancelled.aborted) interrupt();
   try {
@@ -243,8 +221,4 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     cancelled.removeEventListener('abort', interrupt);
   }
-}
-
-function timedOut(deadlineMs: number): string {
-  return `No answer within ${deadlineMs / 1000} s. Raise EVAL_TIMEOUT if the agent may take longer.`;
 }

@@ -1,52 +1,52 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { plural } from '../text/wording.ts';
 
-/** Why a gate lets nothing more through. */
+/** Why nothing more is asked. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
 
-export type GateOptions = {
-  /** Most calls under way at once. */
+type Stop = { readonly reason: StopReason; readonly why: string };
+
+type QueueOptions = {
+  /** Most calls at once. */
   readonly concurrency: number;
   readonly budget: Budget | null;
-  /** Whether the first call goes alone, so that a wrong key costs one failed call and not twenty. */
+  /** Whether the first call of an agent goes alone, so that a wrong key costs one failed call and not twenty. */
   readonly pilot: boolean;
 };
 
-/** A pilot that takes longer than this has been let in: a refused key is answered at once. */
+/** A first call that takes longer has been accepted: a refused key is answered at once. */
 const PILOT_MS = 5000;
 
-/** Several refusals of calls that ran beside each other are one event. */
+/** Rate-limit errors of calls that ran side by side are one event. */
 const COOL_DOWN_MS = 1000;
 
-/** Why nothing more is let through, in words for whoever reads the report. */
-type Stop = { readonly reason: StopReason; readonly why: string };
-
 /**
- * Admits the calls of one provider. The limit is halved when the provider refuses for its rate and grows by one for each
- * full round of successes since (additive increase, multiplicative decrease).
+ * The queue before one provider. A rate-limit error halves the number of calls that run at once; a full round of
+ * successes raises it by one, up to what it was.
  */
-export class ProviderGate {
-  readonly #options: GateOptions;
+export class ProviderQueue {
+  readonly #options: QueueOptions;
   readonly #limit: LimitFunction;
-  /** Resolved once the first call of an agent has been let in, or has failed. */
+  /** By agent; resolves when its first call has been accepted or has ended. */
   readonly #pilots = new Map<string, PromiseWithResolvers<void>>();
   readonly #stopped = new Map<string, Stop>();
   #allStopped: Stop | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
   #successes = 0;
 
-  constructor(options: GateOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
     this.#limit = pLimit(options.concurrency);
   }
 
-  /** How many calls are admitted at once just now. */
+  /** How many calls may run at once just now. */
   get concurrency(): number {
     return this.#limit.concurrency;
   }
 
-  /** Runs a call of an agent once a slot is free; gives the reason instead when nothing more may start. */
+  /** Runs a call of an agent when its turn comes. Gives the reason instead when nothing more may start. */
   run<T>(agent: string, call: () => Promise<T>): Promise<T | StopReason> {
+    const { budget } = this.#options;
     return this.#limit(async () => {
       const ahead = this.#pilots.get(agent);
       const pilot = ahead ?? this.#sendPilot(agent);
@@ -54,8 +54,8 @@ export class ProviderGate {
       try {
         const stop = this.#findStop(agent);
         if (stop !== null) return stop.reason;
-        this.#options.budget?.begin();
-        if (ahead === undefined && this.#options.budget === null) setTimeout(pilot.resolve, PILOT_MS).unref();
+        budget?.begin();
+        if (ahead === undefined && budget === null) setTimeout(pilot.resolve, PILOT_MS).unref();
         return await call();
       } finally {
         pilot.resolve();
@@ -63,34 +63,18 @@ export class ProviderGate {
     });
   }
 
-  /** Lets nothing more of an agent through, or nothing at all; calls under way go on. The first reason stays. */
+  /** Starts no further call of one agent, or of all; calls that run go on. The first reason stays. */
   stop(reason: StopReason, why: string, agent: string | null = null): void {
-    const stop = { reason, why };
-    if (agent === null) this.#allStopped ??= stop;
-    else if (!this.#stopped.has(agent)) this.#stopped.set(agent, stop);
+    if (agent === null) this.#allStopped ??= { reason, why };
+    else if (!this.#stopped.has(agent)) this.#stopped.set(agent, { reason, why });
   }
 
-  /** Why nothing more of an agent is let through; null while it is. */
+  /** Why an agent is asked nothing more, in a sentence for the report; null while it is asked. */
   whyStopped(agent: string): string | null {
     return this.#findStop(agent)?.why ?? null;
   }
 
-  #sendPilot(agent: string): PromiseWithResolvers<void> {
-    const pilot = Promise.withResolvers<void>();
-    this.#pilots.set(agent, pilot);
-    if (!this.#options.pilot) pilot.resolve();
-    return pilot;
-  }
-
-  #findStop(agent: string): Stop | null {
-    const { budget } = this.#options;
-    const stopped = this.#allStopped ?? this.#stopped.get(agent);
-    if (stopped !== undefined) return stopped;
-    const why = budget?.stopped ?? null;
-    return why === null ? null : { reason: 'budget', why };
-  }
-
-  /** The provider refused a call for its rate. */
+  /** The provider answered with a rate-limit error. */
   slowDown(): void {
     const now = performance.now();
     this.#successes = 0;
@@ -106,23 +90,37 @@ export class ProviderGate {
     this.#successes = 0;
     this.#limit.concurrency++;
   }
+
+  #sendPilot(agent: string): PromiseWithResolvers<void> {
+    const pilot = Promise.withResolvers<void>();
+    this.#pilots.set(agent, pilot);
+    if (!this.#options.pilot) pilot.resolve();
+    return pilot;
+  }
+
+  #findStop(agent: string): Stop | null {
+    const stopped = this.#allStopped ?? this.#stopped.get(agent);
+    if (stopped !== undefined) return stopped;
+    const why = this.#options.budget?.stopped ?? null;
+    return why === null ? null : { reason: 'budget', why };
+  }
 }
 
-/** Whose answer must carry its cost: a model's has it from its server, a module returns it. */
-export type Payee = { readonly name: string; readonly isModel: boolean };
+/** Failed calls before the first known cost after which the budget ends the run: their cost may be anything. */
+const MOST_UNKNOWN = 10;
 
 /**
- * Keeps the cost of a run under a limit in US dollars. A call is admitted while what is known to be spent, plus what the
- * running calls are expected to cost, stays below it; the expectation is the mean of the calls so far. Once a call was
- * refused, so are all others: which samples are left out must not depend on who ends first.
+ * Keeps the cost of a run under a limit in US dollars. A call starts while the known cost, plus the expected cost of the
+ * calls that run, stays below it; a call is expected to cost the mean of those so far. Once one call was refused, all
+ * are: which samples are left out must not depend on which call ends first.
  */
 export class Budget {
   readonly #limit: number;
-  /** In whole billionths of a dollar, as all amounts here: ten calls of $0.10 are $1 and not less. */
+  /** Amounts are whole billionths of a dollar, so that ten calls of $0.10 are $1 and not less. */
   #spent: number;
-  #settled = 0;
-  #settledCost = 0;
-  /** Calls that ended without saying what they cost. */
+  #ended = 0;
+  #endedCost = 0;
+  /** Calls that ended without a cost. */
   #unknown = 0;
   #running = 0;
   #stopped: string | null = null;
@@ -132,12 +130,11 @@ export class Budget {
     this.#spent = toUnits(spent);
   }
 
-  /** Why no call may start any more, in the words of when the first one was refused; null while one may. */
+  /** Why no call may start any more, in the words of when the first was refused; null while one may. */
   get stopped(): string | null {
     const expected = this.#spent + (this.#running + 1) * this.#expected;
-    // Half a unit: the mean of calls is no whole number.
-    if (this.#spent < this.#limit && expected <= this.#limit + 0.5) return this.#stopped;
-    this.#stopped ??= this.#describe();
+    // Half a unit more, since a mean is no whole number.
+    if (this.#spent >= this.#limit || expected > this.#limit + 0.5) this.#stopped ??= this.#describeFull();
     return this.#stopped;
   }
 
@@ -146,47 +143,43 @@ export class Budget {
   }
 
   /**
-   * Ends a call. One that failed without saying its cost (null) is taken to have cost as much as the others; an answer
-   * without one ends the budget, which cannot hold from then on.
+   * Ends a call. A failed one without a cost (null) is taken to have cost as much as the others. An answer without one
+   * ends the budget: `answeredBy` is its agent.
    */
-  settle(cost: number | null, answeredBy: Payee | null = null): void {
-    if (cost === null) this.#lose(answeredBy);
+  end(cost: number | null, answeredBy: string | null = null): void {
+    if (cost === null) this.#addUnknown(answeredBy);
     const assumed = cost === null ? Math.round(this.#expected) : toUnits(cost);
     this.#spent += assumed;
-    this.#settledCost += assumed;
+    this.#endedCost += assumed;
     this.#running--;
-    this.#settled++;
+    this.#ended++;
   }
 
-  #lose(answeredBy: Payee | null): void {
+  #addUnknown(answeredBy: string | null): void {
     this.#unknown++;
+    const cannotHold = `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold`;
     if (answeredBy !== null) {
-      const { name, isModel } = answeredBy;
-      const why = `an answer of ${name} came without ${isModel ? '' : 'a cost, or without '}token counts to price`;
-      const remedy = isModel ? 'Use a server that reports usage' : 'Return one of them with each answer';
-      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. ${remedy}, or unset EVAL_MAX_COST.`;
-    } else if (this.#settledCost === 0 && this.#unknown === MOST_UNKNOWN) {
-      const why = `${this.#unknown} calls failed, and none has said yet what it cost`;
-      this.#stopped ??= `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold: ${why}. Mend what fails, or unset EVAL_MAX_COST.`;
+      const remedy = 'Use a server that reports usage or an agent that returns "cost", or unset EVAL_MAX_COST.';
+      this.#stopped ??= `${cannotHold}: an answer of ${answeredBy} came without cost and token counts. ${remedy}`;
+    } else if (this.#endedCost === 0 && this.#unknown === MOST_UNKNOWN) {
+      const why = `${this.#unknown} calls failed, and no call has said its cost yet`;
+      this.#stopped ??= `${cannotHold}: ${why}. Correct what fails, or unset EVAL_MAX_COST.`;
     }
   }
 
-  #describe(): string {
+  #describeFull(): string {
     const running = plural(this.#running, 'call was', 'calls were');
     const pending =
       this.#running === 0 ? '' : `, and ${running} running, expected to cost ${show(this.#running * this.#expected)}`;
-    const failed = plural(this.#unknown, 'failed call');
-    const assumed = this.#unknown === 0 ? '' : ` (${failed} by estimate)`;
-    return `EVAL_MAX_COST=${this.#limit / UNIT} leaves no room for another call: ${show(this.#spent)} were spent${assumed}${pending}`;
+    const assumed = this.#unknown === 0 ? '' : ` (${plural(this.#unknown, 'failed call')} by estimate)`;
+    const spent = `${show(this.#spent)} were spent${assumed}`;
+    return `EVAL_MAX_COST=${this.#limit / UNIT} leaves no room for another call: ${spent}${pending}`;
   }
 
   get #expected(): number {
-    return this.#settled === 0 ? 0 : this.#settledCost / this.#settled;
+    return this.#ended === 0 ? 0 : this.#endedCost / this.#ended;
   }
 }
-
-/** Failed calls that may go by before the first known cost: with none, nothing would ever end the run. */
-const MOST_UNKNOWN = 10;
 
 const UNIT = 1e9;
 

@@ -1,110 +1,30 @@
 import { basename } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
+import { isGaiaItself } from '../metrics/full-split.ts';
 import type { CacheParts } from '../store/cache.ts';
-import type { Dataset, Sample } from '../types.ts';
-import type { Station } from './ask.ts';
-import { type Content, readContent } from './attachments.ts';
+import { type AgentConditions, type AgentPlan, GRADER_VERSION, recordSuite } from '../store/manifest.ts';
+import { writeQuestions } from '../store/run-folder.ts';
+import type { TrialMeta } from '../store/sample-log.ts';
+import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
+import type { AgentLane } from './lanes.ts';
 import { hashPrompt, hashQuestion, shortHash } from './prompt.ts';
-import type { Trial } from './trial.ts';
+import type { ReadyRun } from './provided-run.ts';
+import { hashAttachment } from './workdir.ts';
 
-/** What the trials of one suite are made from. */
-export type TrialPlan = {
-  readonly suite: string;
-  readonly dataset: string;
-  readonly prompt: string;
-  readonly samples: readonly Sample[];
-  /** All samples of the dataset, of which `samples` are a part. */
-  readonly datasetSamples: readonly Sample[];
-  readonly stations: readonly Station[];
-  readonly config: EvalConfig;
-  /** Absolute path of the run folder. */
-  readonly folder: string;
-  deadlineMs(sample: Sample): number;
+/** One trial of one sample by one agent: it becomes a test and a row. */
+export type Trial = {
+  readonly sample: Sample;
+  readonly lane: AgentLane;
+  readonly meta: TrialMeta;
+  readonly deadlineMs: number;
+  /** What its answer is cached under; null when the agent's answers are not cached. */
+  readonly parts: CacheParts | null;
+  /** Hashes of its attachments when the run began; null when the agent's answers are not cached. */
+  readonly hashes: readonly string[] | null;
+  /** Whether its answer is in the cache. */
+  readonly isCached: boolean;
 };
-
-/** Samples times trials times agents; agents alternate, so that each has work from the start. */
-export function planTrials(plan: TrialPlan): readonly Trial[] {
-  const shared = { prompt: hashPrompt(plan.prompt), run: basename(plan.folder) };
-  const repeats = countRepeats(plan.datasetSamples);
-  const numbers = Array.from({ length: plan.config.trials }, (_, index) => index + 1);
-  return plan.samples.flatMap((sample) => {
-    const question = hashQuestion(sample);
-    let contents: readonly Content[] | null = null;
-    // Read once, and only for an agent whose answers are kept.
-    const readContents = () => (contents ??= sample.attachments.map(({ path }) => readContent(path)));
-    return numbers.flatMap((trial) =>
-      plan.stations.map((station) =>
-        toTrial(plan, sample, station, trial, {
-          ...shared,
-          question,
-          repeat: repeats.get(sample.id) ?? 0,
-          readContents,
-        }),
-      ),
-    );
-  });
-}
-
-type Hashes = {
-  readonly prompt: string;
-  readonly question: string;
-  /** How many records before this one ask the same. */
-  readonly repeat: number;
-  readonly run: string;
-  readContents(): readonly Content[];
-};
-
-function toTrial(plan: TrialPlan, sample: Sample, station: Station, trial: number, hashes: Hashes): Trial {
-  const deadlineMs = plan.deadlineMs(sample);
-  const meta = {
-    suite: plan.suite,
-    dataset: plan.dataset,
-    agent: station.agent.name,
-    id: sample.id,
-    trial,
-    group: sample.group,
-    prompt_hash: hashes.prompt,
-    question_hash: hashes.question,
-    run: hashes.run,
-  };
-  const isKept = station.answers !== null && station.agent.fingerprint !== undefined;
-  const contents = isKept ? hashes.readContents() : null;
-  const parts = contents === null ? null : toParts(plan.config, contents, station, meta, deadlineMs, hashes.repeat);
-  return { sample, station, meta, deadlineMs, contents, parts };
-}
-
-/** Records that ask the same are asked each on its own: each keeps an answer of its own. By id, first ones left out. */
-function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
-  const seen = new Map<string, number>();
-  const repeats = new Map<string, number>();
-  for (const sample of samples) {
-    const question = hashQuestion(sample);
-    const before = seen.get(question) ?? 0;
-    seen.set(question, before + 1);
-    if (before > 0) repeats.set(sample.id, before);
-  }
-  return repeats;
-}
-
-function toParts(
-  config: EvalConfig,
-  contents: readonly Content[],
-  { agent }: Station,
-  { trial, prompt_hash, question_hash }: Trial['meta'],
-  deadlineMs: number,
-  repeat: number,
-): CacheParts {
-  const hashes = contents.map(({ hash }) => hash);
-  const question = hashes.length === 0 ? question_hash : shortHash(JSON.stringify([question_hash, hashes]));
-  return {
-    agent: shortHash(JSON.stringify([agent.fingerprint, config.cacheKey])),
-    prompt: prompt_hash,
-    question: repeat === 0 ? question : `${question} ${repeat}`,
-    limits: `${deadlineMs}/${config.maxSteps ?? '-'}`,
-    trial,
-  };
-}
 
 /**
  * The samples to run. Where several suites run, an id of one is no mistake in another: what matches nothing here is
@@ -134,22 +54,192 @@ export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: Eval
 
 const BUDGET_SEED = 1;
 
+/** What the trials of a suite are made from. */
+export type SuitePlan = {
+  readonly suite: string;
+  readonly prompt: string;
+  readonly dataset: Dataset;
+  /** The selection of all shards together. */
+  readonly samples: readonly Sample[];
+  /** The samples that this process runs. */
+  readonly share: readonly Sample[];
+  readonly unmatchedIds: readonly string[];
+  readonly lanes: readonly AgentLane[];
+  deadlineMs(sample: Sample): number;
+};
+
+/** Samples times trials times agents; agents alternate, so that each has work from the start. */
+export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
+  const { suite, lanes } = plan;
+  const shared = { suite, dataset: plan.dataset.name, prompt_hash: hashPrompt(plan.prompt), run: basename(folder) };
+  const repeats = countRepeats(plan.dataset.samples);
+  const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
+  return plan.share.flatMap((sample) => {
+    const { id, group } = sample;
+    const question_hash = hashQuestion(sample);
+    const deadlineMs = plan.deadlineMs(sample);
+    const hashes = lanes.some(({ cache }) => cache !== null) ? sample.attachments.map(hashAttachment) : null;
+    const question = hashAsked(question_hash, hashes ?? [], repeats.get(id) ?? 0);
+    const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
+    return numbers.flatMap((trial) =>
+      lanes.map((lane) => {
+        const { agent, cache } = lane;
+        const meta = { ...shared, agent: agent.name, id, trial, group, question_hash };
+        const key = shortHash(JSON.stringify([agent.fingerprint, config.cacheKey]));
+        const parts = cache === null ? null : { agent: key, prompt: shared.prompt_hash, question, limits, trial };
+        const isCached = parts !== null && cache?.find(parts) != null;
+        return { sample, lane, meta, deadlineMs, parts, hashes: cache === null ? null : hashes, isCached };
+      }),
+    );
+  });
+}
+
+/** Records that ask the same have an answer each: by id, how many records before it do, if any. */
+function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
+  const seen = new Map<string, number>();
+  const repeats = new Map<string, number>();
+  for (const sample of samples) {
+    const question = hashQuestion(sample);
+    const before = seen.get(question) ?? 0;
+    seen.set(question, before + 1);
+    if (before > 0) repeats.set(sample.id, before);
+  }
+  return repeats;
+}
+
+function hashAsked(questionHash: string, attachments: readonly string[], repeat: number): string {
+  const asked = attachments.length === 0 ? questionHash : shortHash(JSON.stringify([questionHash, attachments]));
+  return repeat === 0 ? asked : `${asked} ${repeat}`;
+}
+
 /**
- * The trials in the order in which they are best begun: those to ask by how long their questions took in an earlier run,
- * longest first, so that no long answer begins last and leaves the other slots idle; a question without an earlier
- * answer may be a long one. The order is else the given one, and trials that need no call come last.
+ * Trials in the order in which they best begin: by how long their question took in an earlier run, longest first, so that
+ * no long answer begins last. A question without an earlier answer may be a long one; a cached one comes last.
  */
 export function longestFirst(trials: readonly Trial[]): readonly Trial[] {
   const expected = new Map(trials.map((trial) => [trial, expectMs(trial)]));
-  return trials.toSorted((a, b) => compareDescending(expected.get(a) ?? 0, expected.get(b) ?? 0));
+  const compare = (a: number, b: number) => (a === b ? 0 : a < b ? 1 : -1);
+  return trials.toSorted((a, b) => compare(expected.get(a) ?? 0, expected.get(b) ?? 0));
 }
 
-function expectMs({ parts, station: { answers } }: Trial): number {
-  if (parts === null || answers === null) return Number.POSITIVE_INFINITY;
-  return answers.find(parts) === null ? (answers.lastLatencyMs(parts) ?? Number.POSITIVE_INFINITY) : -1;
+function expectMs({ parts, isCached, lane: { cache } }: Trial): number {
+  if (isCached) return -1;
+  return (parts === null ? null : cache?.lastLatencyMs(parts)) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Not by difference, which is NaN for two infinities. */
-function compareDescending(a: number, b: number): number {
-  return a === b ? 0 : a < b ? 1 : -1;
+/** What a run is about to do with each agent: how many trials are cached, how many it asks, and at what cost. */
+export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]): readonly AgentPlan[] {
+  return lanes.map((lane) => {
+    const { agent, cache } = lane;
+    const own = trials.filter((trial) => trial.lane === lane);
+    const cached = own.flatMap(({ parts, isCached }) => (isCached && parts ? (cache?.find(parts) ?? []) : []));
+    const ages = cached.map(({ answeredAt }) => answeredAt).sort();
+    const costs = cached.flatMap((one) => (one.outcome === 'answered' ? (one.answer.cost ?? []) : []));
+    const toAsk = own.length - cached.length;
+    const mean = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+    return {
+      agent: agent.name,
+      kept: cache !== null,
+      trials: own.length,
+      cached: cached.length,
+      oldest: ages[0] ?? null,
+      newest: ages.at(-1) ?? null,
+      to_ask: toAsk,
+      expected_cost_usd: mean === null ? null : mean * toAsk,
+      ...(agent.price === undefined ? {} : { price: agent.price }),
+      missed_because: explainMisses(lane, own),
+    };
+  });
 }
+
+/** Why trials are asked although there is a cache; null where there is no more to say than that they are new. */
+function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
+  const missed = trials.flatMap(({ parts, isCached }) => (isCached || parts === null ? [] : [parts]));
+  if (cache === null || missed.length === 0) return null;
+  if (cache.asksAll !== null) return `EVAL_CACHE=${cache.asksAll} asks all again`;
+  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.explainMiss(parts)));
+  const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+  const [[only = NEW] = []] = reasons;
+  if (reasons.length === 1 && only === NEW) return null;
+  if (reasons.length === 1 && missed.length === trials.length) return `all missed: ${only}`;
+  return reasons.map(([reason, { length }], index) => `${length}${index === 0 ? ' missed' : ''}: ${reason}`).join('; ');
+}
+
+const NEW = 'new question';
+
+function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
+  if (changed === null) return NEW;
+  if (changed.length === 0) return 'failed before (EVAL_CACHE=retry)';
+  if (changed[0] === 'trial') return 'new trial';
+  return `${changed.map((part) => (part === 'limits' ? 'deadline or step limit' : part)).join(' and ')} changed`;
+}
+
+/** Writes into the manifest what is about to happen, before the first call. */
+export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], datasetHash: string, run: ReadyRun): void {
+  const { suite, dataset, lanes } = plan;
+  const { source = null } = dataset;
+  const selected = new Set(plan.samples);
+  const inOrder = dataset.samples.filter((sample) => selected.has(sample));
+  const isGaia = isGaiaItself({ dataset: dataset.name, source });
+  writeQuestions(run.folder, suite, inOrder);
+  recordSuite(run.folder, {
+    suite,
+    dataset: dataset.name,
+    dataset_hash: datasetHash,
+    source,
+    placeholders: dataset.placeholders ?? [],
+    prompt_hash: hashPrompt(plan.prompt),
+    grader: GRADER_VERSION,
+    agents: lanes.map(({ agent }) => agent.name),
+    conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run)),
+    trials: run.config.trials,
+    notes: [...dataset.notes, ...lanes.flatMap((lane) => toNotes(lane, isGaia))],
+    ids: inOrder.map(({ id }) => id),
+    groups: inOrder.map(({ group }) => group),
+    hidden_ids: inOrder.filter(({ target }) => target === null).map(({ id }) => id),
+    group_sizes: [...Map.groupBy(dataset.samples, ({ group }) => group)].map(([group, own]) => [group, own.length]),
+    shard: run.shard,
+    ...(run.shard === null ? {} : { share: plan.share.map(({ id }) => id) }),
+    unmatched_ids: plan.unmatchedIds,
+    plans,
+    tools: lanes.flatMap(({ agent: { name, tools } }) => (tools === undefined ? [] : [{ agent: name, ...tools }])),
+  });
+}
+
+/** What an agent's answers depend on beside questions and prompt; shards that differ in it are not merged. */
+function describeConditions(
+  agent: Agent,
+  samples: readonly Sample[],
+  { deadlineMs }: SuitePlan,
+  { config: { cacheKey, maxSteps, trials }, shard }: ReadyRun,
+): AgentConditions {
+  return {
+    agent: agent.name,
+    fingerprint: agent.fingerprint === undefined ? null : shortHash(agent.fingerprint),
+    recording: shard === null ? null : hashRecording(agent, samples, trials),
+    cache_key: cacheKey === null ? null : shortHash(cacheKey),
+    deadlines: [...new Map(samples.map((sample) => [sample.group, deadlineMs(sample) / 1000]))],
+    max_steps: maxSteps,
+  };
+}
+
+function hashRecording(agent: Agent, samples: readonly Sample[], trials: number): string | null {
+  if (agent.recall === undefined) return null;
+  const numbers = Array.from({ length: trials }, (_, index) => index + 1);
+  const said = samples.map(({ id }) => numbers.map((trial) => agent.recall?.(id, trial)));
+  return shortHash(JSON.stringify(said, (_, value) => (value instanceof Error ? value.message : value)));
+}
+
+function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGaia: boolean): readonly string[] {
+  // Nobody knows what a replayed agent could reach.
+  return isGaia && cache !== null ? [...notes, `${name}: ${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : notes;
+}
+
+/** Whether an agent can look up GAIA's answers, which are on the web. */
+const LEAKS: Readonly<Record<ToolUse['leak_guard'] | 'unknown', string>> = {
+  'no web': 'none of its tools reaches the web',
+  on: 'leak guard on: copies of GAIA on the web are refused',
+  'in part': 'leak guard on for fetch_page alone: a search or an MCP server that takes no block list may show leaks',
+  off: 'no leak guard: a search or an MCP server that takes no block list may show copies of GAIA',
+  unknown: 'its tools are its own: whether they reach the web, and copies of GAIA there, is not known',
+};

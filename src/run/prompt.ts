@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { AgentSpec } from '../agents/agent-spec.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
@@ -27,51 +27,23 @@ function renderPrompt(template: string, sample: Sample): string {
   return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
 }
 
-/**
- * Throws when a prompt template lacks its question, or holds a placeholder that nothing fills. `evalFile` is the file of
- * the suite; the message names the prompt's own file where that lies beside it.
- */
+/** Throws when a prompt template of a suite's file lacks its question, or holds a placeholder that nothing fills. */
 export function checkPrompt(template: string, evalFile: string): void {
   const names = [...template.matchAll(PLACEHOLDER)].map(([placeholder, name = '']) => ({ placeholder, name }));
   const unknown = names.find(({ name }) => !Object.hasOwn(FILLERS, name));
+  const where = `The prompt of ${relative(process.cwd(), evalFile)}`;
   if (unknown !== undefined) {
     const known = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
-    const problem = `the prompt has an unknown placeholder, ${quote(unknown.placeholder)}`;
-    throw new Error(`${findPromptFile(template, evalFile)}: ${problem}. Use ${known.join(', ')}.`);
+    throw new Error(`${where} has an unknown placeholder, ${quote(unknown.placeholder)}. Use ${known.join(', ')}.`);
   }
   if (names.some(({ name }) => name === 'question')) return;
-  const similar = findSimilar(template);
-  const found = similar === null ? '' : ` It has ${quote(similar)}.`;
-  const problem = `the prompt has no {{question}}, so every sample would be asked without its question.${found}`;
-  const remedy = 'Write {{question}} where the question belongs.';
-  throw new Error(`${findPromptFile(template, evalFile)}: ${problem} ${remedy}`);
-}
-
-/** What may be meant for {{question}}: a name in other brackets. */
-function findSimilar(template: string): string | null {
-  const unfilled = template.replace(PLACEHOLDER, '');
-  const found = unfilled.match(/\$?\{{1,3}[^{}"\n]{1,60}\}{1,3}|[<[%]\s{0,9}question\s{0,9}[>\]%]/gi) ?? [];
-  return found.find((text) => /question/i.test(text)) ?? found[0] ?? null;
-}
-
-/** A suite has its prompt as a text: the file beside it that holds this text, else the suite's own file. */
-function findPromptFile(template: string, evalFile: string): string {
-  const folder = dirname(evalFile);
-  const name = readdirSync(folder).find((name) => /\.(?:md|txt)$/.test(name) && read(join(folder, name)) === template);
-  return relative(process.cwd(), name === undefined ? evalFile : join(folder, name));
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
+  const problem = `${where} has no {{question}}, so every sample would be asked without its question`;
+  throw new Error(`${problem}. Write {{question}} where the question belongs.`);
 }
 
 /**
- * What the agent sees. Target and metadata are left out of the value itself, not only of its type: GAIA's annotator
- * metadata spells out the solution. The attachments are those of the work folder, which is made when they are read.
+ * What the agent sees. Target and metadata are left out of the value and not only of its type: GAIA's annotator metadata
+ * holds the solution. The attachments are those of the work folder, which is made when they are read.
  */
 export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
   const { target: _target, metadata: _metadata, presentation: _order, attachments: _originals, ...visible } = sample;
@@ -85,19 +57,11 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
 }
 
 /** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
-export function hashQuestion(sample: Sample): string {
-  const known = hashes.get(sample);
-  if (known !== undefined) return known;
-  const { input, choices, multiple, attachments } = sample;
-  const made = shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
-  hashes.set(sample, made);
-  return made;
+export function hashQuestion({ input, choices, multiple, attachments }: Sample): string {
+  return shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
 }
 
-/** The hash of a dataset and the row of each trial need the same one. */
-const hashes = new WeakMap<Sample, string>();
-
-/** Identifies a whole dataset, truths included: runs are comparable only on the same one. */
+/** Identifies a whole dataset with its expected answers: runs are comparable only on the same one. */
 export function hashDataset(samples: readonly Sample[]): string {
   return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
 }

@@ -1,56 +1,42 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { readConfig } from '../config.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { flushResults, readSampleLog } from '../store/sample-log.ts';
-import { ProviderGate } from './limits.ts';
-import { runTrial, type Trial, type TrialSetting } from './trial.ts';
+import { readSampleLog } from '../store/sample-log.ts';
+import type { Grade } from '../types.ts';
+import { makeLane } from './lanes.fixture.ts';
+import { runTrial, type TrialSetting } from './trial.ts';
 
-const IDS = ['a', 'b', 'c'];
-
-/** Otherwise the grade is no longer the latest when the matcher asks for it, and all is graded twice. */
-test('nothing comes between the grade of a recalled answer and its matcher', async (context) => {
+test('an answer is graded once, its row is written, and the same grade is asserted', async (context) => {
   const folder = makeFolder();
-  const log: string[] = [];
+  const grades: Grade[] = [];
+  const asserted: unknown[] = [];
   const setting: TrialSetting = {
-    prompt: '{{question}}',
-    folder,
-    gated: false,
-    maxSteps: null,
-    keepWorkdir: 'none',
-    streams: false,
-    attaches: false,
-    showsWholeQuestions: false,
-    scoring: {
+    run: { config: readConfig({}), folder, secrets: [], ui: false },
+    ...{ gated: false, notKept: [] },
+    definition: {
+      prompt: '{{question}}',
       extract: (output) => ({ answer: output, how: 'as given' }),
-      grade(output, target) {
-        log.push(`grade ${output}`);
-        return gradeGaia(output, target);
+      grade: (output, target) => {
+        const grade = gradeGaia(output, target);
+        grades.push(grade);
+        return grade;
+      },
+      assert: (grade, output, target) => {
+        const rows = readSampleLog(folder).results.map(({ id, state }) => [id, state]);
+        asserted.push([grade, output, target, rows]);
       },
     },
-    assert: (output) => void log.push(`assert ${output}`),
   };
-  await Promise.all(IDS.map((id) => runTrial(toTrial(id), setting, context)));
+  const lane = makeLane({ agent: { recall: () => ({ text: 'FINAL ANSWER: 17', latencyMs: 1 }) } });
+  const meta = { suite: 'gaia', dataset: 'made-up', agent: 'fake', id: 'a', trial: 1, group: 'level 1' };
+  const trial = {
+    sample: { id: 'a', suite: 'gaia', input: '?', target: '17', group: 'level 1', attachments: [], metadata: {} },
+    ...{ lane, parts: null, hashes: null, isCached: false, deadlineMs: 1000 },
+    meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
+  };
+  await runTrial(trial, setting, context);
   delete context.task.meta.eval;
-  expect(log).toEqual(IDS.flatMap((id) => [`grade ${id}`, `assert ${id}`]));
-  flushResults();
-  expect(readSampleLog(folder).results.map(({ id }) => id)).toEqual(IDS);
+  expect(asserted).toEqual([[grades[0], 'FINAL ANSWER: 17', '17', [['a', 'correct']]]]);
+  expect(grades).toHaveLength(1);
 });
-
-/** Its agent says the id. */
-function toTrial(id: string): Trial {
-  const agent = {
-    name: 'echo',
-    recall: () => ({ text: id, latencyMs: 1 }),
-    answer: () => Promise.reject(new Error('Only what is recalled is tested.')),
-  };
-  const gate = new ProviderGate({ concurrency: 1, budget: null, pilot: false });
-  const identity = { suite: 'gaia', dataset: 'made-up', agent: 'echo', id, trial: 1, group: 'level 1' };
-  return {
-    sample: { id, suite: 'gaia', input: '?', target: 'a', group: 'level 1', attachments: [], metadata: {} },
-    station: { agent, gate, budget: null, answers: null },
-    meta: { ...identity, prompt_hash: '', question_hash: '', run: '' },
-    parts: null,
-    contents: null,
-    deadlineMs: 1000,
-  };
-}

@@ -1,223 +1,209 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TestContext } from 'vitest';
-import { isCorrect } from '../states.ts';
-import type { CacheParts } from '../store/cache.ts';
+import { afterAll, describe, type TestContext, test } from 'vitest';
+import { STATES } from '../states.ts';
+import { addNotes } from '../store/manifest.ts';
 import { writeTrace } from '../store/run-folder.ts';
-import { appendResult, appendResultSoon, type TrialMeta, toNotRun, toResultMeta } from '../store/sample-log.ts';
+import { appendResult, type PlannedMeta, toNotRun, toResultMeta } from '../store/sample-log.ts';
 import { hideOwnWords } from '../text/hide-records.ts';
-import { AgentError, type Sample, type SampleResult } from '../types.ts';
-import { type Asked, type Obtained, obtain, type Station } from './ask.ts';
-import { attachFiles, type Content } from './attachments.ts';
-import { hideInAsked, printUnder } from './confine.ts';
+import { redactMessage } from '../text/secrets.ts';
+import { escapeLine } from '../text/show.ts';
+import type { Grade, Sample, SampleResult } from '../types.ts';
+import { askInTurn, findKnown } from './ask.ts';
+import { attachFiles, findFailure, toShownFailure } from './failure.ts';
+import type { AgentLane, Outcome } from './lanes.ts';
+import type { Trial } from './plan.ts';
+import { printUnder, type Stream, streamSteps } from './printing.ts';
 import { toQuestion } from './prompt.ts';
-import {
-  cutFrames,
-  hideGated,
-  type Scoring,
-  showFirstLine,
-  showQuestion,
-  showTarget,
-  toFailure,
-  toResult,
-} from './result.ts';
-import { type Stream, streamSteps } from './stream-steps.ts';
-import { isWorkdirKept, keepWorkdir, type Unkept, Workdir } from './workdir.ts';
-
-/** One trial of one sample by one agent, ready to run. */
-export type Trial = {
-  readonly sample: Sample;
-  readonly station: Station;
-  readonly meta: TrialMeta;
-  /** What a kept answer must have in common with this trial; null when the agent's answers are not kept. */
-  readonly parts: CacheParts | null;
-  /** What its attachments held when it was planned; null when the agent's answers are not kept. */
-  readonly contents: readonly Content[] | null;
-  readonly deadlineMs: number;
-};
+import type { ReadyRun } from './provided-run.ts';
+import { type Judged, judge, type Scoring } from './result.ts';
+import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = {
-  readonly prompt: string;
-  /** Absolute path of the run folder. */
-  readonly folder: string;
-  /** Whether questions, truths and answers must not be shown. */
+  readonly definition: Scoring & {
+    readonly prompt: string;
+    /** Throws when the grade of an output is not correct. */
+    assert(grade: Grade, output: string, target: string): void;
+  };
+  readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
+  /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
-  readonly scoring: Scoring;
-  readonly maxSteps: number | null;
-  /** Whose work folders stay, below workspace/ in the run folder. */
-  readonly keepWorkdir: 'failed' | 'all' | 'none';
-  /** Hears of each work folder that was not kept whole, and why. */
-  readonly onUnkept?: (unkept: Unkept) => void;
-  /** Whether an agent's steps are shown as they happen. */
-  readonly streams: boolean;
-  /** Whether a failed case shows its trace and its attachments in the Vitest UI. */
-  readonly attaches: boolean;
-  /** Whether a failed case shows its whole question, as the Vitest UI does; a terminal shows the first line. */
-  readonly showsWholeQuestions: boolean;
-  /** Throws when the output is not the target. */
-  assert(output: string, target: string, sample: Sample, options: { readonly verbatim: boolean }): void;
+  /** Collects what is missing of the work folders that EVAL_KEEP_WORKDIR asks for. */
+  readonly notKept: string[];
 };
 
 /**
- * One sample's way through a generated test: get the answer, grade, write the row, show it in the test's meta, then
- * assert. The row of an answer that was paid for is on disk before anything can fail the test.
+ * "grouped": a block for each group in natural order. "last group first": the same, hardest level first, so that the
+ * longest answers do not begin last. "as selected": one list, so that a budget that runs out cuts no level off.
  */
+export type Order = 'grouped' | 'last group first' | 'as selected';
+
+/** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
+export function generateTests(suite: string, trials: readonly Trial[], order: Order, setting: TrialSetting): void {
+  const lanes = [...new Set(trials.map(({ lane }) => lane))];
+  const several = { agents: lanes.length > 1, trials: setting.run.config.trials > 1 };
+  describe.concurrent(suite, () => {
+    afterAll(() => noteRemarks(suite, lanes, setting));
+    if (order === 'as selected') {
+      for (const trial of trials) generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting);
+      return;
+    }
+    const groups = byGroup(trials, ({ sample }) => sample.group);
+    for (const [group, members] of order === 'grouped' ? groups : groups.toReversed()) {
+      describe.concurrent(escapeLine(group), () => {
+        for (const trial of members) generateTest(trial, '', several, setting);
+      });
+    }
+  });
+}
+
+/** The tests of a suite that is not run: skipped, with the reason. */
+export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
+  describe(suite, () => {
+    // Vitest takes a file without any test for a mistake.
+    if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
+    for (const [group, members] of byGroup(samples, (sample) => sample.group)) {
+      describe(escapeLine(group), () => {
+        for (const { id } of members) test(escapeLine(id), { tags: tagsOf(group) }, ({ skip }) => skip(reason));
+      });
+    }
+  });
+}
+
+/** Groups in natural order: "level 2" before "level 10". */
+function byGroup<T>(members: readonly T[], groupOf: (member: T) => string): readonly [string, readonly T[]][] {
+  return [...Map.groupBy(members, groupOf)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+function generateTest(
+  trial: Trial,
+  prefix: string,
+  several: { readonly agents: boolean; readonly trials: boolean },
+  setting: TrialSetting,
+): void {
+  const { sample, lane, meta, isCached } = trial;
+  const agent = several.agents ? [lane.agent.name] : [];
+  const number = several.trials ? [`trial ${meta.trial}`] : [];
+  const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
+  const planned: PlannedMeta = isCached ? { ...meta, kept: true } : meta;
+  // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
+  const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
+  test(`${prefix}${title}`, options, (context) => runTrial(trial, setting, context));
+}
+
+/** GAIA's levels can be picked by tag; Vitest knows only tags that vitest.config.ts declares. */
+function tagsOf(group: string): string[] {
+  const level = /^level ([123])$/.exec(group);
+  return level === null ? [] : [`level${level[1]}`];
+}
+
+/** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
 export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
-  const recalled = recall(trial.station, trial.sample.id, trial.meta.trial, trial.parts);
-  if (recalled !== null) {
-    await takeBreath();
-    return conclude(recalled, null, trial, setting, context);
+  const { sample, lane, meta, parts } = trial;
+  const known = findKnown(lane, sample.id, meta.trial, parts);
+  if (known !== null) {
+    // Otherwise thousands would run in one go: no result would be reported before the last, and no Ctrl-C heard.
+    await setImmediate();
+    return conclude(known, null, null, trial, setting, context);
   }
-  const workdir = new Workdir(trial.sample.attachments, trial.contents);
+  const { config } = setting.run;
+  const workdir = new Workdir(sample.attachments, trial.hashes);
+  const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
+  const listener = config.stream === true ? streamSteps(options) : null;
   try {
-    const stream = makeStream(trial, setting, context.task.name);
-    const obtained = await printUnder(context.task, () => ask(workdir, trial, setting, context.signal, stream));
-    if (obtained.outcome === 'not_asked') return skip(trial, setting, context, obtained.reason);
-    await conclude(obtained, workdir, trial, setting, context, stream);
+    const outcome = await printUnder(context.task, () => {
+      const question = toQuestion(sample, setting.definition.prompt, workdir);
+      const { deadlineMs } = trial;
+      const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
+      return askInTurn(lane, question, parts, { ...limits, workdir, listener });
+    });
+    if (outcome.outcome === 'not_asked') skip(outcome.reason, trial, setting, context);
+    else await conclude(outcome, workdir, listener, trial, setting, context);
   } finally {
     await workdir.remove();
   }
 }
 
-/**
- * `workdir` is null for what was recalled: to have it again costs nothing, so its row may wait for others. The row of a
- * case that fails may not: with --bail its worker is killed.
- */
+/** Nothing can fail the test before the row is on disk. */
 async function conclude(
-  asked: Asked,
+  outcome: Outcome,
   workdir: Workdir | null,
+  listener: Stream | null,
   trial: Trial,
-  setting: TrialSetting,
+  { definition, run, gated, notKept }: TrialSetting,
   context: TestContext,
-  stream: Partial<Stream> = {},
 ): Promise<void> {
-  const result = toResult(trial.sample, trial.meta, asked, setting.scoring);
-  const shown = setting.gated ? hideOwnWords(result) : result;
-  stream.onResult?.(shown);
-  const mayWait = workdir === null && isCorrect(result);
-  record(result, mayWait ? appendResultSoon : appendResult, trial.station, setting.folder);
-  context.task.meta.eval = toResultMeta(trial.meta, shown, setting.gated ? null : trial.sample.input);
-  const { trace } = asked.outcome === 'answered' ? asked.answer : asked.error.progress;
-  const traceFile = trace === undefined ? null : writeTrace(setting.folder, result, trace);
-  // No await where none is needed: the matcher finds only the latest grade remembered.
-  if (isWorkdirKept(result, setting)) await keepWorkdir(workdir, trial, result, setting);
+  const { sample, meta, lane } = trial;
+  const judged = judge(sample, meta, outcome, definition);
+  const { row } = judged;
+  const shown = gated ? hideOwnWords(row) : row;
+  listener?.onResult(shown);
+  writeRow(row, lane, run.folder);
+  context.task.meta.eval = toResultMeta(meta, shown, gated ? null : sample.input);
+  const { trace } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+  const traceFile = trace === undefined ? null : writeTrace(run.folder, row, trace);
+  if (isWorkdirKept(row, run)) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
   try {
-    assertResult(trial.sample, asked, result, setting);
+    assertJudged(judged, outcome, sample, definition);
   } catch (error) {
-    const isUnrecorded = trial.station.agent.recall !== undefined && result.reason === 'missing';
-    if (!setting.gated) addQuestion(error, result, trial.sample, setting, isUnrecorded);
-    if (setting.attaches) await attachFiles(context, traceFile, trial.sample.attachments);
-    throw setting.gated ? hideGated(shown) : cutFrames(error, result, isUnrecorded);
+    // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
+    if (!run.config.ci) await attachFiles(context, traceFile, sample.attachments);
+    const isUnrecorded = lane.agent.recall !== undefined && row.reason === 'missing';
+    throw toShownFailure(error, sample, shown, { gated, isWhole: run.ui, isUnrecorded });
   }
 }
 
-/** Predictions miss by the hundred, and a terminal prints equal errors once: a question would make each another one. */
-function addQuestion(
-  error: unknown,
-  { output }: SampleResult,
-  sample: Sample,
-  { showsWholeQuestions }: TrialSetting,
-  isUnrecorded: boolean,
-): void {
-  if (isUnrecorded && !showsWholeQuestions) return;
-  if (output === null) showTarget(error, sample);
-  if (showsWholeQuestions) showQuestion(error, sample);
-  else showFirstLine(error, sample);
-}
-
-/** Where a result cannot be written, further ones would be paid for in vain. */
-function record(result: SampleResult, append: typeof appendResult, { gate }: Station, folder: string): void {
+/** Where a row cannot be written, further calls would be paid for in vain. */
+function writeRow(row: SampleResult, { queue }: AgentLane, folder: string): void {
   try {
-    append(folder, result);
+    appendResult(folder, row);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    gate.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);
+    queue.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);
     throw error;
   }
 }
 
-/** The test's name tells questions, agents and trials apart. */
-function makeStream({ station }: Trial, { streams, gated }: TrialSetting, name: string): Partial<Stream> {
-  return streams ? streamSteps({ name, gated, secrets: station.secrets ?? [] }) : {};
+function isWorkdirKept({ state }: SampleResult, { config: { keepWorkdir } }: TrialSetting['run']): boolean {
+  return keepWorkdir === 'failed' ? STATES[state].fails : keepWorkdir === 'all';
 }
 
-function ask(
-  workdir: Workdir,
-  trial: Trial,
-  setting: TrialSetting,
-  cancelled: AbortSignal,
-  { onAsked, onProgress }: Partial<Stream>,
-): Promise<Obtained> {
-  const { sample, station, parts, deadlineMs, meta } = trial;
-  const question = toQuestion(sample, setting.prompt, workdir);
-  const heard = { ...(onAsked && { onAsked }), ...(onProgress && { onProgress }) };
-  const options = { trial: meta.trial, deadlineMs, maxSteps: setting.maxSteps, workdir, cancelled, ...heard };
-  return obtain(station, question, parts, options);
+function assertJudged(
+  { row, grade }: Judged,
+  outcome: Outcome,
+  { target }: Sample,
+  { assert }: TrialSetting['definition'],
+): void {
+  const failure = findFailure(outcome, row);
+  if (failure !== null) throw failure;
+  if (grade !== null && row.output !== null && target !== null) assert(grade, row.output, target);
+  // Where no expected answer is known, an answer must at least be there.
+  else if (row.state === 'no_answer') throw new Error(`No answer: ${row.reason}. It counts as none in any case.`);
 }
 
 /** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
-function skip({ sample, meta, station }: Trial, setting: TrialSetting, context: TestContext, reason: string): void {
-  if (reason !== 'interrupted')
-    appendResult(setting.folder, toNotRun(meta, sample.target, reason, explain(station, reason)));
+function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetting, context: TestContext): void {
+  const why = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
+  if (reason !== 'interrupted') appendResult(run.folder, toNotRun(meta, sample.target, reason, why));
   context.skip(`not run: ${reason}`);
 }
 
-function explain({ gate, agent }: Station, reason: string): string {
-  return gate.whyStopped(agent.name) ?? `The agent was not asked: ${reason}.`;
-}
-
-function assertResult(sample: Sample, asked: Asked, result: SampleResult, setting: TrialSetting): void {
-  const failure = toFailure(asked, result);
-  if (failure !== null) throw failure;
-  if (result.output === null) return;
-  if (sample.target === null) {
-    requireAnswer(result);
-    return;
+/** Adds to the manifest what agents and EVAL_KEEP_WORKDIR have to say after the run. */
+function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
+  const ofAgents = lanes.flatMap(({ agent, secrets }) =>
+    (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${redactMessage(remark, secrets)}`),
+  );
+  const notes = [...describeNotKept(notKept), ...ofAgents];
+  try {
+    if (notes.length > 0) addNotes(run.folder, suite, notes);
+  } catch {
+    // A full disk costs the notes alone.
   }
-  const verbatim = asked.outcome === 'answered' && asked.answer.verbatim === true;
-  setting.assert(result.output, sample.target, sample, { verbatim });
 }
 
-/** Where no truth is known an answer must at least be there. */
-function requireAnswer({ state, reason }: SampleResult): void {
-  if (state === 'no_answer') throw new Error(`No answer: ${reason}. It counts as none, whatever the truth is.`);
-}
-
-/**
- * What is known without asking anyone: the answer in the cache, or what the agent of a recording said. Null when the
- * question is to be asked. It needs no slot, no deadline and no prompt.
- */
-function recall(station: Station, id: string, trial: number, parts: CacheParts | null): Asked | null {
-  const kept = parts === null ? null : (station.answers?.find(parts) ?? null);
-  if (kept !== null) return kept;
-  const said = station.agent.recall?.(id, trial);
-  if (said === undefined) return null;
-  const now = new Date().toISOString();
-  const times = { startedAt: now, answeredAt: now, latencyMs: said.latencyMs ?? null, attempts: 1, cached: false };
-  const asked: Asked =
-    said instanceof AgentError
-      ? { ...times, outcome: 'failed', error: said }
-      : { ...times, outcome: 'answered', answer: said };
-  return hideInAsked(asked, station.secrets ?? []);
-}
-
-/** Longest time in ms for which trials that wait for nothing keep everything else from running. */
-const LONGEST_MS = 20;
-
-let last = performance.now();
-let breath: Promise<void> | null = null;
-
-/**
- * Lets the process turn to other things now and then. Recalled trials run one after the other without a pause: no result
- * would be reported, and no Ctrl-C heard, before the last of them. Null when there is no need to wait.
- */
-function takeBreath(): Promise<void> | null {
-  if (breath === null && performance.now() - last > LONGEST_MS) breath = breathe();
-  return breath;
-}
-
-async function breathe(): Promise<void> {
-  await setImmediate();
-  breath = null;
-  last = performance.now();
+/** One remark for all of them. */
+function describeNotKept([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [`EVAL_KEEP_WORKDIR: not all was kept of ${first}${more}. No result depends on it.`];
 }

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -17,9 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { removeAbandoned } from './abandoned-workdirs.ts';
-import { readContent } from './attachments.ts';
-import { toNeutralNames, Workdir } from './workdir.ts';
+import { findAbandoned, hashAttachment, removeAbandoned, toNeutralNames, Workdir } from './workdir.ts';
 
 function attach(...names: string[]) {
   const folder = makeFolder(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
@@ -80,25 +78,23 @@ describe('Workdir', () => {
   ])('copies no attachment that is %s since it was planned', (_, change) => {
     const files = attach('7ab3.csv');
     const path = files[0]?.path ?? '';
-    const old = Date.now() / 1000 - 60;
-    utimesSync(path, old, old);
-    const contents = [readContent(path)];
+    const hashes = [hashAttachment({ name: '', path })];
     change(path);
-    const workdir = new Workdir(files, contents);
+    const workdir = new Workdir(files, hashes);
     const message = expect.stringMatching(
       /^The attachment "7ab3\.csv" was changed while the run went on: its SHA-256 was \w{16}\.\.\. when the run began, got \w{16}\.\.\. Leave the files of a dataset alone/,
     );
     expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
-    expect([workdir.fault?.kind, workdir.made]).toEqual(['machine', null]);
+    expect(workdir.fault?.kind).toBe('machine');
   });
 
   test('copies an attachment that was replaced by the same bytes', async () => {
     const files = attach('7ab3.csv');
     const path = files[0]?.path ?? '';
-    const contents = [readContent(path)];
+    const hashes = [hashAttachment({ name: '', path })];
     rmSync(path);
     writeFileSync(path, 'content of 7ab3.csv');
-    const workdir = new Workdir(files, contents);
+    const workdir = new Workdir(files, hashes);
     expect(readFileSync(workdir.attachments[0]?.path ?? '', 'utf8')).toBe('content of 7ab3.csv');
     await workdir.remove();
   });
@@ -123,32 +119,6 @@ describe('Workdir', () => {
     expect(statSync(temp, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(temp) : []).toEqual([]);
   });
 
-  test('has a heartbeat beside it, again and again, while it stands', async () => {
-    const temp = makeFolder();
-    const source = `const { setTimeout: start } = globalThis;
-      globalThis.setTimeout = (act, ms) => start(act, ms / 1000);
-      const { Workdir } = await import(${JSON.stringify(new URL('workdir.ts', import.meta.url).href)});
-      const workdir = new Workdir([]);
-      console.log(workdir.path);
-      process.stdin.on('data', () => {});
-      process.stdin.on('end', () => void workdir.remove());`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env: { TMPDIR: temp } });
-    const folder = String(await once(child.stdout, 'data')).trim();
-    const heartbeat = `${folder.replace(/-\w{6}$/, '')}.alive`;
-    const isFresh = () => Date.now() - statSync(heartbeat).mtimeMs < 60_000;
-    for (let beats = 0; beats < 3; beats += 1) {
-      utimesSync(heartbeat, 0, 0);
-      await vi.waitUntil(isFresh, { timeout: 10_000 });
-    }
-    // Of no process that is known here: only the heartbeat says that it stands.
-    utimesSync(folder, 0, 0);
-    removeAbandoned(temp);
-    expect(existsSync(folder)).toBe(true);
-    child.stdin.end();
-    await once(child, 'exit');
-    expect(readdirSync(temp)).toEqual([]);
-  });
-
   test('goes when its process exits, at the latest', () => {
     const temp = makeFolder();
     const source = `import { Workdir } from ${JSON.stringify(new URL('workdir.ts', import.meta.url).href)};
@@ -170,4 +140,22 @@ test.each([
   [[`long.${'x'.repeat(50)}`], ['attachment']],
 ])('%j is shown as %j', (names, neutral) => {
   expect(toNeutralNames(names.map((name) => ({ name, path: '' })))).toEqual(neutral);
+});
+
+test('work folders of which nothing changed for a day are removed, and nothing else', () => {
+  const folder = makeFolder();
+  const make = (name: string, hours: number) => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'attachment.csv'), 'x');
+    const seconds = Date.now() / 1000 - hours * 3600;
+    utimesSync(join(folder, name), seconds, seconds);
+    return name;
+  };
+  const gone = [make('viva-task-abcDEF', 25), make('viva-task-4194304-abcDEF', 100)];
+  const kept = [make('viva-task-abcDEG', 23), make('my-viva-task-abcDEF', 100)];
+  symlinkSync(join(folder, 'my-viva-task-abcDEF'), join(folder, 'viva-task-linked'));
+  expect(findAbandoned(folder).toSorted()).toEqual(gone.map((name) => join(folder, name)).toSorted());
+  removeAbandoned(folder);
+  expect(readdirSync(folder).toSorted()).toEqual([...kept, 'viva-task-linked'].toSorted());
+  expect(findAbandoned(join(folder, 'none'))).toEqual([]);
 });

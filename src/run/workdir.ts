@@ -1,29 +1,29 @@
-import { mkdtempSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { toErrorCode } from '../records/files.ts';
-import { STATES } from '../states.ts';
-import { saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
+import { readRegular, toErrorCode } from '../records/files.ts';
+import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
+import { quote } from '../text/show.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
-import { addStanding, removeFolder, removeStanding, WORKDIR_PREFIX } from './abandoned-workdirs.ts';
-import { type Content, copyContent } from './attachments.ts';
-import type { Trial, TrialSetting } from './trial.ts';
+
+const PREFIX = 'viva-task-';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
- * neutral names, since a benchmark's own names and paths tell an agent which question it is in. With `contents`, what
- * each of them held when its question was planned, nothing else is copied.
+ * neutral names, since a benchmark's own names tell an agent which question it is in.
  */
 export class Workdir {
   readonly #originals: readonly Attachment[];
-  readonly #contents: readonly Content[] | null;
+  readonly #hashes: readonly string[] | null;
   #path: string | null = null;
   #fault: AgentError | null = null;
   #isRemoved = false;
 
-  constructor(originals: readonly Attachment[], contents: readonly Content[] | null = null) {
+  /** `hashes` are those of the attachments when the run began; another content is not copied. */
+  constructor(originals: readonly Attachment[], hashes: readonly string[] | null = null) {
     this.#originals = originals;
-    this.#contents = contents;
+    this.#hashes = hashes;
   }
 
   /** Throws an AgentError "machine" when the folder cannot be made or filled, and another error once it was removed. */
@@ -33,14 +33,9 @@ export class Workdir {
     return this.#path;
   }
 
-  /** Why the folder could not be made, or null: whatever an agent then makes of it is no fault of the agent. */
+  /** Why the folder could not be made, or null: whatever the agent then says is no fault of the agent. */
   get fault(): AgentError | null {
     return this.#fault;
-  }
-
-  /** The folder if it was made, or null. */
-  get made(): string | null {
-    return this.#path;
   }
 
   /** The copies; reading them makes the folder. */
@@ -48,25 +43,25 @@ export class Workdir {
     return toNeutralNames(this.#originals).map((name) => ({ name, path: join(this.path, name) }));
   }
 
-  /** Removes the folder for good: an agent that goes on after its answer gets no other one. */
+  /** Removes the folder for good, without an error where that fails. */
   async remove(): Promise<void> {
     this.#isRemoved = true;
-    if (this.#path !== null) await removeStanding(this.#path);
+    if (this.#path !== null && (await removeTree(this.#path))) live.delete(this.#path);
   }
 
   #make(): string {
     let folder: string | null = null;
     try {
-      folder = mkdtempSync(join(tmpdir(), WORKDIR_PREFIX));
-      for (const [index, name] of toNeutralNames(this.#originals).entries()) {
-        const original = this.#originals[index];
-        if (original !== undefined) copyContent(original, join(folder, name), this.#contents?.[index] ?? null);
+      folder = mkdtempSync(join(tmpdir(), PREFIX));
+      live.add(folder);
+      const names = toNeutralNames(this.#originals);
+      for (const [index, original] of this.#originals.entries()) {
+        copyAttachment(original, join(folder, names[index] ?? ''), this.#hashes?.[index] ?? null);
       }
       this.#fault = null;
-      addStanding(folder);
       return folder;
     } catch (cause) {
-      if (folder !== null) removeFolder(folder);
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
       this.#fault = cause instanceof AgentError ? cause : toFault(cause);
       throw this.#fault;
     }
@@ -76,6 +71,28 @@ export class Workdir {
 const REMOVED =
   'The work folder and the attachments of this question were read after its answer, and were removed with it. ' +
   'Read them before the answer is given, and wait for whatever goes on in them.';
+
+/** Reads through links: datasets of the Hub are links into a cache that all runs share. */
+function copyAttachment({ name, path }: Attachment, to: string, expected: string | null): void {
+  const bytes = readRegular(path);
+  const got = toHash(bytes);
+  if (expected !== null && got !== expected) {
+    const hashes = `its SHA-256 was ${expected.slice(0, 16)}... when the run began, got ${got.slice(0, 16)}...`;
+    const remedy = 'Leave the files of a dataset alone during a run; run again to ask about the file as it is now.';
+    const problem = `The attachment ${quote(name)} was changed while the run went on: ${hashes} ${remedy}`;
+    throw new AgentError('machine', problem);
+  }
+  writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
+}
+
+/** SHA-256 of an attachment, part of what its answers are cached under. */
+export function hashAttachment({ path }: Attachment): string {
+  return toHash(readRegular(path));
+}
+
+function toHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
 
 function toFault(cause: unknown): AgentError {
   const said = cause instanceof Error ? cause.message : String(cause);
@@ -92,46 +109,66 @@ export function toNeutralNames(attachments: readonly Attachment[]): readonly str
   });
 }
 
-/** A work folder of which not all was kept: where it was to be, and why not. */
-export type Unkept = { readonly where: string; readonly why: string };
+/** Work folders of this process that are not removed yet. */
+const live = new Set<string>();
 
-/** Whether the setting says to keep the work folder of a trial with this result. */
-export function isWorkdirKept(
-  { state }: Pick<SampleResult, 'state'>,
-  { keepWorkdir }: Pick<TrialSetting, 'keepWorkdir'>,
-): boolean {
-  if (keepWorkdir === 'failed') return STATES[state].fails || !STATES[state].ran;
-  return keepWorkdir === 'all';
+process.on('exit', () => {
+  for (const folder of live) tryTo(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+/** So old is no folder that is in use: no deadline is that long. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Work folders of killed processes, a day after their last change; they may hold gated attachments. */
+export function findAbandoned(folder = tmpdir()): readonly string[] {
+  const names = tryTo(() => readdirSync(folder)) ?? [];
+  const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name));
+  return paths.filter((path) => tryTo(() => isAbandoned(path)) === true);
 }
 
-/**
- * Keeps the work folder of a trial in the run folder, also for what was recalled, or never looked into its folder:
- * each kept task has its files and answer.txt. What goes wrong is a remark, and no fault of the sample or the run.
- */
-export async function keepWorkdir(
-  workdir: Workdir | null,
-  trial: Pick<Trial, 'sample' | 'contents' | 'station'>,
-  result: SampleResult,
-  setting: Pick<TrialSetting, 'folder' | 'onUnkept'>,
-): Promise<void> {
-  // A folder that could not be made has nothing to keep, and its row says why.
-  if (workdir !== null && workdir.fault !== null) return;
-  const kept = workdir ?? new Workdir(trial.sample.attachments, trial.contents);
-  const where = toWorkspacePath(result);
+/** Anybody may make such a name in a folder that all share: links and other users' files are left alone. */
+function isAbandoned(path: string): boolean {
+  const entry = lstatSync(path);
+  const isOwn = entry.uid === (process.getuid?.() ?? entry.uid);
+  return isOwn && !entry.isSymbolicLink() && Date.now() - entry.mtimeMs > ABANDONED_MS;
+}
+
+export function removeAbandoned(folder = tmpdir()): void {
+  for (const path of findAbandoned(folder)) tryTo(() => rmSync(path, { recursive: true, force: true }));
+}
+
+function tryTo<T>(act: () => T): T | null {
   try {
-    const leftOut = await saveWorkdir(setting.folder, kept.path, result, trial.station.secrets);
-    if (leftOut > 0) setting.onUnkept?.({ where, why: 'left-out.txt in it says what' });
-  } catch (error) {
-    setting.onUnkept?.({ where, why: toErrorCode(error) });
-  } finally {
-    if (workdir === null) await kept.remove();
+    return act();
+  } catch {
+    return null;
   }
 }
 
-/** One remark for all of them. */
-export function describeUnkept(unkept: readonly Unkept[]): readonly string[] {
-  const [first] = unkept;
-  if (first === undefined) return [];
-  const which = unkept.length === 1 ? first.where : `${unkept.length} work folders, the first of them ${first.where}`;
-  return [`EVAL_KEEP_WORKDIR: not all was kept of ${which} (${first.why}). No result depends on it.`];
+/**
+ * Copies the work folder of a trial into the run folder, as EVAL_KEEP_WORKDIR asks; `workdir` is null for a cached
+ * answer, which gets its attachments and answer.txt. Gives where and why a copy is not whole, which is no
+ * fault of the sample.
+ */
+export async function keepWorkdir(
+  workdir: Workdir | null,
+  {
+    sample,
+    hashes,
+  }: { readonly sample: { readonly attachments: readonly Attachment[] }; readonly hashes: readonly string[] | null },
+  row: SampleResult,
+  run: { readonly folder: string; readonly secrets: readonly string[] },
+): Promise<readonly string[]> {
+  // A folder that could not be made has nothing to keep, and its row says why.
+  if (workdir !== null && workdir.fault !== null) return [];
+  const kept = workdir ?? new Workdir(sample.attachments, hashes);
+  const where = toWorkspacePath(row);
+  try {
+    const leftOut = await saveWorkdir(run.folder, kept.path, row, run.secrets);
+    return leftOut === 0 ? [] : [`${where} (left-out.txt in it says what)`];
+  } catch (error) {
+    return [`${where} (${toErrorCode(error)})`];
+  } finally {
+    if (workdir === null) await kept.remove();
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { obtain } from '../../src/run/ask.ts';
-import { ProviderGate } from '../../src/run/limits.ts';
+import { askInTurn } from '../../src/run/ask.ts';
+import { makeLane } from '../../src/run/lanes.fixture.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { APIS } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
@@ -16,12 +16,13 @@ describe.each(APIS)('$kind', ({ kind, base }) => {
     const agent = await makeAgent(`${kind}:m?base_url=${base(server.url)}`);
     const question = { id: 'q', suite: 'mcq', input: 'why?', prompt: 'why?', group: 'all', attachments: [] };
     const options = { trial: 1, deadlineMs: 2000, maxSteps: null, workdir: new Workdir([]) };
-    const gate = new ProviderGate({ concurrency: 1, budget: null, pilot: false });
-    const station = { agent, gate, budget: null, answers: null };
-    const asked = await obtain(station, question, null, { ...options, cancelled: new AbortController().signal });
+    const asked = await askInTurn(makeLane({ agent }), question, null, {
+      ...options,
+      cancelled: new AbortController().signal,
+    });
     expect(asked).toMatchObject({ outcome: 'failed', latencyMs: null, error: { kind: reason, status } });
     const message = asked.outcome === 'failed' ? asked.error.message : '';
-    expect(message).toContain(`No answer within 2 s, in which the server had answered ${status}`);
+    expect(message).toContain(`No answer within 2 s: the server had answered ${status}`);
     expect(message).toContain(remedy);
     expect(server.requests).toHaveLength(1);
   });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { obtain } from '../../src/run/ask.ts';
-import { describePlans } from '../../src/run/describe-plan.ts';
-import { makeStations } from '../../src/run/lane.ts';
-import { planTrials } from '../../src/run/plan.ts';
+import { askInTurn, findKnown } from '../../src/run/ask.ts';
+import { makeLanes } from '../../src/run/lanes.ts';
+import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { type Agent, AgentError, type Answer, type ErrorKind, type Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -19,7 +18,7 @@ function toSample(id: string, input = `What is ${id}?`): Sample {
 /** Runs of one suite after another over one cache, without Vitest. */
 function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id))) {
   const folder = makeFolder();
-  let turn = 0;
+  let watchRun = 0;
 
   /** What a run with these settings plans; `ids` picks samples. */
   async function plan(env: Readonly<Record<string, string>>, { ids = null, fingerprint = 'v1', say = RIGHT }: Options) {
@@ -31,22 +30,17 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       if (typeof said === 'string') throw new AgentError(said, 'made up');
       return said;
     };
-    const create = () => [{ name: 'agent', fingerprint, answer, priced: true }];
-    const facts = { suite: 'made-up', config, folder };
-    turn += 1;
-    const stations = await makeStations({ ...facts, turn, secrets: [], gated: false, mcp: null, create });
+    const create = async () => [{ name: 'agent', fingerprint, answer, priced: true }];
+    watchRun += 1;
+    const suite = 'made-up';
+    const run = { config, folder, watchRun, secrets: [], mcp: null };
+    const lanes = await makeLanes({ suite, run, gated: false, create });
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
     const deadlineMs = () => (config.timeoutSeconds ?? 30) * 1000;
-    const trials = planTrials({
-      ...facts,
-      dataset: 'made-up',
-      prompt: '{{question}}',
-      samples,
-      datasetSamples: dataset,
-      stations,
-      deadlineMs,
-    });
-    const { plans } = describePlans(stations, trials);
+    const made = { name: suite, samples: dataset, notes: [] };
+    const planned = { suite, prompt: '{{question}}', dataset: made, samples, share: samples, unmatchedIds: [], lanes };
+    const trials = planTrials({ ...planned, deadlineMs }, run);
+    const plans = planAgents(lanes, trials);
     return { plan: plans[0], trials, asked };
   }
 
@@ -54,13 +48,13 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
   async function run(env: Readonly<Record<string, string>> = {}, options: Options = {}) {
     const { trials, asked, plan: planned } = await plan(env, options);
     const came = [];
-    for (const { station, sample, meta, parts, deadlineMs } of trials) {
-      const kept = parts === null ? null : (station.answers?.find(parts) ?? null);
+    for (const { lane, sample, meta, parts, deadlineMs } of trials) {
+      const known = findKnown(lane, sample.id, meta.trial, parts);
       const { id, suite, input, group } = sample;
       const question = { id, suite, input, prompt: input, group, attachments: [] };
       const cancelled = new AbortController().signal;
       const options = { trial: meta.trial, deadlineMs, maxSteps: null, workdir: new Workdir([]), cancelled };
-      came.push(kept ?? (await obtain(station, question, parts, options)));
+      came.push(known ?? (await askInTurn(lane, question, parts, options)));
     }
     return { asked, came, plan: planned };
   }

@@ -40,7 +40,7 @@ function editPrompt(project: string, from: string, to: string): void {
 }
 
 const NO_QUESTION =
-  'evals/gaia/prompt.md: the prompt has no {{question}}, so every sample would be asked without its question. It has "{question}". Write {{question}} where the question belongs.';
+  'The prompt of evals/gaia/gaia.eval.ts has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.';
 
 describe('what can be known before anything is asked is refused once, and leaves nothing behind:', () => {
   test('wrong settings, which are no matter of unit tests', async () => {

@@ -129,21 +129,8 @@ describe('options', () => {
     const judge = (...accept: string[]) => gradeGaia('NYC', 'New York', { rule: 'any-of', accept }).correct;
     const verdicts = [judge('nyc'), judge(), judge('LA', 'nyc'), judge('LA', 'SF'), judge('LA', 'SF', 'nyc')];
     expect(verdicts).toEqual([true, false, true, false, true]);
-    expect(judge('nyc')).toBe(true);
-    expect(judge('LA')).toBe(false);
     expect(gradeGaia('NYC', 'New York').correct).toBe(false);
     expect(gradeGaia('Stryker was here', 'New York', { rule: 'any-of' }).correct).toBe(false);
-  });
-
-  it('judge anew by each of them', () => {
-    const judge = (options: object) => gradeGaia('FINAL ANSWER: an otter', 'otter', options).correct;
-    expect([judge({ rule: 'exact' }), judge({ rule: 'contains' }), judge({ rule: 'exact' })]).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    const bare = (extract: boolean) => gradeGaia('FINAL ANSWER: 5', '5', { extract }).correct;
-    expect([bare(true), bare(false), bare(true)]).toEqual([true, false, true]);
   });
 
   it.each([null, '', 'FINAL ANSWER: 5'])('refuse an unknown rule for %j too', (output) => {
@@ -154,21 +141,4 @@ describe('options', () => {
 it('counts an announced answer of several lines or of 201 characters as an answer', () => {
   expect(gradeGaia('<answer>red\ngreen</answer>', 'blue').state).toBe('incorrect');
   expect(gradeGaia(`FINAL ANSWER: ${'x'.repeat(201)}`, 'blue').state).toBe('incorrect');
-});
-
-it('gives the same grade for the same question, which the matcher asks again', () => {
-  const first = gradeGaia('FINAL ANSWER: 5', '5', { accept: ['a', 'b'] });
-  expect(gradeGaia('FINAL ANSWER: 5', '5', { accept: ['a', 'b'] })).toBe(first);
-});
-
-it('judges anew as soon as output, truth, rule or extraction differ from the call before', () => {
-  const correct = [
-    gradeGaia('FINAL ANSWER: 1,927', '1927'),
-    gradeGaia('FINAL ANSWER: 1,928', '1927'),
-    gradeGaia('FINAL ANSWER: 1,928', '1928'),
-    gradeGaia('FINAL ANSWER: 1,928', '1928', { rule: 'exact' }),
-    gradeGaia('FINAL ANSWER: 1,928', '1928'),
-    gradeGaia('FINAL ANSWER: 1,928', '1928', { extract: false }),
-  ].map((grade) => grade.correct);
-  expect(correct).toEqual([true, false, true, false, true, false]);
 });

@@ -22,31 +22,6 @@ export type GradeGaiaOptions = {
  */
 export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true, accept = [] } = options;
-  const asked = { output, truth, rule, extract, accept };
-  if (latest === null || !isSame(latest.asked, asked)) latest = { asked, grade: grade(asked) };
-  return latest.grade;
-}
-
-type Asked = Required<GradeGaiaOptions> & { readonly output: string | null; readonly truth: string };
-
-// An eval grades an output for its row, and right after that its matcher asks for the same verdict.
-let latest: { readonly asked: Asked; readonly grade: Grade } | null = null;
-
-function isSame(a: Asked, b: Asked): boolean {
-  return (
-    a.output === b.output &&
-    a.truth === b.truth &&
-    a.rule === b.rule &&
-    a.extract === b.extract &&
-    isSameList(a.accept, b.accept)
-  );
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
-}
-
-function grade({ output, truth, rule, extract, accept }: Asked): Grade {
   const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
   const judgement = judge(found, truth, rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gradeMcq, judgeMcq } from './grade-mcq.ts';
+import { gradeMcq } from './grade-mcq.ts';
 
 const metals = { A: 'iron', B: 'gold', C: 'tin', D: 'zinc' };
 const closed = { A: 'It floats', B: 'It sinks', C: 'It burns', D: 'All of the above', E: 'None of the above' };
@@ -151,15 +151,16 @@ describe('gradeMcq', () => {
     );
   });
 
-  it('shows both sides as they were compared', () => {
-    expect(judgeMcq('C', 'A and D', { choices: metals })).toMatchObject({
-      expected: 'A (iron), D (zinc)',
-      received: 'C (tin)',
-    });
-    expect(judgeMcq(null, 'NONE', { choices: metals })).toMatchObject({
-      expected: 'NONE (no option)',
-      received: 'missing',
-    });
+  it.each([
+    ['A', 'A,B', 'missing B'],
+    ['A, B', 'A', 'wrong B'],
+    ['A, B', 'C,D', 'missing C, D; wrong A, B'],
+  ])('explains %j for %s', (output, target, said) => {
+    expect(gradeMcq(output, target, { choices: metals }).explanation.split(': ').at(-1)).toBe(said);
+  });
+
+  it('says that there was no output', () => {
+    expect(gradeMcq(null, 'A', { choices: metals })).toMatchObject({ how: 'no output', state: 'no_answer' });
   });
 
   it.each([

@@ -8,9 +8,6 @@ import { findTruthLabels, resolveTruth } from './truths.ts';
 /** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
 export type GradeMcqOptions = { readonly extract?: boolean | undefined };
 
-/** A grade, and both sides in the form in which they were compared. */
-export type JudgedMcq = { readonly grade: Grade; readonly expected: string; readonly received: string };
-
 /**
  * The verdict on an output: extraction, then equality of the two sets of options; order, case and repeats do not
  * count. `target` may be any form of truth and throws like `resolveTruth` when it is none. An output that says that no
@@ -21,49 +18,15 @@ export function gradeMcq(
   output: string | null,
   target: unknown,
   question: ChoiceQuestion,
-  options: GradeMcqOptions = {},
-): Grade {
-  return judgeMcq(output, target, question, options).grade;
-}
-
-type Asked = {
-  readonly output: string | null;
-  readonly target: unknown;
-  readonly choices: ChoiceQuestion['choices'];
-  readonly multiple: boolean | undefined;
-  readonly extract: boolean;
-};
-
-// An eval judges an output for its row, and right after that its matcher asks for the same verdict.
-let latest: { readonly asked: Asked; readonly judged: JudgedMcq } | null = null;
-
-/** A list or an object as a target may have been changed since. */
-function isSame(a: Asked, b: Asked): boolean {
-  const same = a.output === b.output && a.choices === b.choices && a.multiple === b.multiple && a.extract === b.extract;
-  return same && a.target === b.target && typeof a.target === 'string';
-}
-
-/** `gradeMcq` with both sides as they were compared, for the difference that a matcher shows. */
-export function judgeMcq(
-  output: string | null,
-  target: unknown,
-  question: ChoiceQuestion,
   { extract = true }: GradeMcqOptions = {},
-): JudgedMcq {
-  const asked = { output, target, choices: question.choices, multiple: question.multiple, extract };
-  if (latest === null || !isSame(latest.asked, asked))
-    latest = { asked, judged: judge(output, target, question, extract) };
-  return latest.judged;
-}
-
-function judge(output: string | null, target: unknown, question: ChoiceQuestion, extract: boolean): JudgedMcq {
+): Grade {
   const truth = resolveTruth(target, question.choices, question.multiple).target;
   const found = read(output, question, extract);
   const answer = toAnswer(found, question);
   const correct = answer !== null && answer === truth;
   const expected = describe(truth, question);
   const received = answer === null ? reasonOf(found, output) : describe(answer, question);
-  const score = {
+  return {
     correct,
     answer,
     how: found.how,
@@ -72,12 +35,8 @@ function judge(output: string | null, target: unknown, question: ChoiceQuestion,
     partial: partialCredit(expanded(truth, question), answer === null ? null : expanded(answer, question)),
     rules: null,
     confidence: found.confidence,
-  };
-  const reason = answer === null ? reasonOf(found, output) : null;
-  return {
-    grade: { ...score, state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect', reason },
-    expected,
-    received,
+    state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect',
+    reason: answer === null ? reasonOf(found, output) : null,
   };
 }
 

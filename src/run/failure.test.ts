@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { COMMANDING } from '../../test/hostile/hostile-text.ts';
+import { makeFolder } from '../../test/make-folder.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import { AgentError, type Sample } from '../types.ts';
+import { attachFiles, findFailure, hideInError, refusing, toShownFailure } from './failure.ts';
+
+const SECRET = 'local-key-12345';
+
+async function refuse(thrown: unknown): Promise<Error> {
+  return refusing([SECRET], () => Promise.reject(thrown)).catch((error: Error) => error);
+}
+
+test('a mistake is shown without a place in the code, a fault of code with it', async () => {
+  const shown = await refuse(new Error('no such file'));
+  expect(shown).toMatchObject({ name: 'Refused', message: 'no such file', stack: 'Refused: no such file' });
+  expect((await refuse(new TypeError('x is not a function'))).stack).toMatch(/^TypeError: x is not.*\n\s+at /);
+  await expect(refusing([SECRET], async () => SECRET)).resolves.toBe(SECRET);
+});
+
+test('of what a module threw while it was loaded, its own frames are shown', async () => {
+  const file = join(makeFolder({ 'agent.mjs': "\nthrow new TypeError('broken');" }), 'agent.mjs');
+  const cause: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => error);
+  expect(await refuse(new Error('cannot be loaded', { cause }))).toMatchObject({
+    cause: { stack: expect.stringMatching(/^TypeError: broken\n +at .*agent\.mjs:2:7\)?$/) },
+  });
+});
+
+test.each([
+  ['of the same place', 'E\n    at f (/own/suite.ts:1:2)'],
+  ['of Node', 'E\n    at open (node:fs:1:2)'],
+])('a cause %s is left out', async (_, stack) => {
+  const error = new Error('no such file', { cause: Object.assign(new Error('ENOENT'), { stack }) });
+  error.stack = 'Error: no such file\n    at async f (/own/suite.ts:1:2)';
+  expect(await refuse(error)).not.toHaveProperty('cause');
+});
+
+test.each([
+  ['a message', new Error('a\n::error::x')],
+  ['a record', new RangeError('q.jsonl:1: "Level" must be 1, 2 or 3, got "##[error]x"')],
+  ['a further field', Object.assign(new Error('##[error]x'), { received: '##[error]x' })],
+])('%s is refused without a command to CI', async (_, error) => {
+  const { name, message, stack, ...others } = await refuse(error);
+  for (const text of [name, message, stack]) expect(text ?? '').not.toMatch(COMMANDING);
+  expect(message.replaceAll('\\', '')).toBe(error.message);
+  expect(others).toEqual({});
+});
+
+test('an error holds no key in name, message, stack, causes and further fields', async () => {
+  const cause = Object.assign(new TypeError(SECRET), { name: `Odd ${SECRET}` });
+  const error = Object.assign(new RangeError(`no: ${SECRET}`, { cause }), { headers: { key: SECRET } });
+  const hidden = hideInError(error, [SECRET]);
+  expect(hidden).toMatchObject({ name: 'RangeError', message: 'no: [key]', cause: { name: 'Odd [key]' } });
+  expect(hidden.stack).toMatch(/^RangeError: no: \[key\]\n\s+at /);
+  expect(inspect([hidden, await refuse(error)], { depth: 9, showHidden: true })).not.toContain(SECRET);
+});
+
+const sample: Sample = {
+  ...{ id: 'q1', suite: 'gaia', input: 'why?', target: '17', group: 'level 1', attachments: [], metadata: {} },
+};
+const view = { gated: false, isWhole: false, isUnrecorded: false };
+const wrong = toResult('incorrect');
+
+test('a wrong answer has its question and no stack, so that it is compared with no other', () => {
+  const error = new Error('3 is not 4');
+  expect(toShownFailure(error, sample, wrong, view)).toBe(error);
+  expect(error).toMatchObject({ message: '3 is not 4\nQuestion: "why?"', stack: '' });
+});
+
+test('missing predictions are all equal, so that they are printed once', () => {
+  const show = () => toShownFailure(new Error('none'), sample, wrong, { ...view, isUnrecorded: true });
+  expect(show()).toMatchObject({ message: 'none', stack: 'Error: none' });
+});
+
+test('shows of an error once what it says, and where the code of the agent threw', () => {
+  const own = `    at answer (${import.meta.dirname}/ask.ts:4:5)\n    at node:internal/timers:1:2`;
+  const inner = Object.assign(new Error('refused'), { stack: `Error: refused\n    at dial (/a/net.ts:1:2)\n${own}` });
+  const stack = `Error: boom\n    at /a/agent.ts:1:26\n${own}`;
+  const boom = Object.assign(new Error('boom', { cause: inner }), { stack });
+  const error = new AgentError('agent_crash', 'Error: boom', { cause: boom });
+  const times = { startedAt: '', answeredAt: '', latencyMs: 5, attempts: 1, cached: false };
+  const row = toResult('errored');
+  const shown = findFailure({ ...times, outcome: 'failed', error }, row);
+  const message = 'Error: boom\nExpected: "17"\nQuestion: "why?"';
+  expect(toShownFailure(shown, sample, row, view)).toMatchObject({
+    message,
+    stack: `AgentError: ${message}\n    at /a/agent.ts:1:26`,
+    cause: { message: 'refused', stack: 'Error: refused\n    at dial (/a/net.ts:1:2)' },
+  });
+});
+
+test('shows no expected answer where none is known, and what is no error as it is', () => {
+  const down = toShownFailure(new Error('down'), { ...sample, target: null }, toResult('errored'), view);
+  expect(down).toMatchObject({ message: 'down\nQuestion: "why?"' });
+  expect(toShownFailure('thrown text', sample, wrong, view)).toBe('thrown text');
+});
+
+test('hides the answer of a gated record, stack included', () => {
+  const message = 'no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.';
+  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), { ...view, gated: true });
+  expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
+});
+
+function show(input: string, isWhole: boolean, choices = {}): string {
+  const error = new Error('wrong');
+  toShownFailure(error, { ...sample, input, choices }, wrong, { ...view, isWhole });
+  return error.message;
+}
+
+test.each([
+  ['Which?\r\nA list follows.', 'Which?'],
+  ['\n\n  Which?', 'Which?'],
+  ['x'.repeat(201), `${'x'.repeat(200)}…`],
+  ['a\u001b[2J', 'a\\u001b[2J'],
+])('shows the first line of %j in a terminal', (input, shown) => {
+  expect(show(input, false)).toBe(`wrong\nQuestion: "${shown}"`);
+});
+
+test('shows in the Vitest UI a question in its own lines, and its options in lines', () => {
+  const shown = 'wrong\n\nQuestion:\nWhich?\n  1  2\n\nA: one\nB: two';
+  expect(show('Which?\n  1  2', true, { A: 'one', B: 'two' })).toBe(shown);
+  expect(show('x'.repeat(3000), true)).toMatch(/x…$/);
+  expect(show('a\u001b[2J', true, { A: 'b\u202e' })).toContain('a\\u001b[2J\n\nA: b\\u202e');
+});
+
+test('wraps what would run out of the panel, between words', () => {
+  const lines = show('word '.repeat(30).trim(), true).split('\n');
+  expect(lines.slice(3)).toEqual(['word '.repeat(19).trim(), 'word '.repeat(11).trim()]);
+});
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a link to a pipe', (path) => [execFileSync('mkfifo', [`${path}.pipe`]), symlinkSync(`${path}.pipe`, path)]],
+  ['a folder', (path) => mkdirSync(path)],
+])('what has become %s is named and not opened, as Vitest would wait for it for ever', async (_, make) => {
+  const path = join(makeFolder(), 'a.csv');
+  make(path);
+  expect(await attachOne(path)).toEqual([['a.csv (no longer a file, not attached)', 'attachment']]);
+});
+
+test('files are attached, also through links; large ones are named, and what is gone is passed over', async () => {
+  const folder = makeFolder({ 'a.csv': 'a', large: '' });
+  const path = join(folder, 'a.csv');
+  symlinkSync(path, join(folder, 'link'));
+  truncateSync(join(folder, 'large'), 20_000_001);
+  expect(await attachOne(path)).toEqual([['a.csv', 'attachment', { path }]]);
+  expect(await attachOne(join(folder, 'link'))).toEqual([['a.csv', 'attachment', { path: join(folder, 'link') }]]);
+  expect(await attachOne(join(folder, 'large'))).toEqual([['a.csv (too large to attach)', 'attachment']]);
+  expect(await attachOne(join(folder, 'gone'))).toEqual([]);
+});
+
+/** What Vitest is told of one attachment at this path. */
+async function attachOne(path: string): Promise<readonly unknown[]> {
+  const told: unknown[] = [];
+  const annotate = async (message: string, ...rest: readonly unknown[]) => {
+    told.push([message, ...rest]);
+    return { message, type: 'notice' };
+  };
+  await attachFiles({ annotate }, null, [{ name: 'a.csv', path }]);
+  return told;
+}

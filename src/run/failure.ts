@@ -1,0 +1,168 @@
+import { type Stats, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestContext } from 'vitest';
+import { redactMessage } from '../text/secrets.ts';
+import { disarmCommands, escapeLine, escapeLines } from '../text/show.ts';
+import { mapError, toPlainError } from '../text/thrown.ts';
+import type { Sample, SampleResult } from '../types.ts';
+import type { Outcome } from './lanes.ts';
+import { REFUSED } from './provided-run.ts';
+
+/** What is wrong with settings or files, as Vitest is to print it: without a place in viva's code. */
+export function refusal(message: string, cause?: Error): Error {
+  const error = new Error(message, cause === undefined ? undefined : { cause });
+  error.name = REFUSED;
+  // Vitest prints equal stacks once for all suites.
+  error.stack = `${REFUSED}: ${message}`;
+  return error;
+}
+
+/**
+ * Does what comes before the first call. What it throws is a refusal; an error such as a TypeError is a fault of code and
+ * keeps its place. Either quotes a record or a module: it holds no key, and no command to CI where Vitest prints it.
+ */
+export async function refusing<T>(secrets: readonly string[], act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    const error = hideInError(thrown, secrets);
+    const isFault = !(thrown instanceof Error) || FAULTS.some((type) => thrown instanceof type);
+    throw mapError(isFault ? error : refusal(error.message, findUserCause(error)), disarmCommands);
+  }
+}
+
+const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
+
+/** A copy of whatever was thrown, with its causes and without keys: Vitest would print further fields. */
+export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
+  return mapError(toPlainError(thrown), (text) => redactMessage(text, secrets));
+}
+
+/** The cause where it was thrown in the user's code, such as a module that fails as it is loaded, with that place. */
+function findUserCause({ cause, stack = '' }: Error): Error | undefined {
+  // The message names a missing package, and its cause has no other place.
+  if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;
+  const placeOf = (frame: string) => /[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
+  const frames = userFrames(cause).filter((frame) => !stack.includes(placeOf(frame)));
+  if (frames.length === 0) return undefined;
+  cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
+  return cause;
+}
+
+const OWN_CODE = new URL('..', import.meta.url);
+const NO_USER_CODE = [OWN_CODE.href, fileURLToPath(OWN_CODE), 'node_modules', 'node:', '<anonymous>'];
+
+/** The frames of a stack in the user's code: a module, or a suite of their own. */
+function userFrames({ stack = '' }: Error): readonly string[] {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.filter((line) => !NO_USER_CODE.some((part) => line.includes(part)));
+}
+
+/** The error of a trial that has no output to assert on; null where there is one. */
+export function findFailure(outcome: Outcome, { output, reason }: SampleResult): Error | null {
+  if (outcome.outcome === 'failed') return toPrintable(outcome.error);
+  return output === null ? new Error(`No output to grade: ${reason}. It counts as wrong.`) : null;
+}
+
+/** Causes below this are left out. */
+const MAX_CAUSES = 5;
+
+/** An agent's error with its causes, escaped and without other fields. A cause that its message repeats is left out. */
+function toPrintable(error: Error, depth = 0): Error {
+  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toPrintable(error.cause, depth + 1) : undefined;
+  const message = escapeLines(error.message);
+  const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
+  const next = isRepeated ? cause.cause : cause;
+  const printable = new Error(message, next === undefined ? undefined : { cause: next });
+  printable.name = escapeLines(String(error.name));
+  const frames = userFrames(isRepeated ? cause : error);
+  printable.stack = [`${printable.name}: ${message}`, ...frames.map((frame) => escapeLines(frame))].join('\n');
+  return printable;
+}
+
+/** How a failed trial is shown. */
+export type FailureView = {
+  readonly gated: boolean;
+  /** Whether the whole question is shown, as in the Vitest UI; a terminal shows its first line. */
+  readonly isWhole: boolean;
+  /** Whether a replay has no prediction of the sample. */
+  readonly isUnrecorded: boolean;
+};
+
+/** The error of a failed trial as Vitest is to print it: with expected answer and question, or without both if gated. */
+export function toShownFailure(error: unknown, sample: Sample, row: SampleResult, view: FailureView): unknown {
+  if (view.gated) return hideGated(row);
+  if (!(error instanceof Error)) return error;
+  // Hundreds may have no prediction. Vitest prints equal errors once, which the question would make unequal.
+  if (view.isWhole || !view.isUnrecorded) {
+    if (row.output === null && sample.target !== null) error.message += `\nExpected: "${escapeLine(sample.target)}"`;
+    error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showFirstLine(sample)}"`;
+  }
+  const frames = row.error === null ? [] : userFrames(error);
+  // Vitest takes 3 to 9 ms for the source map of a frame, and compares each stack with all earlier ones to print equal
+  // failures once. Failures with a question never are equal: without a stack they are not compared.
+  const isCompared = frames.length > 0 || view.isUnrecorded;
+  error.stack = isCompared ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
+  return error;
+}
+
+function hideGated({ state, reason }: SampleResult): Error {
+  const why = reason === null ? '' : ` (${reason})`;
+  const error = new Error(`${state}${why}. Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.`);
+  error.stack = `Error: ${error.message}`;
+  return error;
+}
+
+function showFirstLine({ input }: Sample): string {
+  const [first = ''] = input.trimStart().split('\n', 1);
+  return escapeLine(first.trimEnd());
+}
+
+function showQuestion({ input, choices = {} }: Sample): string {
+  const options = Object.entries(choices).map(([label, option]) => `${escapeLine(label)}: ${escapeLine(option)}`);
+  const lines = [
+    '',
+    '',
+    'Question:',
+    ...escapeLines(input).split('\n'),
+    ...(options.length === 0 ? [] : ['', ...options]),
+  ];
+  return lines.map(wrap).join('\n');
+}
+
+/** The Vitest UI wraps no error: its panel holds so many columns on a common screen. */
+const COLUMNS = 94;
+
+function wrap(line: string): string {
+  // Short lines stay as they are: one may be a row of a table.
+  return line.length <= COLUMNS ? line : line.replace(new RegExp(`(.{1,${COLUMNS}})(?: +|$)`, 'g'), '$1\n').trimEnd();
+}
+
+/** Vitest copies what is attached; larger files are only named. */
+const MAX_BYTES = 20_000_000;
+
+/** Attaches the trace and the files of a failed case, which the Vitest UI can open. */
+export async function attachFiles(
+  { annotate }: Pick<TestContext, 'annotate'>,
+  trace: string | null,
+  attachments: Sample['attachments'],
+): Promise<void> {
+  const files = attachments.map((file) => ({ ...file, type: 'attachment' }));
+  if (trace !== null) files.unshift({ name: basename(trace), path: trace, type: 'trace' });
+  for (const { name, path, type } of files) {
+    try {
+      const reason = whyNotAttached(statSync(path));
+      if (reason === null) await annotate(escapeLine(name), type, { path });
+      else await annotate(`${escapeLine(name)} (${reason})`, type);
+    } catch {
+      // A file that is gone, or a full disk, must not hide the failure of the case.
+    }
+  }
+}
+
+/** Vitest opens what it is given, and would wait for ever for a pipe. */
+function whyNotAttached(stats: Stats): string | null {
+  if (!stats.isFile()) return 'no longer a file, not attached';
+  return stats.size > MAX_BYTES ? 'too large to attach' : null;
+}

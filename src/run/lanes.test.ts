@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { AnswerCache } from '../store/cache.ts';
+import { AgentError, ERROR_KINDS } from '../types.ts';
+import { makeLane } from './lanes.fixture.ts';
+import { checkReady, LaneCache, type Outcome } from './lanes.ts';
+
+test('an agent without its key is refused only where it is to be asked', () => {
+  const check = (to_ask: number, config: Parameters<typeof checkReady>[2]) => () =>
+    checkReady([makeLane({ agent: { name: 'openai:m', unready: 'No key. Set one.' } })], [{ to_ask }], config);
+  expect(check(1, { cache: 'on', dryRun: null })).toThrow('EVAL_AGENT=openai:m: No key. Set one.');
+  expect(check(0, { cache: 'on', dryRun: null })).not.toThrow();
+  expect(check(1, { cache: 'only', dryRun: null })).not.toThrow();
+  expect(check(1, { cache: 'on', dryRun: true })).not.toThrow();
+});
+
+test('errors of the provider, the connection and the machine are not cached, all else is', () => {
+  const cache = new LaneCache(new AnswerCache(makeFolder()), 'on', () => {});
+  const times = { startedAt: '2026-11-21T00:00:00Z', answeredAt: '2026-11-21T00:00:01Z', latencyMs: 1 };
+  const isCached = (kind: AgentError['kind']) => {
+    const parts = { agent: 'a', prompt: 'p', question: kind, limits: 'l', trial: 1 };
+    const error = new AgentError(kind, 'no');
+    const outcome: Outcome = { ...times, attempts: 1, cached: false, outcome: 'failed', error };
+    cache.put(parts, outcome);
+    return cache.find(parts) !== null;
+  };
+  const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
+  expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());
+});

@@ -1,0 +1,260 @@
+import { resolve } from 'node:path';
+import type { AgentSpec } from '../agents/agent-spec.ts';
+import { kindOf } from '../agents/kinds.ts';
+import type { ModelSetting } from '../agents/model-agent.ts';
+import type { PriceTable } from '../agents/price.ts';
+import type { EvalConfig } from '../config.ts';
+import { AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../store/cache.ts';
+import type { AgentPlan } from '../store/manifest.ts';
+import { readSampleLog } from '../store/sample-log.ts';
+import { maskKeys, redact } from '../text/secrets.ts';
+import { escapeLine } from '../text/show.ts';
+import type { Agent, AgentError, Answer, ErrorKind } from '../types.ts';
+import { Budget, ProviderQueue, type StopReason } from './limits.ts';
+import type { ReadyRun } from './provided-run.ts';
+
+/** An agent with what stands between it and its questions. */
+export type AgentLane = {
+  readonly agent: Agent;
+  readonly queue: ProviderQueue;
+  readonly budget: Budget | null;
+  /** Null for an agent whose answers are never cached. */
+  readonly cache: LaneCache | null;
+  /** The user's keys, which are hidden in all that the agent says. */
+  readonly secrets: readonly string[];
+  /** Whether what the agent says must not be printed: it may quote a question. */
+  readonly gated: boolean;
+};
+
+/** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */
+export type Outcome = {
+  readonly startedAt: string;
+  readonly answeredAt: string;
+  readonly latencyMs: number | null;
+  readonly attempts: number;
+  /** How many calls of the provider could run at once when this one ended. */
+  readonly slots?: number;
+  /** Whether it comes from the answer cache. */
+  readonly cached: boolean;
+} & (
+  | { readonly outcome: 'answered'; readonly answer: Answer }
+  | { readonly outcome: 'failed'; readonly error: AgentError }
+);
+
+/** What an agent is given to work with. */
+export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
+  /** To be called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
+  onRateLimit(): void;
+  /** The user's price table. */
+  readonly prices: PriceTable;
+};
+
+export type LaneOptions = {
+  readonly suite: string;
+  readonly run: Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'>;
+  readonly gated: boolean;
+  /** Makes the agents that one spec of EVAL_AGENT stands for. */
+  create(spec: AgentSpec, services: AgentServices): Promise<readonly Agent[]>;
+};
+
+/** The lanes of all agents. Without EVAL_AGENT a suite replays its own predictions. */
+export async function makeLanes({ suite, run, gated, create }: LaneOptions): Promise<readonly AgentLane[]> {
+  const { config, secrets, mcp } = run;
+  const { budget, queueOf, stop } = limitsOfRun(run);
+  const answers = new AnswerCache(resolve(config.dir, 'cache', suite));
+  const cache = new LaneCache(answers, config.cache, (why) => stop('disk', why));
+  const lanes: AgentLane[] = [];
+  for (const spec of config.agents ?? [{ kind: 'replay', target: '', text: 'replay' } as const]) {
+    let queue: ProviderQueue | null = null;
+    const onRateLimit = () => queue?.slowDown();
+    const agents = await create(spec, {
+      onRateLimit,
+      prices: config.prices,
+      hosted: config.hostedTools,
+      tools: { mcp },
+    });
+    for (const agent of agents.map((made) => hideInName(made, secrets))) {
+      queue = queueOf(agent);
+      checkPrice(agent, spec, budget);
+      checkTrials(agent, config.trials);
+      lanes.push({ agent, queue, budget, cache: agent.fingerprint === undefined ? null : cache, secrets, gated });
+    }
+  }
+  checkNames(lanes);
+  return lanes;
+}
+
+/** A module names its agent itself, and the name stands in every file and title. */
+function hideInName(agent: Agent, secrets: readonly string[]): Agent {
+  const name = redact(agent.name, secrets);
+  return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });
+}
+
+function checkPrice({ name, fingerprint, priced, provider }: Agent, spec: AgentSpec, budget: Budget | null): void {
+  if (budget === null || fingerprint === undefined || priced === true) return;
+  const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
+  throw new Error(
+    `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
+      `${kindOf(spec).priceRemedy ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
+  );
+}
+
+/** Trials that a recording does not have would all count as wrong. */
+function checkTrials({ name, trials }: Agent, asked: number): void {
+  if (trials === undefined || asked <= trials) return;
+  throw new Error(
+    `EVAL_TRIALS is ${asked}, and ${name} holds ${trials} of each sample. Set EVAL_TRIALS to ${trials} or leave it out; ` +
+      'in a predictions file "trial" says which one a line is.',
+  );
+}
+
+function checkNames(lanes: readonly AgentLane[]): void {
+  const names = lanes.map(({ agent }) => agent.name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated === undefined) return;
+  throw new Error(
+    `EVAL_AGENT names an agent twice: ${JSON.stringify(repeated)}. Name it once; EVAL_TRIALS repeats it.`,
+  );
+}
+
+/** Refuses an agent that cannot answer, such as one without its key, where it is to be asked. */
+export function checkReady(
+  lanes: readonly Pick<AgentLane, 'agent'>[],
+  plans: readonly Pick<AgentPlan, 'to_ask'>[],
+  { cache, dryRun }: Pick<EvalConfig, 'cache' | 'dryRun'>,
+): void {
+  if (cache === 'only' || dryRun === true) return;
+  for (const [index, { agent }] of lanes.entries()) {
+    if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
+    throw new Error(`EVAL_AGENT=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
+  }
+}
+
+/** What the suites of a run share: the budget, and the queue of each provider. */
+type RunLimits = {
+  readonly budget: Budget | null;
+  queueOf(agent: Agent): ProviderQueue;
+  /** Starts no further call at any provider, also of later suites; calls that run go on. */
+  stop(reason: StopReason, why: string): void;
+};
+
+let latest: { readonly key: string; readonly limits: RunLimits } | null = null;
+
+/** One set for all suites: a key that is refused in one is refused in the next. A watch run starts with a new one. */
+function limitsOfRun({ folder, watchRun, config }: LaneOptions['run']): RunLimits {
+  const key = JSON.stringify([folder, watchRun]);
+  if (latest?.key !== key) latest = { key, limits: makeLimits(folder, config) };
+  return latest.limits;
+}
+
+function makeLimits(folder: string, { maxCost, concurrency }: EvalConfig): RunLimits {
+  const budget = maxCost === null ? null : new Budget(maxCost, readSpent(folder));
+  const queues = new Map<string, ProviderQueue>();
+  let stopped: Parameters<ProviderQueue['stop']> | null = null;
+  return {
+    budget,
+    queueOf: ({ provider, name }) => {
+      const known = queues.get(provider ?? name);
+      if (known !== undefined) return known;
+      // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
+      const queue = new ProviderQueue({ concurrency, budget, pilot: provider !== undefined || budget !== null });
+      queues.set(provider ?? name, queue);
+      if (stopped !== null) queue.stop(...stopped);
+      return queue;
+    },
+    stop: (...why) => {
+      stopped ??= why;
+      for (const queue of queues.values()) queue.stop(...why);
+    },
+  };
+}
+
+/** What earlier watch runs have spent. */
+function readSpent(folder: string): number {
+  const { results } = readSampleLog(folder);
+  return results.reduce((sum, { cached, cost_usd }) => sum + (cached ? 0 : (cost_usd ?? 0)), 0);
+}
+
+/** Errors of the provider, the connection or this machine: the next run asks again. All other outcomes are cached. */
+const ASKED_AGAIN: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network', 'machine'];
+
+/** The answer cache as EVAL_CACHE says to use it. */
+export class LaneCache {
+  readonly #cache: AnswerCache;
+  readonly #mode: EvalConfig['cache'];
+  readonly #onLoss: (why: string) => void;
+
+  /** `onLoss` hears why an answer cannot be written: further answers would be paid for and lost. */
+  constructor(cache: AnswerCache, mode: EvalConfig['cache'], onLoss: (why: string) => void) {
+    this.#cache = cache;
+    this.#mode = mode;
+    this.#onLoss = onLoss;
+  }
+
+  /** True when nothing may be asked that is not in the cache. */
+  get only(): boolean {
+    return this.#mode === 'only';
+  }
+
+  /** The setting under which every question is asked; null under the others. */
+  get asksAll(): 'off' | 'refresh' | null {
+    return this.#mode === 'off' || this.#mode === 'refresh' ? this.#mode : null;
+  }
+
+  /** The answer to use instead of asking; null when the question is to be asked. */
+  find(parts: CacheParts): Outcome | null {
+    if (this.asksAll !== null) return null;
+    const kept = this.#cache.get(parts);
+    return kept === null || (this.#mode === 'retry' && isFailure(kept)) ? null : toOutcome(kept);
+  }
+
+  /** Writes an outcome and gives it back with its number of attempts. */
+  put(parts: CacheParts, outcome: Outcome): Outcome {
+    const attempts = this.#mode === 'retry' ? (this.#cache.get(parts)?.attempts ?? 0) + 1 : 1;
+    const counted = { ...outcome, attempts };
+    const isAskedAgain = outcome.outcome === 'failed' && ASKED_AGAIN.includes(outcome.error.kind);
+    if (this.#mode === 'off' || isAskedAgain) return counted;
+    try {
+      this.#cache.put(parts, toKept(counted));
+    } catch (error) {
+      // A RangeError is an answer longer than a line can be: it is asked again, and others are cached.
+      if (!(error instanceof RangeError)) this.#onLoss(describeLoss(this.#cache.folder, error));
+    }
+    return counted;
+  }
+
+  lastLatencyMs(parts: CacheParts): number | null {
+    return this.#cache.lastLatencyMs(parts);
+  }
+
+  explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
+    return this.#cache.explainMiss(parts);
+  }
+}
+
+function describeLoss(folder: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const isFull = /ENOSPC|EDQUOT|The disk took/.test(said);
+  const remedy = isFull ? 'Free space there' : 'Make it a folder that can be written to';
+  return `An answer cannot be kept in ${folder} (${said}). ${remedy} and run again.`;
+}
+
+/** What EVAL_CACHE=retry asks again: never a wrong answer, which would make the figure best-of-n. */
+function isFailure(kept: KeptAnswer): boolean {
+  return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
+}
+
+function toKept({ startedAt, answeredAt, latencyMs, attempts, ...rest }: Outcome): KeptAnswer {
+  const head = { started_at: startedAt, answered_at: answeredAt, latency_ms: latencyMs, attempts };
+  return rest.outcome === 'answered'
+    ? { ...head, outcome: 'answered', answer: rest.answer }
+    : { ...head, outcome: 'failed', error: toKeptError(rest.error) };
+}
+
+function toOutcome(kept: KeptAnswer): Outcome {
+  const { started_at: startedAt, answered_at: answeredAt, latency_ms: latencyMs, attempts } = kept;
+  const head = { startedAt, answeredAt, latencyMs, attempts, cached: true };
+  return kept.outcome === 'answered'
+    ? { ...head, outcome: 'answered', answer: kept.answer }
+    : { ...head, outcome: 'failed', error: toAgentError(kept.error) };
+}

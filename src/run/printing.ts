@@ -1,0 +1,201 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { StringDecoder } from 'node:string_decoder';
+import { format, inspect } from 'node:util';
+import type { TestContext } from 'vitest';
+import { redact, redactMessage } from '../text/secrets.ts';
+import { disarmCommands, escapeControls, escapeLine, escapeLines } from '../text/show.ts';
+import { toPlainError } from '../text/thrown.ts';
+import { plural } from '../text/wording.ts';
+import type { Progress, SampleResult, TraceStep } from '../types.ts';
+
+let guard: { readonly gated: boolean; readonly secrets: readonly string[] } | null = null;
+
+/**
+ * Makes harmless what an agent in this process prints, by `console` or to the streams, and what it throws when nobody
+ * waits for it: no keys, no control characters, no commands to CI. Where records are gated nothing of it is shown, since
+ * an agent may print its question.
+ */
+export function guardOutput(gated: boolean, secrets: readonly string[]): void {
+  const isFirst = guard === null;
+  guard = { gated: gated || guard?.gated === true, secrets };
+  if (!isFirst) return;
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) guardMethod(method);
+  // `trace` and `table` print through the others; `dir` does not.
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  console.dir = (value, options) => console.log(inspect(value, options));
+  guardStreams(toPrinted);
+  guardThrown();
+}
+
+let isSaid = false;
+
+/** What may be printed of a text; null for nothing. */
+function toPrinted(text: string): string | null {
+  if (guard?.gated !== true) return escapeAll(redact(text, guard?.secrets ?? []));
+  if (!isSaid) writeOwn('What agents print is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.\n');
+  isSaid = true;
+  return null;
+}
+
+/** Lines, tabs and colours (SGR sequences) stay: they act on nothing but themselves. */
+function escapeAll(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+  const parts = text.split(/(\u001B\[[0-9;]{0,20}m|[\n\t])/);
+  return disarmCommands(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
+}
+
+function guardMethod(method: 'log' | 'info' | 'warn' | 'error' | 'debug'): void {
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  const print = console[method].bind(console);
+  console[method] = (...values: readonly unknown[]) => {
+    const text = toPrinted(format(...values));
+    if (text !== null) underOwnTest(() => print('%s', text));
+  };
+}
+
+const asking = new AsyncLocalStorage<TestContext['task']>();
+
+/** Asks an agent so that what it prints by `console`, also in its timers, stands under this test. */
+export function printUnder<T>(task: TestContext['task'], ask: () => T): T {
+  return asking.run(task, ask);
+}
+
+/** Vitest takes the test that began last for the one that prints; only this field of its own says otherwise. */
+function underOwnTest(print: () => void): void {
+  const worker: unknown = Reflect.get(globalThis, '__vitest_worker__');
+  const task = asking.getStore();
+  const isKnown = task !== undefined && typeof worker === 'object' && worker !== null;
+  const current: unknown = isKnown ? Reflect.get(worker, 'current') : null;
+  if (isKnown) Reflect.set(worker, 'current', task);
+  print();
+  if (isKnown) Reflect.set(worker, 'current', current);
+}
+
+type Write = NodeJS.WriteStream['write'];
+
+/** How each stream writes when nothing stands between, for viva's own lines. */
+const writes = new Map<NodeJS.WriteStream, Write>();
+
+/** Writes a line of viva's own to standard error, also where nothing of an agent's is shown. */
+export function writeOwn(line: string): void {
+  const write = writes.get(process.stderr) ?? process.stderr.write.bind(process.stderr);
+  write(line);
+}
+
+/**
+ * Changes what code in this process writes to standard output and standard error past `console`; `change` gives null for
+ * what is not to be written. It does not see what is written to the file descriptor itself.
+ */
+export function guardStreams(change: (text: string) => string | null): void {
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream, change);
+}
+
+function guardStream(stream: NodeJS.WriteStream, change: (text: string) => string | null): void {
+  const write: Write = stream.write.bind(stream);
+  writes.set(stream, write);
+  // A pipe may cut a character into two chunks.
+  const decoder = new StringDecoder('utf8');
+  const guarded = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
+    const [encoding] = rest;
+    // The stream itself refuses what it cannot write.
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return Reflect.apply(write, stream, [chunk, ...rest]);
+    const isEncoded = typeof encoding === 'string' && Buffer.isEncoding(encoding);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, isEncoded ? encoding : 'utf8') : Buffer.from(chunk);
+    const done = rest.find((value) => typeof value === 'function');
+    const text = change(decoder.write(bytes)) ?? '';
+    return Reflect.apply(write, stream, [text, 'utf8', ...(done === undefined ? [] : [done])]);
+  };
+  Reflect.set(stream, 'write', guarded);
+}
+
+/** Vitest prints these, and counts them as errors of the run. Its listeners come and go with each file. */
+function guardThrown(): void {
+  const emit = process.emit;
+  Reflect.set(process, 'emit', function (this: unknown, event: unknown, ...values: readonly unknown[]): unknown {
+    const isThrown = event === 'uncaughtException' || event === 'unhandledRejection';
+    const [first, ...rest] = values;
+    return Reflect.apply(emit, this, [event, ...(isThrown ? [toHarmless(first), ...rest] : values)]);
+  });
+}
+
+/** Where records are gated only the place is left. */
+function toHarmless(thrown: unknown): Error {
+  const { gated = true, secrets = [] } = guard ?? {};
+  const clean = (text: string) => escapeLines(redactMessage(text, secrets));
+  const { name, message, stack = '' } = toPlainError(thrown);
+  const error = new Error(`${gated ? HIDDEN : clean(message)} (thrown when no answer was awaited any more)`);
+  error.name = clean(name) || 'Error';
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  error.stack = [`${error.name}: ${error.message}`, ...frames.map(clean)].join('\n');
+  return error;
+}
+
+const HIDDEN = 'What agents throw is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.';
+
+export type StreamOptions = {
+  /** Stands before each line, to tell trials apart that run at once. */
+  readonly name: string;
+  readonly gated: boolean;
+  readonly secrets: readonly string[];
+};
+
+/** What EVAL_STREAM shows of a trial while it runs. */
+export type Stream = {
+  onAsked(): void;
+  onProgress(progress: Progress): void;
+  onResult(row: SampleResult): void;
+};
+
+/** Longest text of one line. */
+const MAX_LENGTH = 300;
+
+/**
+ * Shows what an agent does as it happens, a line each. A report of progress holds all steps so far; what was shown is not
+ * shown again.
+ */
+export function streamSteps({ name, gated, secrets }: StreamOptions, write: (line: string) => void = writeOwn): Stream {
+  const shown = new Set<string>();
+  const said = new Set<string | null>();
+  const show = (text: string) =>
+    write(`${escapeLine(name, 400)}${escapeLine(redactMessage(text, secrets), MAX_LENGTH)}\n`);
+  return {
+    onAsked: () => show(': asked'),
+    onProgress({ trace = [] }) {
+      for (const [index, step] of trace.entries()) {
+        said.add(step.text?.trim() ?? null);
+        for (const line of describeStep(step, gated)) {
+          if (shown.has(`${index} ${line}`)) continue;
+          shown.add(`${index} ${line}`);
+          show(` step ${index + 1}: ${line}`);
+        }
+      }
+    },
+    onResult: ({ state, reason, latency_ms, output, error }) => {
+      const why = reason === null ? '' : ` (${reason})`;
+      const time = latency_ms === null ? '' : ` after ${(latency_ms / 1000).toFixed(1)} s`;
+      const text = error?.message ?? (said.has(output?.trim() ?? null) ? null : output);
+      show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, gated)}`}`);
+    },
+  };
+}
+
+function describeStep({ text, reasoning, tool_calls }: TraceStep, gated: boolean): readonly string[] {
+  const show = (text: string) => shorten(text, gated);
+  return [
+    ...(reasoning ? [`thinks: ${show(reasoning)}`] : []),
+    ...(text ? [`says: ${show(text)}`] : []),
+    ...tool_calls.map((call) => `calls ${call.name} ${show(call.arguments)}`),
+    ...tool_calls.flatMap(({ name, result, failed }) =>
+      result === null ? [] : [`${name} ${failed ? 'failed' : 'gave'}: ${show(result)}`],
+    ),
+  ];
+}
+
+function shorten(text: string, gated: boolean): string {
+  if (gated) return `(${plural(text.length, 'character')})`;
+  return text
+    .slice(0, 2 * MAX_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
