@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Extraction } from '../src/scoring/mcq/extract-choice.ts';
 import { type LabelledOutput, parseLabelledOutputs } from './mcq-labelled-outputs.ts';
-import { publicRules } from './mcq-rules/index.ts';
-import type { RuleQuestion } from './mcq-rules/rule.ts';
+import { publicRules, type RuleQuestion } from './mcq-rules.ts';
 
 /** One rule's reading of one output; null for "no answer". */
 type Reading = {

@@ -82,11 +82,6 @@ const begin = (exchange: Exchange) => {
   exchange.response.write(half(exchange));
 };
 
-const redirect =
-  (status: number) =>
-  ({ send, elsewhere, key }: Exchange) =>
-    send('', { location: `${elsewhere}/v1?key=${key}` }, status);
-
 /** Calls a tool, and answers once its result has come. */
 const callOnce = (name: string, args: string) => atFirst(say({ call: { name, args } }));
 
@@ -105,12 +100,6 @@ export const FAULTS: readonly Fault[] = [
     id: '429-date',
     what: '429 once, `Retry-After` as a date',
     reply: atFirst(refuse(429, () => ({ 'retry-after': new Date(Date.now() + 1000).toUTCString() }))),
-    expected: right(2),
-  },
-  {
-    id: '429-nonsense',
-    what: '429 once, nonsense as `Retry-After`',
-    reply: atFirst(refuse(429, () => ({ 'retry-after': 'soon' }))),
     expected: right(2),
   },
   {
@@ -143,7 +132,6 @@ export const FAULTS: readonly Fault[] = [
   },
   { id: '500-once', what: '500 once', reply: atFirst(refuse(500)), expected: right(2) },
   { id: '500-always', what: '500 always', status: 500, reply: refuse(500), expected: later('server', 5) },
-  { id: '529-always', what: '529 always', status: 529, reply: refuse(529), expected: later('server', 5) },
   {
     id: '500-long',
     what: '500 once, with a body of 100 MB',
@@ -165,12 +153,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'reset-always',
     what: 'connection reset before the head, always',
     reply: reset,
-    expected: later('network', [2, 5]),
-  },
-  {
-    id: 'no-http',
-    what: 'something that is not HTTP',
-    reply: ({ response }) => void response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n'),
     expected: later('network', [2, 5]),
   },
   {
@@ -281,20 +263,12 @@ export const FAULTS: readonly Fault[] = [
     expected: right(1),
   },
   {
-    id: 'not-utf8',
-    what: 'bytes that are no text at all',
-    status: 200,
-    reply: ({ send }) => send(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x80, 0x0a])),
+    id: 'redirect',
+    what: '307 to another host',
+    status: 307,
+    reply: ({ send, elsewhere, key }) => send('', { location: `${elsewhere}/v1?key=${key}` }, 307),
     expected: kept('bad_response'),
-    but: { streamed: later('network', 1) },
   },
-  ...[301, 302, 307, 308].map((status) => ({
-    id: `${status}`,
-    what: `${status} to another host`,
-    status,
-    reply: redirect(status),
-    expected: kept('bad_response'),
-  })),
   {
     id: 'bad-arguments',
     what: 'arguments of a tool that are no JSON, once',
@@ -319,8 +293,6 @@ export const FAULTS: readonly Fault[] = [
     reply: say({ call: { name: 'calculate', args: '{"code": "6*7"}' } }),
     expected: kept('step_limit', MAX_STEPS),
   },
-  { id: 'usage-negative', what: 'negative usage', reply: count({ input: -5, output: 1 }), expected: uncounted() },
-  { id: 'usage-texts', what: 'usage in texts', reply: count({ input: '100', output: 'ten' }), expected: uncounted() },
   { id: 'usage-huge', what: 'usage of 1e300', reply: count({ input: 1e300, output: 1 }), expected: uncounted() },
   {
     id: 'usage-cached',
@@ -329,14 +301,6 @@ export const FAULTS: readonly Fault[] = [
     expected: uncounted(),
     // Anthropic's input leaves out what was cached.
     but: { anthropic: { uncounted: false } },
-  },
-  {
-    id: 'usage-nan',
-    what: 'usage of NaN, which is no JSON',
-    status: 200,
-    reply: ({ send, encode }) =>
-      send(encode({ text: ANSWER, usage: { input: 'NaN', output: 1 } }).replaceAll('"NaN"', 'NaN')),
-    expected: kept('bad_response'),
   },
 ];
 
