@@ -22,7 +22,7 @@ import {
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
-import { defined, field, isNoText, listField, textField } from './reply-fields.ts';
+import { defined, field, listField, textField } from './reply-fields.ts';
 
 /** The versions of the provider's own tools: "on" is the first, which every model knows that has the tool. */
 const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;
@@ -203,12 +203,6 @@ function toAnthropicReply(message: unknown): ModelReply {
   const blocks = listField(message, 'content');
   if (!Array.isArray(field(message, 'content'))) {
     throw toReplyError(message, 'The server answered without a list "content"');
-  }
-  if (blocks.length > 0 && blocks.every((block) => textField(block, 'type') === null)) {
-    throw toReplyError(message, 'The server answered with a list "content" that holds no block');
-  }
-  if (blocks.some((block) => field(block, 'type') === 'text' && isNoText(block, 'text'))) {
-    throw toReplyError(message, 'The server answered with a block whose "text" is no text');
   }
   const stop = textField(message, 'stop_reason');
   const calls = stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];

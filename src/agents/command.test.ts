@@ -40,19 +40,12 @@ describe('a command', () => {
 
   test.each([
     ['by its name', 'cat /dev/stdin'],
-    ['late', 'sleep 0.2; cat /dev/stdin'],
     ['as a program does', `'${process.execPath}' -p 'fs.readFileSync("/dev/stdin", "utf8").trim()'`],
   ])('may open its stdin %s', async (_, line) => {
     const odd = { ...question, input: '\u0081 é \u{1F600} \\ $HOME `id` "q" \nviva_question\n' };
     const context = { signal: AbortSignal.timeout(20_000), trial: 2, maxSteps: 7, deadlineMs: 5000 };
     const { text } = await toAgent(line).answer(odd, { workdir: makeFolder(), ...context });
     expect(JSON.parse(text ?? '')).toMatchObject({ input: odd.input });
-  });
-
-  test('never reads a target that a question should not have', async () => {
-    const leaking = { ...question, target: 'SECRET', metadata: { steps: 'SECRET' } };
-    const context = { signal: AbortSignal.timeout(20_000), trial: 1, maxSteps: null, workdir: makeFolder() };
-    expect((await toAgent('cat; env').answer(leaking, context)).text).not.toContain('SECRET');
   });
 
   test('runs in its work folder, and finds files of the project', async () => {
@@ -109,9 +102,6 @@ describe('a command', () => {
     ['true', { text: '' }],
     [`echo '{"text": "17", "cost": 0.5, "steps": 2}'`, { text: '17', cost: 0.5, steps: 2 }],
     [`echo '{"text": null}'`, { text: null }],
-    [`echo '{"text": 17}'`, { text: '{"text": 17}\n' }],
-    [`echo '{"text": "17", "error": null}'`, { text: '17' }],
-    [`echo '{"error": "none"}'`, { text: '{"error": "none"}\n' }],
     [`echo '{"answer": 17}'`, { text: '{"answer": 17}\n' }],
     [`echo '{"text": "a"} {"text": "b"}'`, { text: '{"text": "a"} {"text": "b"}\n' }],
     ["printf '\\357\\273\\277\\377\\000x\\n'", { text: '\uFFFD\u0000x\n' }],
@@ -121,13 +111,6 @@ describe('a command', () => {
     ['head -c 10000000 /dev/zero | wc -c', { text: expect.stringMatching(/^\s*10000000\n$/) }],
   ])('answers by what it writes: %s', async (target, answer) => {
     expect(await run(target)).toEqual(answer);
-  });
-
-  test('may leave a question unread that no pipe can hold', async () => {
-    const long = { ...question, input: 'x'.repeat(5_000_000) };
-    const context = { signal: AbortSignal.timeout(20_000), trial: 1, maxSteps: null, workdir: makeFolder() };
-    expect(await toAgent('echo 17').answer(long, context)).toEqual({ text: '17\n' });
-    expect((await toAgent('wc -c').answer(long, context)).text?.trim()).toMatch(/^50\d{5}$/);
   });
 
   test.each([
@@ -158,16 +141,6 @@ describe('a command', () => {
     const error = await run(`${noise}; printf '\\033[2J api_key=abcdefgh123\\nlast' >&2; exit 1`).catch((e) => e);
     expect(error.message).toContain('noise\n\u001b[2J api_key=[key]\nlast');
     expect(error.message.length).toBeLessThan(2300);
-  });
-
-  test('is known by its line and the files named on it', async () => {
-    const folder = makeFolder({ 'agent.py': 'a', 'other.py': 'a' });
-    const line = `python3 ${join(folder, 'agent.py')}`;
-    const before = toAgent(line).fingerprint;
-    expect(toAgent(line).fingerprint).toBe(before);
-    expect(toAgent(`${line} -v`).fingerprint).not.toBe(before);
-    writeFileSync(join(folder, 'agent.py'), 'b');
-    expect(toAgent(line).fingerprint).not.toBe(before);
   });
 
   test.each([
@@ -236,12 +209,6 @@ describe('no process stays behind', () => {
     const start = performance.now();
     expect(await run('sleep 60 & echo $! >>pids; echo 17', { workdir })).toEqual({ text: '17\n' });
     expect(performance.now() - start).toBeLessThan(5000);
-    expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
-  });
-
-  test('when the command ends and leaves one that holds nothing', async () => {
-    const workdir = makeFolder();
-    await run('sleep 60 >/dev/null 2>&1 & echo $! >>pids', { workdir });
     expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
   });
 
@@ -319,11 +286,9 @@ const all = availableParallelism() * 1000;
 
 test.each([
   ['is busy with calls beside each other', 20, 1000, 0.9 * all, true],
-  ['is just so busy', 2, 1000, 0.61 * all, true],
   ['is half idle', 20, 1000, 0.5 * all, false],
   ['is busy with one call at a time', 1, 1000, all, false],
   ['says nothing', 20, 1000, 0, false],
-  ['ran no command', 0, 1000, all, false],
 ])('a machine that %s', async (_, calls, clockMs, cpuMs, isSaid) => {
   const said = await describeLoad(calls, clockMs, cpuMs);
   expect(said).toHaveLength(isSaid ? 1 : 0);

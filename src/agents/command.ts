@@ -6,10 +6,9 @@ import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './agent-spec.ts';
-import { anchorNamedFiles, findNamedFiles, type NamedFiles } from './command-line.ts';
 import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
-import { fingerprintFiles } from './source-files.ts';
+import { anchorNamedFiles, findNamedFiles, fingerprintFiles, type NamedFiles } from './source-files.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { maskKeys } from '../text/secrets.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { describeMissingCommand, findNamedFiles } from './command-line.ts';
-import { withImports } from './source-files.ts';
+import { describeMissingCommand, findNamedFiles, withImports } from './source-files.ts';
 
 /** All that the rest of viva knows of a kind of agent. */
 type AgentKind = {

@@ -1,12 +1,12 @@
 import { maskKeys } from '../text/secrets.ts';
 import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
-import type { ToolSetting } from '../tools/index.ts';
+import { plural } from '../text/wording.ts';
+import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
-import { type Agent, AgentError, type AnswerContext, type Progress, type Question } from '../types.ts';
+import { type Agent, AgentError, type AnswerContext, type Progress, type Question, type ToolUse } from '../types.ts';
 import { type AgentSpec, type HostedName, type ParameterValues, refuseSpec } from './agent-spec.ts';
-import { describeUse, gatherTools, type HostedTool, TOOL_PARAMETERS } from './agent-tools.ts';
 import { type Conversation, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
 import { createTranscriber, transcriptionModel } from './openai-client.ts';
@@ -31,7 +31,10 @@ export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
   max_steps: wholeNumber(1, 10_000),
   stream: onOff(),
-  ...TOOL_PARAMETERS,
+  /** These take tools away: all, the pages of the web, those of MCP servers. */
+  tools: onOff(),
+  fetch_page: onOff(),
+  mcp: onOff(),
   images: onOff(),
   pdfs: onOff(),
   transcribe: transcriptionModel(),
@@ -54,6 +57,14 @@ export type ModelApi<Client> = {
   /** Makes the SDK's client; rejects where there is no key for it. */
   createClient(options: ClientOptions): Promise<Client>;
   start(client: Client, talk: Talk): Conversation;
+};
+
+/** A tool that the provider of an agent runs itself. */
+type HostedTool = {
+  /** The API's word for it and its version. */
+  readonly type: string;
+  /** Whether it is told which sites to leave out; null when it reads no page. */
+  readonly guarded: boolean | null;
 };
 
 /** What every client of an SDK is made with. */
@@ -104,7 +115,10 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const server = URL.parse(provider)?.host ?? provider;
   const unready = await findProblem(() => api.createClient(options));
   const pricing = await loadPricing(model, setting.prices ?? {}, findLister(api, provider));
-  const tools = await gatherTools(common, setting.tools ?? {}, api.hosted ?? []);
+  const { tools = true, fetch_page = true, mcp = true } = common;
+  const toolbox = await openToolbox(setting.tools ?? {}, { tools, fetch_page, mcp });
+  const hosted = api.hosted ?? [];
+  const use = toToolUse(toolbox, hosted);
   const media = chooseMedia(api, common);
   const transcription = toClientOptions(api.transcribes ? common.base_url : undefined, unwatched);
 
@@ -133,8 +147,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
     };
     const talk: Talk = {
       model,
-      prompt: tools.promptFor(question, context),
-      tools: tools.toolsFor(question),
+      prompt: toPrompt(toolbox, question, context),
+      tools: toolbox.toolsFor(question),
       context: toolContext,
       maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,
       stream: common.stream === true,
@@ -151,10 +165,10 @@ export async function createModelAgent<Client extends { readonly baseURL: string
       throw withProgress(error, toProgress());
     }
   };
-  const fingerprint = JSON.stringify([kind, model, params, provider, tools.fingerprint]);
+  const fingerprint = JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]);
   const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
-  const notes = [`${name}: ${describeUse(tools.use)}`];
-  return { name, fingerprint, ...priced, ...defined({ unready }), provider, tools: tools.use, notes, answer };
+  const notes = [`${name}: ${describeUse(use)}`];
+  return { name, fingerprint, ...priced, ...defined({ unready }), provider, tools: use, notes, answer };
 }
 
 async function findProblem(create: () => Promise<unknown>): Promise<string | undefined> {
@@ -200,4 +214,34 @@ function withProgress(error: unknown, progress: Progress): unknown {
   if (!(error instanceof AgentError)) return error;
   const { kind, message, status, requestId } = error;
   return new AgentError(kind, message, { status, requestId, progress });
+}
+
+/** The prompt, and for the tools of MCP servers where the attachments are: these take paths. */
+function toPrompt({ servers }: Toolbox, { prompt, attachments }: Question, context: AnswerContext): string {
+  if (servers.length === 0 || attachments.length === 0) return prompt;
+  return `${prompt}\n\nThe attached files are in the folder ${context.workdir}, for tools that take a path.`;
+}
+
+/** What the agent may use, for the manifest: viva's own tools, those of MCP servers, and what its provider runs itself. */
+function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
+  const reading = hosted.filter(({ guarded }) => guarded !== null);
+  const web = own.includes('fetch_page') || reading.length > 0 || servers.length > 0;
+  const isWhole = servers.length === 0 && reading.every(({ guarded }) => guarded);
+  const isPart = own.includes('fetch_page') || reading.some(({ guarded }) => guarded);
+  return {
+    own,
+    hosted: hosted.map(({ type }) => type),
+    mcp: servers.map(({ name, version, tools }) => ({ server: name, version, tools: tools.map((tool) => tool.name) })),
+    leak_guard: !web ? 'no web' : isWhole ? 'on' : isPart ? 'in part' : 'off',
+  };
+}
+
+/** The same in a sentence for the report; the leak guard is only told where the dataset is GAIA. */
+function describeUse({ own, hosted, mcp }: ToolUse): string {
+  const servers = mcp.map(({ server, version, tools }) => {
+    return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
+  });
+  const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
+  const fees = hosted.length === 0 ? '' : '; fees of the provider for its tools are in no cost';
+  return `tools: ${used.length === 0 ? 'none' : used.join(', ')}${fees}.`;
 }

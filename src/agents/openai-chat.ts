@@ -7,7 +7,7 @@ import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, isNoPartList, isNoText, listField, textField } from './reply-fields.ts';
+import { defined, field, listField, textField } from './reply-fields.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -89,13 +89,9 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   if (typeof message !== 'object' || message === null) {
     throw toReplyError(completion, 'The server answered without a message in "choices"');
   }
-  if (hasWrongText(message)) throw toReplyError(completion, 'The server answered with "content" that is no text');
   const stop = textField(choice, 'finish_reason');
   const isRefused = textField(message, 'refusal') !== null || stop === 'content_filter';
   const isCut = stop === 'length';
-  if (!isRefused && !isCut && isHollow(message)) {
-    throw toReplyError(completion, 'The server answered with a message that holds nothing');
-  }
   const calls = listField(message, 'tool_calls').map((call, index) => toCall(call, `call_${step}_${index}`));
   return {
     text: toText(field(message, 'content')),
@@ -114,19 +110,6 @@ function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
   return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
-}
-
-/** Text in another form would count as an answer of nothing. */
-function hasWrongText(message: object): boolean {
-  if (!isNoText(message, 'content')) return false;
-  return isNoPartList(message, 'content') || listField(message, 'content').some((part) => isNoText(part, 'text'));
-}
-
-/** An empty text is an answer of nothing; a message without any content, calls or thoughts is no reply of a model. */
-function isHollow(message: object): boolean {
-  const fields = ['content', 'tool_calls', 'refusal', 'reasoning_content', 'reasoning'];
-  const values = fields.map((name) => field(message, name) ?? null);
-  return values.every((value) => value === null || (Array.isArray(value) && value.length === 0));
 }
 
 function toText(content: unknown): string | null {

@@ -15,7 +15,7 @@ import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, isNoPartList, isNoText, listField, textField } from './reply-fields.ts';
+import { defined, field, listField, textField } from './reply-fields.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -161,15 +161,7 @@ function toResponsesReply(response: unknown): ModelReply {
   if (items.length === 0 && status !== 'incomplete') {
     throw toReplyError(response, 'The server answered with an empty list "output"');
   }
-  if (items.length > 0 && items.every((item) => textField(item, 'type') === null)) {
-    throw toReplyError(response, 'The server answered with a list "output" that holds no item');
-  }
-  const messages = items.filter((item) => field(item, 'type') === 'message');
-  const parts = messages.flatMap((item) => listField(item, 'content'));
-  // Text in another form would count as an answer of nothing.
-  if (messages.some((item) => isNoPartList(item, 'content')) || parts.some((part) => isNoText(part, 'text'))) {
-    throw toReplyError(response, 'The server answered with a message whose text is no text');
-  }
+  const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);
   return {

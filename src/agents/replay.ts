@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
-import { RecordError } from '../records/record.ts';
+import { RecordError, type RecordFault } from '../records/record.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
@@ -11,6 +11,7 @@ import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult, type Usage } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { defined } from './reply-fields.ts';
 
 /** What a replay must know of the suite that it answers. */
 export type ReplayedSuite = {
@@ -26,20 +27,22 @@ export type ReplayedSuite = {
  * run of several agents gives one replay for each. Throws when the file or run belongs to another dataset.
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
-  if (target === '') return [makeReplay(text, readPredictions(suite.predictions), ownPredictions(suite), suite)];
-  if (!isFolder(target)) return [makeReplay(text, readPredictions(target), target, suite)];
-  if (!hasManifest(target)) return [makeReplay(text, readAnswerFiles(target), target, suite)];
-  const recordings = [...readRecordedRun(target, suite.suite)];
-  if (recordings.length === 0) throw otherDataset(target, `no results of suite ${suite.suite}`);
-  const { grader = 1 } = readManifest(target).suites.find((other) => other.suite === suite.suite) ?? {};
-  const older =
-    grader < GRADER_VERSION ? ['its run was graded by an older version: its outputs are graded again.'] : [];
-  const toName = (agent: string) => (recordings.length === 1 ? text : `${text}#${agent}`);
-  return recordings.map(([agent, recording]) => makeReplay(toName(agent), recording, target, suite, older));
+  if (target !== '' && hasManifest(target)) return replayRun(target, text, suite);
+  const own = `EVAL_AGENT names no file of predictions, and the committed one of ${suite.suite}`;
+  const recording = isFolder(target) ? readAnswerFiles(target) : readPredictions(target || suite.predictions);
+  return [replay(text, recording, describeStrangers(recording, target || own, suite))];
 }
 
-function ownPredictions({ suite }: ReplayedSuite): string {
-  return `EVAL_AGENT names no file of predictions, and the committed one of ${suite}`;
+function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {
+  const recordings = [...readRecordedRun(folder, suite.suite)];
+  if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
+  const { grader = 1 } = readManifest(folder).suites.find((other) => other.suite === suite.suite) ?? {};
+  const older = 'its run was graded by an older version: its outputs are graded again.';
+  return recordings.map(([agent, recording]) => {
+    const name = recordings.length === 1 ? text : `${text}#${agent}`;
+    const notes = describeStrangers(recording, folder, suite);
+    return replay(name, recording, grader < GRADER_VERSION ? [older, ...notes] : notes);
+  });
 }
 
 function isFolder(path: string): boolean {
@@ -47,47 +50,32 @@ function isFolder(path: string): boolean {
 }
 
 /** A file for another dataset would make every sample "missing": a figure of 0 that looks like a measurement. */
-function makeReplay(
-  name: string,
-  recording: Recording,
-  source: string,
-  { ids }: ReplayedSuite,
-  remarks: readonly string[] = [],
-): Agent {
+function describeStrangers(recording: Recording, source: string, { ids }: ReplayedSuite): readonly string[] {
   const known = new Set(ids);
   const strangers = [...recording.keys()].filter((id) => !known.has(id));
-  const [first = ''] = strangers;
-  if (recording.size > 0 && strangers.length === recording.size) {
+  const [first] = strangers;
+  if (first === undefined) return [];
+  if (strangers.length === recording.size) {
     throw otherDataset(source, `none of the dataset's ids; its first is ${quote(first)}`);
   }
   const count = plural(strangers.length, 'prediction is', 'predictions are');
-  const stray = strangers.length === 0 ? [] : [`${count} for no sample of the dataset, such as ${quote(first)}.`];
-  return replay(
-    name,
-    recording,
-    [...remarks, ...stray].map((note) => `${name}: ${note}`),
-  );
+  return [`${count} for no sample of the dataset, such as ${quote(first)}.`];
 }
 
 function otherDataset(source: string, found: string): Error {
+  const remedy = 'Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER';
   return new Error(
-    `${source} holds ${found}. Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER, ` +
-      'or run only the suite that they belong to, as in "pnpm vitest run evals/gaia".',
+    `${source} holds ${found}. ${remedy}, or run only the suite that they belong to, as in "pnpm vitest run evals/gaia".`,
   );
 }
 
 /** What one agent said earlier, by sample and trial: an answer, or the error that it ended with. */
-export type Recording = ReadonlyMap<string, ReadonlyMap<number, Answer | AgentError>>;
+type Recording = ReadonlyMap<string, ReadonlyMap<number, Answer | AgentError>>;
 
-/** One recorded trial of a sample. */
-export type RecordedTrial = {
-  readonly id: string;
-  readonly trial: number;
-  readonly said: Answer | AgentError;
-};
+type RecordedTrial = { readonly id: string; readonly trial: number; readonly said: Answer | AgentError };
 
-/** Collects trials; of a trial that is there twice the last one stays. */
-export function toRecording(trials: readonly RecordedTrial[]): Recording {
+/** Of a trial that is there twice the last one stays. */
+function toRecording(trials: readonly RecordedTrial[]): Recording {
   const recording = new Map<string, Map<number, Answer | AgentError>>();
   for (const { id, trial, said } of trials) {
     const known = recording.get(id) ?? new Map<number, Answer | AgentError>();
@@ -99,11 +87,11 @@ export function toRecording(trials: readonly RecordedTrial[]): Recording {
 const MISSING: Answer = { text: null, reason: 'missing', latencyMs: null };
 
 /** An agent that repeats a recording, times included. What was not recorded is no answer, and counts as wrong. */
-export function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
+function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
   const recall = (id: string, trial: number) => recording.get(id)?.get(trial) ?? MISSING;
   return {
     name,
-    notes,
+    notes: notes.map((note) => `${name}: ${note}`),
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, ...trials.keys()), 1),
     recall,
     answer: async ({ id }, { trial }) => {
@@ -119,10 +107,10 @@ export function replay(name: string, recording: Recording, notes: readonly strin
  * answer is extracted) or `model_answer` (the leaderboard's form, scored as it is); optionally `latency_ms`, `usage`,
  * `cost_usd`, `steps`, `model` and `trial`. Throws a RecordError on a broken line, a mistyped field or a repeated id.
  */
-export function readPredictions(file: string): Recording {
+function readPredictions(file: string): Recording {
   const lineOf = new Map<string, number>();
   const trials = parseJsonl(file, readText(file)).map(({ line, value }) => {
-    const prediction = parsePrediction(new Fields(file, line, value));
+    const prediction = parsePrediction({ file, line, value });
     const { id, trial } = prediction;
     const key = JSON.stringify([id, trial]);
     const earlier = lineOf.get(key);
@@ -136,115 +124,113 @@ export function readPredictions(file: string): Recording {
   return toRecording(trials);
 }
 
-function parsePrediction(fields: Fields): RecordedTrial {
-  const id = fields.text('task_id') ?? fields.text('id');
-  if (id === null) throw fields.fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
-  const [output, given] = [fields.text('output'), fields.text('model_answer')];
+/** A line of a predictions file, or an object in it. */
+type Line = { readonly file: string; readonly line: number; readonly value: unknown };
+
+function parsePrediction(line: Line): RecordedTrial {
+  const id = readWord(line, 'task_id') ?? readWord(line, 'id');
+  if (id === null) throw fault(line, 'task_id', 'is missing', 'Give each prediction the id of its sample.');
+  const [output, given] = [readWord(line, 'output'), readWord(line, 'model_answer')];
   if (output !== null && given !== null) {
-    throw fields.fault('model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', given);
+    throw fault(line, 'model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', { value: given });
   }
   const text = output ?? given;
   if (text === null) {
-    throw fields.fault(
-      'output',
-      'is missing, and so is "model_answer"',
-      'Give the agent\'s text; "" if it said nothing.',
-    );
+    const remedy = 'Give the agent\'s text; "" if it said nothing.';
+    throw fault(line, 'output', 'is missing, and so is "model_answer"', remedy);
   }
-  return { id, trial: fields.position('trial') ?? 1, said: toPredictedAnswer(fields, text, output === null) };
-}
-
-function toPredictedAnswer(fields: Fields, text: string, verbatim: boolean): Answer {
-  const [model, cost, steps, usage] = [
-    fields.text('model'),
-    fields.count('cost_usd'),
-    fields.count('steps'),
-    toUsage(fields),
-  ];
-  return {
+  const said = {
     text,
-    verbatim,
-    latencyMs: fields.count('latency_ms'),
-    ...(model === null ? {} : { model }),
-    ...(cost === null ? {} : { cost }),
-    ...(steps === null ? {} : { steps }),
-    ...(usage === null ? {} : { usage }),
+    verbatim: output === null,
+    latencyMs: readCount(line, 'latency_ms'),
+    ...defined({
+      model: readWord(line, 'model'),
+      cost: readCount(line, 'cost_usd'),
+      steps: readCount(line, 'steps'),
+      usage: readUsage(line),
+    }),
   };
+  return { id, trial: read(line, 'trial', isPosition, 'a whole number from 1 up') ?? 1, said };
 }
 
-function toUsage(fields: Fields): Usage | null {
-  const usage = fields.object('usage');
-  if (usage === null) return null;
+function readUsage(line: Line): Usage | null {
+  const value = read(line, 'usage', isObject, 'an object');
+  if (value === null) return null;
+  const count = (name: string) => readCount({ ...line, value }, name) ?? 0;
   return {
-    input_tokens: usage.count('input_tokens') ?? 0,
-    output_tokens: usage.count('output_tokens') ?? 0,
-    cached_tokens: usage.count('cached_tokens') ?? 0,
-    reasoning_tokens: usage.count('reasoning_tokens') ?? 0,
+    input_tokens: count('input_tokens'),
+    output_tokens: count('output_tokens'),
+    cached_tokens: count('cached_tokens'),
+    reasoning_tokens: count('reasoning_tokens'),
   };
 }
 
-/** Typed access to the fields of one line; an absent or null field is null. */
-class Fields {
-  readonly #file: string;
-  readonly #line: number;
-  readonly #values: ReadonlyMap<string, unknown>;
+function readWord(line: Line, field: string): string | null {
+  return read(line, field, (value) => typeof value === 'string', 'text', 'Write it in quotes.');
+}
 
-  constructor(file: string, line: number, value: unknown) {
-    this.#file = file;
-    this.#line = line;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw this.fault(undefined, 'the line must be a JSON object', 'Write {"task_id": ..., "output": ...}.', value);
-    }
-    this.#values = new Map(Object.entries(value));
-  }
+function readCount(line: Line, field: string): number | null {
+  return read(line, field, isCount, 'a number from 0 up');
+}
 
-  text(field: string): string | null {
-    const value = this.#values.get(field) ?? null;
-    if (value === null || typeof value === 'string') return value;
-    throw this.fault(field, 'must be text', 'Write it in quotes.', value);
+/** A field of a line; an absent one is null. */
+function read<T>(
+  line: Line,
+  name: string,
+  accepts: (value: unknown) => value is T,
+  allowed: string,
+  remedy = 'Correct it or leave the field out.',
+): T | null {
+  const object = line.value;
+  if (!isObject(object)) {
+    throw fault(line, undefined, 'the line must be a JSON object', 'Write {"task_id": ..., "output": ...}.', line);
   }
+  const value: unknown = (Object.hasOwn(object, name) ? Reflect.get(object, name) : null) ?? null;
+  if (value === null || accepts(value)) return value;
+  throw fault(line, name, `must be ${allowed}`, remedy, { value });
+}
 
-  count(field: string): number | null {
-    const value = this.#values.get(field) ?? null;
-    if (value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0)) return value;
-    throw this.fault(field, 'must be a number from 0 up', 'Correct it or leave the field out.', value);
-  }
+function fault(
+  { file, line }: Line,
+  field: string | undefined,
+  problem: string,
+  remedy: string,
+  received: Pick<RecordFault, 'value'> = {},
+): RecordError {
+  return new RecordError({
+    file,
+    line,
+    field,
+    problem,
+    remedy,
+    ...('value' in received ? { value: received.value } : {}),
+  });
+}
 
-  position(field: string): number | null {
-    const value = this.count(field);
-    if (value === null || (Number.isSafeInteger(value) && value > 0)) return value;
-    throw this.fault(field, 'must be a whole number from 1 up', 'Correct it or leave the field out.', value);
-  }
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-  object(field: string): Fields | null {
-    const value = this.#values.get(field) ?? null;
-    return value === null ? null : new Fields(this.#file, this.#line, value);
-  }
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
 
-  fault(field: string | undefined, problem: string, remedy: string, ...received: [value?: unknown]): RecordError {
-    const value = received.length === 0 ? {} : { value: received[0] };
-    return new RecordError({ file: this.#file, line: this.#line, field, problem, remedy, ...value });
-  }
+function isPosition(value: unknown): value is number {
+  return isCount(value) && Number.isSafeInteger(value) && value > 0;
 }
 
 /** What each agent of an earlier run said in one suite, by the agent's name. The last row of a sample wins. */
-export function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
+function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
   // Refuses a folder that is no run, or a run of another version.
   readManifest(runFolder);
-  const { results } = readSampleLog(runFolder);
-  const byAgent = Map.groupBy(
-    results.filter((result) => result.suite === suite && hasRun(result)),
-    ({ agent }) => agent,
-  );
-  return new Map([...byAgent].map(([agent, rows]) => [agent, toRecording(rows.map(toTrial))]));
+  const rows = readSampleLog(runFolder).results.filter((row) => row.suite === suite && hasRun(row));
+  const byAgent = Map.groupBy(rows, ({ agent }) => agent);
+  const toTrial = (row: SampleResult) => ({ id: row.id, trial: row.trial, said: toAnswer(row) });
+  return new Map([...byAgent].map(([agent, own]) => [agent, toRecording(own.map(toTrial))]));
 }
 
-function toTrial(row: SampleResult): RecordedTrial {
-  return { id: row.id, trial: row.trial, said: toAnswer(row) };
-}
-
+/** What the agent of a row had said. */
 export function toAnswer(row: SampleResult): Answer | AgentError {
-  const cutShort = row.output === null ? null : toCutShort(row.reason);
   if (row.error !== null) {
     const { kind, message, status, request_id: requestId = null } = row.error;
     return new AgentError(kind, message, { status, requestId, latencyMs: row.latency_ms });
@@ -254,13 +240,15 @@ export function toAnswer(row: SampleResult): Answer | AgentError {
     latencyMs: row.latency_ms,
     waitedMs: row.waited_ms,
     verbatim: row.how === 'as given',
-    ...(row.state === 'no_answer' ? { reason: row.reason } : {}),
-    ...(cutShort === null ? {} : { cutShort }),
-    ...(row.model === null ? {} : { model: row.model }),
-    ...(row.usage === null ? {} : { usage: row.usage }),
-    ...(row.cost_usd === null ? {} : { cost: row.cost_usd }),
-    ...(row.cost_estimated === true ? { costEstimated: true as const } : {}),
-    ...(row.steps === null ? {} : { steps: row.steps }),
+    ...defined({
+      reason: row.state === 'no_answer' ? row.reason : null,
+      cutShort: row.output === null ? null : toCutShort(row.reason),
+      model: row.model,
+      usage: row.usage,
+      cost: row.cost_usd,
+      costEstimated: row.cost_estimated,
+      steps: row.steps,
+    }),
   };
 }
 
@@ -272,18 +260,15 @@ const MOST_BYTES = 10_000_000;
  * Reads the work folders that another system left: the text of `<folder>/<task_id>/answer.txt` is the whole output of
  * that sample, and an empty one is an empty output. Throws where there is no such file at all.
  */
-export function readAnswerFiles(folder: string): Recording {
+function readAnswerFiles(folder: string): Recording {
   const ids = readdirSync(folder).filter((id) => existsSync(join(folder, id, NAME)));
-  if (ids.length > 0) {
-    return toRecording(
-      ids.sort().map((id) => {
-        const text = readAnyText(join(folder, id, NAME), MOST_BYTES);
-        return { id, trial: 1, said: { text, latencyMs: null } };
-      }),
-    );
+  if (ids.length === 0) {
+    const wanted = `neither a run folder (no manifest.json) nor holds work folders (no <task_id>/${NAME})`;
+    throw new Error(`${folder} is ${wanted}. Name one of the two in EVAL_AGENT=replay:FOLDER.`);
   }
-  throw new Error(
-    `${folder} is neither a run folder (no manifest.json) nor holds work folders (no <task_id>/${NAME}). ` +
-      'Name one of the two in EVAL_AGENT=replay:FOLDER.',
-  );
+  const toTrial = (id: string) => {
+    const text = readAnyText(join(folder, id, NAME), MOST_BYTES);
+    return { id, trial: 1, said: { text, latencyMs: null } };
+  };
+  return toRecording(ids.sort().map(toTrial));
 }

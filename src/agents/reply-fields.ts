@@ -14,19 +14,6 @@ export function textField(value: unknown, name: string): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** Whether a field is there and no text: what it says is then unknown, and not nothing. */
-export function isNoText(value: unknown, name: string): boolean {
-  const found = field(value, name) ?? null;
-  return found !== null && typeof found !== 'string';
-}
-
-/** Whether a field is there, and neither a list of parts nor empty: what its parts say is unknown. */
-export function isNoPartList(value: unknown, name: string): boolean {
-  const found = field(value, name) ?? null;
-  if (!Array.isArray(found)) return found !== null;
-  return found.length > 0 && found.every((part) => typeof part !== 'object' || part === null);
-}
-
 /** A count of tokens and the like; 0 when the server did not say. */
 export function countField(value: unknown, name: string): number {
   const found = field(value, name);
@@ -40,7 +27,7 @@ export function listField(value: unknown, name: string): readonly unknown[] {
 }
 
 /** The fields of an object that have a value: optional parameters are left out of a request, never sent as null. */
-export function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(fields).filter(([, value]) => (value ?? null) !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -53,8 +53,6 @@ describe('parseAnswer', () => {
     [undefined, 'must be a text or an object with "text", got nothing.'],
     [null, 'got null.'],
     [17, 'got 17 (number).'],
-    [['17'], 'got ["17"] (array).'],
-    [() => '17', '(function).'],
     [{}, '"text" in the agent\'s answer must be a text or null, got nothing.'],
     [{ text: 17 }, 'must be a text or null, got 17 (number).'],
     [{ text: 'x', usage: 17 }, '"usage" in the agent\'s answer must be an object, got 17 (number).'],
@@ -63,12 +61,9 @@ describe('parseAnswer', () => {
     [{ text: 'x', usage: { ...usage, cached_tokens: -1 } }, '"cached_tokens"'],
     [{ text: 'x', cost: Number.NaN }, '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got'],
     [{ text: 'x', cost: 1e308 }, '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got 1e+308'],
-    [{ text: 'x', cost: 1_000_001 }, '"cost"'],
     [{ text: 'x', usage: { ...usage, input_tokens: 1e300 } }, 'must be a number from 0 to 1,000,000,000, got 1e+300'],
-    [{ text: 'x', steps: 1_000_000_001 }, '"steps"'],
     [{ text: 'x', waitedMs: Number.POSITIVE_INFINITY }, '"waitedMs"'],
     [{ error: { kind: 'server' }, cost: 1e308 }, '"cost"'],
-    [{ text: 'x', steps: '3' }, '"steps"'],
     [{ text: 'x', model: 5 }, '"model"'],
     [{ text: 'x', verbatim: 'yes' }, '"verbatim"'],
     [{ text: null, reason: 4 }, '"reason"'],
@@ -104,10 +99,6 @@ describe('parseAnswer', () => {
 
   test('takes a text for the answer, whatever error stands beside it', () => {
     expect(parseAnswer({ text: 'x', error: { kind: 'server' } })).toEqual({ text: 'x' });
-  });
-
-  test('shows no raw control character of what it refuses', () => {
-    expect(() => parseAnswer({ text: ['\u001b[2J'] })).toThrow('\\u001b[2J');
   });
 });
 

@@ -1,9 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/cpu-time.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findLocalImports, fingerprintFiles } from './source-files.ts';
+import {
+  anchorNamedFiles,
+  describeMissingCommand,
+  findLocalImports,
+  findNamedFiles,
+  fingerprintFiles,
+  splitShellWords,
+} from './source-files.ts';
 
 describe('findLocalImports', () => {
   test.each([
@@ -13,12 +20,10 @@ describe('findLocalImports', () => {
     "export {\n  b,\n} from\n'./b.ts'",
     "const b = await import('./b.ts')",
     'import(`./b.ts`)',
-    "import(/* webpackIgnore */ /* x */ './b.ts')",
     "const b = require('./b')",
     "import b from './b.js'",
     "import b from './b.ts?raw'",
     "readFileSync(new URL('./b.ts', import.meta.url))",
-    "import b from 'file://FOLDER/b.ts'",
     "import b from 'FOLDER/b.ts'",
   ])('finds the file of %j', (source) => {
     const folder = makeFolder({ 'b.ts': '' });
@@ -32,7 +37,6 @@ describe('findLocalImports', () => {
     "import('./' + name)",
     "const path = './b.ts'",
     "import './folder'",
-    "import 'file://%'",
   ])('finds nothing in %j', (source) => {
     const folder = makeFolder({ 'b.ts': '', 'folder/x.ts': '' });
     expect(findLocalImports(join(folder, 'a.ts'), source)).toEqual([]);
@@ -74,4 +78,106 @@ describe('fingerprintFiles', () => {
     const folder = makeFolder(files);
     expect(fingerprintFiles([join(folder, 'lib/b.ts')], folder)).not.toBe(take(folder));
   });
+});
+
+const NAMED_FILES = {
+  'agent.py': '',
+  'a/in.json': '',
+  run: '',
+  'my file.txt': '',
+  "it's.txt": '',
+  'log.txt': '',
+  'x=y.txt': '',
+  'k.txt': '',
+};
+
+test.each([
+  ['run agent.py ROOT/k.txt agent.py --in=a/in.json >log.txt missing.py', ['run', 'agent.py', 'k.txt', 'a/in.json']],
+  ['X=agent.py ./run <k.txt 2>&1', ['agent.py', 'run', 'k.txt']],
+  [`python3 'agent.py' "my file.txt" --say='two words'`, ['agent.py', 'my file.txt']],
+])('sees all files of %j', (line, files) => {
+  const root = makeFolder(NAMED_FILES);
+  const named = findNamedFiles(line.replaceAll('ROOT', root), root);
+  expect({ ...named, files: named.files.map((file) => relative(root, file)) }).toEqual({ files, isWhole: true });
+});
+
+test.each([
+  'my-agent --fast',
+  'sh -c "python3 agent.py" k.txt',
+  'bash -lc x k.txt',
+  'cd a && python3 in.json k.txt',
+  './run k.txt | cat',
+  './run k.txt; ./run k.txt',
+  'python3 $AGENTS/agent.py k.txt',
+  'python3 *.py k.txt',
+  'python3 ~/agent.py k.txt',
+  'python3 "$(echo agent).py" k.txt',
+])('does not claim to see all files of %j', (line) => {
+  expect(findNamedFiles(line, makeFolder(NAMED_FILES)).isWhole).toBe(false);
+});
+
+test.each([
+  ['python3 agent.py', "python3 'ROOT/agent.py'"],
+  ['./run a/in.json', "'ROOT/run' 'ROOT/a/in.json'"],
+  ['x --config=a/in.json', "x --config='ROOT/a/in.json'"],
+  ['CONFIG=./a/in.json x', "CONFIG='ROOT/a/in.json' x"],
+  ['x "my file.txt" | y <agent.py', "x 'ROOT/my file.txt' | y <'ROOT/agent.py'"],
+  ['x x=y.txt', "x 'ROOT/x=y.txt'"],
+  ['x "--a b=k.txt"', "x '--a b=''ROOT/k.txt'"],
+  [`x "it's.txt"`, `x 'ROOT/it'\\''s.txt'`],
+  // A plain word, a command of PATH, a file that is written to, a folder, and what the shell itself works out.
+  ['run run', 'run run'],
+  ['x >log.txt', 'x >log.txt'],
+  ['x a . ..', 'x a . ..'],
+  ['x $PWD/agent.py "$(cat agent.py)"', 'x $PWD/agent.py "$(cat agent.py)"'],
+  ['x missing.py', 'x missing.py'],
+])('anchors %j', (line, anchored) => {
+  const root = makeFolder(NAMED_FILES);
+  expect(anchorNamedFiles(line, root)).toBe(anchored.replaceAll('ROOT', root));
+});
+
+describe('splitShellWords', () => {
+  test.each([
+    ['python3 agent.py --config=a.json', ['python3', 'agent.py', '--config=a.json']],
+    [`'my agent.py' "a b" c\\ d e'f'"g"`, ['my agent.py', 'a b', 'c d', 'efg']],
+    ['cat<in.txt|tee out.txt&&x;y', ['cat', 'in.txt', 'tee', 'out.txt', 'x', 'y']],
+    ['node $HOME/a.ts "$X" *.py `x` a{1,2} ~/b', ['node', null, null, null, null, null, null]],
+    ['run a.py # not b.py\nthen c#d', ['run', 'a.py', 'then', 'c#d']],
+    [`say 'open`, ['say', 'open']],
+    ['', []],
+  ])('finds the words of %j', (line, values) => {
+    expect(splitShellWords(line).map(({ value }) => value)).toEqual(values);
+  });
+
+  test('tells commands, arguments and what is written to', () => {
+    const words = splitShellWords('A=1 ./x in.txt >out.txt 2>&1 | ./y z; ./w');
+    expect(words.filter(({ isCommand }) => isCommand).map(({ value }) => value)).toEqual(['A=1', './x', './y', './w']);
+    expect(words.filter(({ isTarget }) => isTarget).map(({ value }) => value)).toEqual(['out.txt', '1']);
+  });
+});
+
+test.each([
+  ['pyhton x.py', 'pyhton'],
+  ['./agnet.sh', './agnet.sh'],
+  ['/no/such/program', '/no/such/program'],
+  ['sh agent.sh', null],
+  ['/bin/sh agent.sh', null],
+  ['cd /tmp && pyhton x.py', null],
+  ['if true; then echo 17; fi', null],
+  ['PATH=bin:$PATH pyhton x.py', null],
+  ['"pyhton" x.py', null],
+  ['$PYTHON x.py', null],
+  ['f() { echo 17; }; f', null],
+])('of %s the missing command is %s', (target, missing) => {
+  const said = describeMissingCommand({ kind: 'command', target, text: `command:${target}` }, makeFolder());
+  if (missing === null) expect(said).toBeNull();
+  else expect(said).toContain(`: command not found: ${missing}. Correct`);
+});
+
+test('a relative path starts at the root', () => {
+  const root = makeFolder({ 'bin/agent.sh': '#!/bin/sh' });
+  const spec = { kind: 'command', target: 'bin/agent.sh', text: 'command:bin/agent.sh' } as const;
+  chmodSync(join(root, 'bin/agent.sh'), 0o755);
+  expect(describeMissingCommand(spec, root)).toBeNull();
+  expect(describeMissingCommand(spec, join(root, 'bin'))).toContain('command not found: bin/agent.sh');
 });

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readRegular } from '../records/files.ts';
+import { attempt } from '../text/thrown.ts';
+import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 
 /**
  * Identifies what files say, with the local files that scripts among them import: the same on every machine and in every
@@ -30,25 +32,21 @@ export function withImports(files: readonly string[]): readonly string[] {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 function hashFile(file: string): string {
-  try {
+  const read = () => {
     const { size, mtimeMs } = statSync(file);
     return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readRegular(file));
-  } catch {
-    return 'unreadable';
-  }
+  };
+  return attempt(read) ?? 'unreadable';
+}
+
+function importsOf(file: string): readonly string[] {
+  const isScript = /\.[cm]?[jt]sx?$/.test(file);
+  const read = () => (statSync(file).size > MAX_SCRIPT_BYTES ? '' : readRegular(file).toString('utf8'));
+  return isScript ? findLocalImports(file, attempt(read) ?? '') : [];
 }
 
 /** A larger script is a bundle: what it needs is in it. */
 const MAX_SCRIPT_BYTES = 1024 * 1024;
-
-function importsOf(file: string): readonly string[] {
-  try {
-    if (!isScript(file) || statSync(file).size > MAX_SCRIPT_BYTES) return [];
-    return findLocalImports(file, readRegular(file).toString('utf8'));
-  } catch {
-    return [];
-  }
-}
 
 function hash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
@@ -60,46 +58,16 @@ function hash(content: string | Uint8Array): string {
  * worst. Computed paths, `#aliases` and packages are not followed.
  */
 export function findLocalImports(file: string, source: string): readonly string[] {
-  return [...source.matchAll(PATH_LITERAL)]
-    .filter(({ index }) => isImported(source, index))
-    .map(({ groups }) => resolveImport(file, groups?.['path'] ?? ''))
-    .filter((path) => path !== null);
+  return [...source.matchAll(IMPORT)].flatMap(({ groups }) => {
+    const path = resolve(dirname(file), groups?.['path'] ?? '');
+    // "./prompt.md?raw" is the file; a bundler's question mark is no part of its name.
+    const bare = path.replace(/[?#].*$/s, '');
+    return [path, bare, ...guesses(bare)].find(isFile) ?? [];
+  });
 }
 
-/** Whether a file is a script whose own imports count. */
-function isScript(file: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(file);
-}
-
-const PATH_LITERAL = /(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/|file:)[^'"`\n]{1,4096})\k<quote>/g;
-
-/** How far before a path its keyword may stand, comments between them included. */
-const REACH = 300;
-
-function isImported(source: string, index: number): boolean {
-  let before = source.slice(Math.max(0, index - REACH), index).trimEnd();
-  for (let comment = before.lastIndexOf('/*'); before.endsWith('*/') && comment !== -1; ) {
-    before = before.slice(0, comment).trimEnd();
-    comment = before.lastIndexOf('/*');
-  }
-  return /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()$/.test(before);
-}
-
-function resolveImport(file: string, specifier: string): string | null {
-  const path = toPath(file, specifier);
-  // "./prompt.md?raw" is the file; a bundler's question mark is no part of its name.
-  const bare = path.replace(/[?#].*$/s, '');
-  return [path, bare, ...guesses(bare)].find(isFile) ?? null;
-}
-
-function toPath(file: string, specifier: string): string {
-  if (!specifier.startsWith('file:')) return resolve(dirname(file), specifier);
-  try {
-    return fileURLToPath(specifier);
-  } catch {
-    return '';
-  }
-}
+const IMPORT =
+  /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;
 
 /** What bundlers and require() try for a path without its extension, or with that of the compiled file. */
 function guesses(path: string): readonly string[] {
@@ -110,9 +78,128 @@ function guesses(path: string): readonly string[] {
 
 /** Whether a path is a regular file; whatever cannot be looked at is none. */
 export function isFile(path: string): boolean {
-  try {
-    return path !== '' && statSync(path).isFile();
-  } catch {
-    return false;
+  return path !== '' && attempt(() => statSync(path).isFile()) === true;
+}
+
+/** The files that a command line names; `isWhole` says that no other file of the user's can be part of what it runs. */
+export type NamedFiles = { readonly files: readonly string[]; readonly isWhole: boolean };
+
+/**
+ * Finds the files that the words of a command line name, by absolute paths. Relative ones start at `root`. A line that
+ * leaves more to the shell (several commands, variables, patterns, `sh -c`) is not whole: viva reads no shell script.
+ */
+export function findNamedFiles(line: string, root: string): NamedFiles {
+  const words = splitShellWords(line);
+  const files = new Set(words.flatMap((word) => locate(word, root)?.file ?? []));
+  const commands = words.filter(({ isCommand, value }) => isCommand && !/^\w+=/.test(value ?? ''));
+  const isPlain = words.every(({ value }) => value !== null && !/^-\w*c$/.test(value));
+  return { files: [...files], isWhole: files.size > 0 && commands.length === 1 && isPlain };
+}
+
+/**
+ * Makes the relative paths on a command line absolute where they name a file below `root`, since the command runs in a
+ * folder of its own. A word without "." and "/" is taken for a plain word, and a command without "/" for one of PATH.
+ */
+export function anchorNamedFiles(line: string, root: string): string {
+  let anchored = '';
+  let done = 0;
+  for (const word of splitShellWords(line)) {
+    const located = locate(word, root);
+    if (located === null || !isRelativePath(located.path, word)) continue;
+    anchored += line.slice(done, word.start) + quotePrefix(located.prefix) + quoteForShell(located.file);
+    done = word.end;
   }
+  return anchored + line.slice(done);
+}
+
+/** Why the agent of a command line cannot start: its first word is no command. Null where it may start. */
+export function describeMissingCommand(spec: AgentSpec, root: string): string | null {
+  // After quotes, variables and assignments only a call shows it.
+  const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(spec.target) ?? [];
+  if (word === undefined || isCommandFound(word, root)) return null;
+  return refuseSpec(spec, `command not found: ${word}. Correct the command, or install it, and run again.`);
+}
+
+function isCommandFound(word: string, root: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' }).status === 0;
+}
+
+function isRelativePath(path: string, { isCommand }: ShellWord): boolean {
+  return !path.startsWith('/') && (path.includes('/') || (!isCommand && path.includes('.')));
+}
+
+type Located = {
+  /** "--config=" of `--config=agent.json`, else empty. */
+  readonly prefix: string;
+  readonly path: string;
+  readonly file: string;
+};
+
+/** The file that a word, or the part of it behind "=", names and that the line does not write to. */
+function locate({ value, isTarget }: ShellWord, root: string): Located | null {
+  if (value === null || isTarget) return null;
+  const prefix = value.slice(0, value.indexOf('=') + 1);
+  const located = ['', prefix].map((before) => {
+    const path = value.slice(before.length);
+    return { prefix: before, path, file: resolve(root, path) };
+  });
+  return located.find(({ path, file }) => path !== '' && isFile(file)) ?? null;
+}
+
+/** In quotes, `NAME=` would no longer set a variable. */
+function quotePrefix(prefix: string): string {
+  return /^[\w-]*=?$/.test(prefix) ? prefix : quoteForShell(prefix);
+}
+
+/** A word of a shell command line and where it stands. */
+type ShellWord = {
+  /** What the shell makes of it; null when that depends on variables, patterns or commands. */
+  readonly value: string | null;
+  readonly start: number;
+  readonly end: number;
+  /** Whether the shell looks it up as a command: the first word, or the first behind an operator. */
+  readonly isCommand: boolean;
+  /** Whether the shell writes to it, as in `> file`. */
+  readonly isTarget: boolean;
+};
+
+/** Finds the words of a POSIX shell command line. What it does not understand has no value. */
+export function splitShellWords(line: string): readonly ShellWord[] {
+  const words: ShellWord[] = [];
+  let [isCommand, isTarget] = [true, false];
+  for (const { 0: token, index: start, groups = {} } of line.matchAll(TOKEN)) {
+    if (groups['word'] === undefined) {
+      isTarget = token.startsWith('>');
+      isCommand ||= !/^[<>]/.test(token);
+      continue;
+    }
+    const value = toValue(token);
+    words.push({ value, start, end: start + token.length, isCommand, isTarget });
+    // "NAME=value command": the command is still to come.
+    isCommand &&= isTarget || (value !== null && /^\w+=/.test(value));
+    isTarget = false;
+  }
+  return words;
+}
+
+/** A comment to its line's end, an operator, or a word of quoted and bare pieces; spaces match nothing. */
+const TOKEN =
+  /(?<![^\s;&|()])#[^\n]*|\n|[;&|()]+|[<>]+[&|-]?|(?<word>(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s;&|()<>'"\\])+)/g;
+
+function toValue(token: string): string | null {
+  const pieces = [...token.matchAll(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^'"\\]+/g)].map(([piece]) =>
+    toText(piece),
+  );
+  return pieces.every((piece) => piece !== null) ? pieces.join('') : null;
+}
+
+function toText(piece: string): string | null {
+  if (piece.startsWith("'")) return piece.slice(1, -1);
+  if (piece.startsWith('\\')) return piece.slice(1);
+  if (piece.startsWith('"')) return /[$`\\]/.test(piece) ? null : piece.slice(1, -1);
+  return /[$`*?[\]{}~!]/.test(piece) ? null : piece;
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
