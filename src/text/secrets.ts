@@ -180,7 +180,6 @@ const WORDS = 'key|token|secret|password|passwd|passphrase|credential|auth|signa
 const SHORT_WORDS = '(?<!ask)pass|(?<![a-z])(?:pat|jwt|creds?|cookie)|(?<=[_.-])pwd';
 
 const ENDS_A_WORD = new RegExp(`(?:${WORDS}|${SHORT_WORDS})s?(?![a-z])`, 'i');
-const ANYWHERE = new RegExp(WORDS, 'i');
 
 /** Last words of names that are no keys themselves: KEY_FILE, TOKEN_URL, SSH_AUTH_SOCK. */
 const BESIDE_A_KEY =
@@ -189,9 +188,4 @@ const BESIDE_A_KEY =
 /** Whether a variable is named as a key: AWS_ACCESS_KEY_ID and DB_PASS are, KEYBOARD is not. */
 export function isSecretName(name: string): boolean {
   return ENDS_A_WORD.test(name) && !BESIDE_A_KEY.test(name);
-}
-
-/** The same for the settings of one server, where one value too many does no harm: `accessKeyId` counts too. */
-export function mayBeSecretName(name: string): boolean {
-  return ANYWHERE.test(name) || ENDS_A_WORD.test(name);
 }

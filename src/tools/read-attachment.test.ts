@@ -147,9 +147,9 @@ describe('read_attachment shows no model what its API would refuse', () => {
 
   test('a recording without means to hear or transcribe it, or of more than 25 MB', async () => {
     const bytes = Buffer.concat([Buffer.from('ID3\x04'), Buffer.alloc(26_000_000)]);
-    await expect(read(attach('a.mp3', bytes.subarray(0, 99)))).rejects.toThrow('can neither hear nor have transcribed');
-    const context = attach('a.mp3', bytes, { transcribe: async () => 'never' });
-    await expect(read(context)).rejects.toThrow('of 26000004 bytes; at most 25000000 are transcribed.');
+    await expect(read(attach('a', bytes.subarray(0, 99)))).rejects.toThrow('can neither hear nor have transcribed');
+    const transcribe = async () => 'never';
+    await expect(read(attach('a', bytes, { transcribe }))).rejects.toThrow('at most 25000000 are transcribed.');
   });
 
   test('a recording twice to a service that has transcribed it, but again to one that failed', async () => {
@@ -176,38 +176,27 @@ const readText = (content: string | Uint8Array, args: object = {}) =>
   read(attach('notes.txt', Buffer.from(content)), 'notes.txt', args);
 
 const long = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}`).join('\n');
+const endless = `${'x'.repeat(39_999)}\u{1F6F6}${'y'.repeat(60_000)}`;
 
 describe('read_attachment', () => {
-  test.each([
-    ['plain text', 'a\nb\n', '[notes.txt: lines 1 to 2 of 2]\na\nb'],
-    ['other line ends', 'a\r\nb\rc', '[notes.txt: lines 1 to 3 of 3]\na\nb\nc'],
-    ['a byte order mark', '\uFEFFa', '[notes.txt: lines 1 to 1 of 1]\na'],
-    ['UTF-16', new Uint8Array([0xff, 0xfe, 0xe9, 0, 0x0a, 0, 0x62, 0]), '[notes.txt: lines 1 to 2 of 2]\né\nb'],
-    ['Windows-1252', new Uint8Array([0x63, 0x61, 0x66, 0xe9]), '[notes.txt: lines 1 to 1 of 1]\ncafé'],
-    ['nothing', '', 'notes.txt is empty.'],
-  ])('reads %s', async (_, content, expected) => {
-    expect(await readText(content)).toBe(expected);
-  });
-
-  test('gives a page of lines and says how to go on', async () => {
-    const page = await readText(long);
-    expect(page).toMatch(/^\[notes\.txt: lines 1 to 1000 of 2500, go on with first_line 1001\]\nline 1\n/);
-    expect(await readText(long, { first_line: 2_499 })).toBe(
-      '[notes.txt: lines 2499 to 2500 of 2500]\nline 2499\nline 2500',
-    );
-    expect(await readText(long, { first_line: '3', last_line: 3 })).toContain('lines 3 to 3 of 2500');
-  });
-
-  test('keeps a page short, whatever the lines', async () => {
-    const wide = `${'x'.repeat(30_000)}\n${'y'.repeat(30_000)}`;
-    expect(await readText(wide)).toMatch(/^\[notes\.txt: lines 1 to 1 of 2, go on with first_line 2\]/);
-  });
-
-  test('breaks a line that fits no page, between characters', async () => {
-    const endless = `${'x'.repeat(39_999)}\u{1F6F6}${'y'.repeat(60_000)}`;
-    expect(await readText(endless)).toMatch(/lines 1 to 1 of 3, go on .* 2\]\nx{39999}\u{1F6F6}$/u);
-    expect(await readText(endless, { first_line: 2 })).toMatch(/lines 2 to 2 of 3, go on .* 3\]\ny{40000}$/);
-    expect(await readText(endless, { first_line: 3 })).toMatch(/lines 3 to 3 of 3\]\ny{20000}$/);
+  test.each<[string, string, object, RegExp]>([
+    ['a text', 'a\nb\n', {}, /^\[notes\.txt: lines 1 to 2 of 2\]\na\nb$/],
+    ['other line ends', 'a\r\nb\rc', {}, /lines 1 to 3 of 3\]\na\nb\nc$/],
+    ['nothing', '', {}, /^notes\.txt is empty\.$/],
+    ['a page of lines', long, {}, /lines 1 to 1000 of 2500, go on with first_line 1001\]\nline 1\n/],
+    ['the last page', long, { first_line: 2_499 }, /lines 2499 to 2500 of 2500\]\nline 2499\nline 2500$/],
+    ['one line, by number or text', long, { first_line: '3', last_line: 3 }, /lines 3 to 3 of 2500, .*\]\nline 3$/],
+    [
+      'a short page of wide lines',
+      `${'x'.repeat(30_000)}\n${'y'.repeat(30_000)}`,
+      {},
+      /lines 1 to 1 of 2, go on .* 2\]/,
+    ],
+    ['a line that fits no page', endless, {}, /lines 1 to 1 of 3, go on .* 2\]\nx{39999}\u{1F6F6}$/u],
+    ['its second part', endless, { first_line: 2 }, /lines 2 to 2 of 3, go on .* 3\]\ny{40000}$/],
+    ['its rest', endless, { first_line: 3 }, /lines 3 to 3 of 3\]\ny{20000}$/],
+  ])('reads %s', async (_, content, args, expected) => {
+    expect(await readText(content, args)).toMatch(expected);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/files.ts';
-import { isSecretName, maskKeyForms, mayBeSecretName, readSecrets } from '../../text/secrets.ts';
-import { nameType, quote, showValue } from '../../text/show.ts';
+import { isSecretName, maskKeyForms, readSecrets } from '../../text/secrets.ts';
+import { quote } from '../../text/show.ts';
 import { messageOf } from '../tool.ts';
 
 /** One server of an `mcpServers` file, its variables filled in. */
@@ -70,112 +70,86 @@ function readServers(file: string): Fields {
     throw new Error(`EVAL_MCP: ${file} cannot be read as JSON (${reason}). ${remedy}`, { cause });
   }
   if (isFields(servers)) return servers;
-  throw new Error(`${file}: "mcpServers" must be an object with a server for each name, got ${nameKind(servers)}.`);
+  throw new Error(`${file}: "mcpServers" must be an object with a server for each name.`);
 }
 
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
-  if (!isFields(entry)) throw new Error(`it must be an object, got ${nameKind(entry)}.`);
-  const server = isAddress(entry) ? toAddress(entry, env) : toProgram(entry, env, folder);
-  const own = server.kind === 'stdio' ? secretsOfProgram(server) : secretsOfAddress(server);
+  const fill = (_: string, value: unknown) => (typeof value === 'string' ? fillIn(value, env) : value);
+  const filled: unknown = JSON.parse(JSON.stringify(entry), fill);
+  const toKind = isFields(filled) && filled['command'] === undefined ? toAddress : toProgram;
+  const server = isFields(filled) ? toKind(filled, env, folder) : null;
+  if (server === null) throw new Error(`it has not the form of a server. Write ${PROGRAM_FORM} or ${ADDRESS_FORM}.`);
   const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => [variable, env[variable]]);
-  const secrets = new Set([...own, ...readSecrets(Object.fromEntries(variables))]);
+  const secrets = new Set([...findSecrets(server), ...readSecrets(Object.fromEntries(variables))]);
   // The longest first, or the rest of it would stay where a shorter one is a part of it.
   return { name, ...server, secrets: [...secrets].toSorted((a, b) => b.length - a.length) };
 }
 
-function isAddress({ type, command, url }: Fields): boolean {
-  if (type === undefined) return command === undefined && url !== undefined;
-  if (type === 'stdio') return false;
-  if (type === 'http' || type === 'streamable-http') return true;
-  throw new Error(`"type" must be "stdio" or "http" (streamable HTTP), got ${showValue(type)}.`);
+const PROGRAM_FORM = '{"command": "npx", "args": ["..."], "env": {"NAME": "..."}, "cwd": "..."}';
+const ADDRESS_FORM = '{"type": "http", "url": "https://...", "headers": {"NAME": "..."}}';
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** Fills in `${NAME}` and `${NAME:-default}`, once; with a default, an empty variable counts as unset, as in a shell. */
+function fillIn(text: string, env: Environment): string {
+  return text.replace(VARIABLE, (variable, name: string, fallback: string | undefined) => {
+    const found = fallback === undefined ? env[name] : env[name] || fallback;
+    if (found !== undefined) return found;
+    throw new Error(`it needs ${variable}, which is not set. Set it in .env or write \${NAME:-default}.`);
+  });
+}
+
+function toAddress({ type = 'http', url, headers = {} }: Fields): Address | null {
+  const isHttp = type === 'http' || type === 'streamable-http';
+  if (!isHttp || !isText(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '') || !isTexts(headers)) return null;
+  return { kind: 'http', url, headers };
 }
 
 /** What a server inherits: enough to find programs and a home, and no key. */
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
 
-function toProgram(entry: Fields, env: Environment, folder: string): Program {
+function toProgram(fields: Fields, env: Environment, folder: string): Program | null {
+  const { type = 'stdio', command, args = [], env: own = {}, cwd = '' } = fields;
+  if (type !== 'stdio' || !isText(command) || command === '' || !isText(cwd)) return null;
+  if (!Array.isArray(args) || !args.every(isText) || !isTexts(own)) return null;
   const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
-  const args = entry['args'] ?? [];
-  if (!Array.isArray(args)) throw new Error(`"args" must be a list of texts, got ${nameKind(args)}.`);
-  return {
-    kind: 'stdio',
-    command: toText('command', entry['command'], env),
-    args: args.map((arg, index) => toText(`args[${index}]`, arg, env)),
-    env: { ...Object.fromEntries(inherited), ...toTexts(entry, 'env', env) },
-    cwd: resolve(folder, entry['cwd'] === undefined ? '' : toText('cwd', entry['cwd'], env)),
-  };
-}
-
-function toAddress(entry: Fields, env: Environment): Address {
-  const url = toText('url', entry['url'], env);
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    return { kind: 'http', url, headers: toTexts(entry, 'headers', env) };
-  }
-  throw new Error('"url" must be a whole http or https address.');
-}
-
-/** What a value is, and not the value: nearly every value of such a file may hold a key. */
-function nameKind(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return value === '' ? 'an empty text' : `a value of the type ${nameType(value)}`;
+  return { kind: 'stdio', command, args, env: { ...Object.fromEntries(inherited), ...own }, cwd: resolve(folder, cwd) };
 }
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function toTexts(entry: Fields, key: string, env: Environment): Readonly<Record<string, string>> {
-  const value = entry[key] ?? {};
-  if (!isFields(value)) throw new Error(`${quote(key)} must be an object of texts, got ${nameKind(value)}.`);
-  const texts = Object.entries(value).map(([name, text]) => [name, text === '' ? '' : toText(name, text, env)]);
-  return Object.fromEntries(texts);
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
-
-/** Fills in `${NAME}` and `${NAME:-default}`, once; with a default, an empty variable counts as unset, as in a shell. */
-function toText(key: string, value: unknown, env: Environment): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new Error(`${quote(key)} must be a text, got ${nameKind(value)}.`);
-  }
-  return value.replace(VARIABLE, (variable, name: string, fallback: string | undefined) => {
-    const found = fallback === undefined ? env[name] : env[name] || fallback;
-    if (found !== undefined) return found;
-    throw new Error(`${quote(key)} needs ${variable}, which is not set. Set it in .env or write \${NAME:-default}.`);
-  });
-}
-
-/** What a program is given as keys: in variables, on its command line, as the password of an address. */
-function secretsOfProgram({ env, args }: Program): readonly string[] {
-  const variables = Object.entries(env).flatMap(([name, value]) => (mayBeSecretName(name) ? toKey(value) : []));
-  const values = [...Object.values(env), ...args.map((arg) => arg.replace(/^[\w-]+=/, ''))];
-  return [...variables, ...secretsOfArguments(args), ...readSecrets(Object.fromEntries(values.entries()))];
-}
-
-/** All headers of an address, also without the scheme ("Bearer"), and keys in the address itself. */
-function secretsOfAddress({ url, headers }: Address): readonly string[] {
-  const { username = '', password = '', searchParams = [] } = URL.parse(url) ?? {};
-  const query = [...searchParams].flatMap(([name, value]) => (mayBeSecretName(name) ? [value] : []));
-  const bare = Object.values(headers).map((value) => value.replace(/^\w{1,10} /, ''));
-  return [...Object.values(headers), ...bare, ...query, username, password].flatMap(toKey);
-}
-
-/** None where the value is too short or a placeholder. */
-function toKey(value: string): readonly string[] {
-  return readSecrets({ KEY: value });
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isFields(value) && Object.values(value).every(isText);
 }
 
 /** A name and, behind a blank, a colon or "=", the word that follows it: quotes of JSON and "Bearer" may stand between. */
 const NAMED = /([\w.-]{1,60})["']?[\s:=]+["']?(?=(?:(?:bearer|basic) )?([^\s"'&}-][^\s"'&}]*))/gi;
 
 /**
- * `--api-key=...`, `--api-key ...`, `TOKEN=...`, `Authorization: Bearer ...`, `{"token": "..."}`, `?key=...`, and what has
- * the form of a key. Stricter than with variables: a folder or a number that is taken for a key would be cut out of what
- * tools return.
+ * What a server is given as keys: in its variables, in words such as `--api-key ...`, `TOKEN=...`, `Authorization: Bearer
+ * ...`, `{"token": "..."}` and `?key=...`, as the password of an address, in any form of a key, and as its headers, with
+ * and without their scheme.
  */
-function secretsOfArguments(args: readonly string[]): readonly string[] {
-  const named = [...args.join(' ').matchAll(NAMED)].flatMap(([, name = '', value = '']) =>
-    isSecretName(name) || /authorization$/i.test(name) ? toKey(value) : [],
-  );
-  return [...named, ...args.filter((arg) => maskKeyForms(arg) === '[key]')];
+function findSecrets(server: Program | Address): readonly string[] {
+  const [env, words] = server.kind === 'stdio' ? [server.env, server.args] : [{}, [server.url]];
+  const headers = server.kind === 'http' ? Object.values(server.headers) : [];
+  const named = [...words.join(' ').matchAll(NAMED)].map(([, name = '', value = '']) => [name, value] as const);
+  const keys = [
+    ...[...Object.entries(env), ...named].flatMap(([name, value]) =>
+      isSecretName(name) || /authorization$/i.test(name) ? [value] : [],
+    ),
+    ...headers.flatMap((value) => [value, value.replace(/^\w{1,10} /, '')]),
+  ];
+  const addresses = [...Object.values(env), ...words.map((word) => word.replace(/^[\w-]+=/, ''))];
+  return [
+    ...keys.flatMap((value) => readSecrets({ KEY: value })),
+    ...readSecrets(Object.fromEntries(addresses.entries())),
+    ...words.filter((word) => maskKeyForms(word) === '[key]'),
+  ];
 }

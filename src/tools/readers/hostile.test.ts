@@ -10,12 +10,12 @@ type Office = keyof typeof MAIN;
 const OFFICE = ['docx', 'xlsx', 'pptx'] as const;
 
 /** An Office document whose main part is this, and nothing else. */
-function makeOffice(kind: Office, main: string | Uint8Array): Buffer {
+function makeOffice(kind: Office, main: string | Uint8Array, part: string = MAIN[kind]): Buffer {
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
   return makeZip({
     '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${type}" Target="${MAIN[kind]}"/></Relationships>`,
-    [MAIN[kind]]: main,
+    '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${type}" Target="${part}"/></Relationships>`,
+    [part]: main,
   });
 }
 
@@ -58,9 +58,7 @@ describe('a broken document', () => {
   });
 
   test('with a binary workbook inside says what it is', async () => {
-    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
-    const rels = `<Relationships><Relationship Id="r1" Type="${type}" Target="xl/workbook.bin"/></Relationships>`;
-    const bytes = makeZip({ '[Content_Types].xml': '<Types/>', '_rels/.rels': rels, 'xl/workbook.bin': 'x' });
+    const bytes = makeOffice('xlsx', 'x', 'xl/workbook.bin');
     await expect(readDocument(bytes, 'a.xlsx')).rejects.toThrow('is a binary workbook (.xlsb), which is not read');
   });
 
@@ -112,12 +110,6 @@ describe('a hostile document', () => {
     await expect(late).rejects.toThrow('takes longer to read than 1 s, the limit for a file');
     const over = readDocument(bytes, 'a', { signal: AbortSignal.timeout(300) });
     await expect(over).rejects.toThrow('aborted due to timeout');
-  });
-
-  test('a sheet of 1.5 million rows that takes too long is refused by the limit that it passes', async () => {
-    const bytes = makeSheet('<row><c><v>1</v></c></row>'.repeat(1_500_000));
-    const reading = readDocument(bytes, 'a', { limits: { deadlineMs: 2_000, memoryMb: 1_500 } });
-    await expect(reading).rejects.toThrow('takes longer to read than 2 s, the limit for a file');
   });
 
   test('an endless sheet is cut', async () => {

@@ -9,20 +9,14 @@ const THEME = `<a:theme><a:themeElements><a:clrScheme>
 
 test.each([
   ['<c rgb="FF00b050"/>', '00B050'],
-  ['<c rgb="00B050"/>', '00B050'],
   ['<c theme="0"/>', 'EEEEEE'],
   ['<c theme="1"/>', '111111'],
-  ['<c theme="2"/>', 'DDDDDD'],
-  ['<c theme="3"/>', '222222'],
   ['<c theme="4"/>', '4F81BD'],
   ['<c theme="4" tint="0.5999"/>', 'B9CDE5'],
   ['<c theme="4" tint="-0.25"/>', '376092'],
-  ['<c theme="4" tint="-1"/>', '000000'],
   ['<c theme="4" tint="7"/>', '4F81BD'],
-  ['<c theme="40"/>', null],
   ['<c indexed="10"/>', 'FF0000'],
   ['<c indexed="63"/>', '333333'],
-  ['<c indexed="64"/>', null],
   ['<c auto="1"/>', null],
   ['<c rgb="red"/>', null],
 ])('%s is %s', (colour, hex) => {
@@ -30,10 +24,8 @@ test.each([
 });
 
 test.each([
-  [1, '1900-01-01'],
   [59, '1900-02-28'],
   [61, '1900-03-01'],
-  [45_000, '2023-03-15'],
   [45_000.5, '2023-03-15 12:00'],
   [45_000.999_99, '2023-03-15 23:59:59'],
   [0.25, '06:00'],
@@ -42,10 +34,6 @@ test.each([
   [1e300, '1e+300'],
 ])('%d is %s', (days, text) => {
   expect(toDateText(days, false)).toBe(text);
-});
-
-test('days may be counted from 1904', () => {
-  expect(toDateText(0, true)).toBe('1904-01-01');
 });
 
 test.each([
