@@ -2,10 +2,10 @@ import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
 import { plural } from '../src/text/wording.ts';
-import { formatRate, type SuiteTable } from './tables.ts';
+import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
-export function toComparisonTable({ figures }: SuiteComparison): SuiteTable {
+export function toComparisonTable({ figures }: SuiteComparison): Table {
   const head = ['group', 'n', 'A', 'B', 'B - A', '95 % interval'];
   const rows = [...figures.groups, { group: 'all', ...figures }].map((row) => [row.group, ...toCells(row)]);
   return { align: ['left', 'right', 'right', 'right', 'right', 'right'], rows: [head, ...rows] };

@@ -4,8 +4,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { readManifest, writeSelection } from '../src/store/manifest.ts';
-import { toIdentity } from '../src/store/sample-log.ts';
+import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
+import type { EndedTest } from './collect-results.ts';
 import {
   describeError,
   findRefused,
@@ -14,17 +15,15 @@ import {
   type RefusedFile,
   toAnnotation,
   toGivenUp,
-} from './outside-failures.ts';
-import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
-import { toLines } from './remark.ts';
+} from './failures.ts';
+import { toLines, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
-import type { EndedTest } from './settle.ts';
 
 const PROJECT = 'evals';
 
 /**
- * Aggregates the evals of a run: prints the tables, completes the run folder and decides the exit code. It is silent,
- * and leaves everything as it is, in a run without evals.
+ * Follows the evals of a run through Vitest: says what is about to be asked, and at the end has the tables printed, the
+ * run folder completed and the exit code set. It is silent in a run without evals.
  */
 export default class EvalReporter implements Reporter {
   readonly #session: ReportedSession;
@@ -58,19 +57,21 @@ export default class EvalReporter implements Reporter {
     this.#toRun = evals.map(({ moduleId }) => moduleId);
     this.#recordSelection(null);
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
-    if (this.#active) process.once('exit', this.#concludeOnExit);
+    if (this.#active) process.once('exit', this.#finishOnExit);
   }
 
   onTestModuleCollected(module: TestModule): void {
-    const tests = [...module.children.allTests()].filter((test) => test.meta().eval !== undefined);
     if (this.#isMerge() && this.#collected.has(module.id)) {
       this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
     }
     this.#turn.add(module.moduleId);
-    // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
-    const collected = tests.map((test) => ({ test, picked: test.options.mode === 'run' }));
+    const collected = [...module.children.allTests()].flatMap((test) => {
+      const { eval: meta } = test.meta();
+      // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
+      return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
+    });
     this.#collected.set(module.id, collected);
-    if (tests.length > 0) this.#session.makeLatest();
+    if (collected.length > 0) this.#session.makeLatest();
     this.#recordSelection(null);
     this.#announce(collected);
   }
@@ -86,38 +87,40 @@ export default class EvalReporter implements Reporter {
     reason: TestRunEndReason,
   ): Promise<void> {
     if (!this.#active) return;
-    this.#sayHeld();
-    const { secrets } = this.#session;
+    const { secrets, skipped } = this.#session;
+    // Vitest counts skipped evals, and says of each only that it was not asked.
+    if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
-    if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length)
-      return this.#refuse(refused);
+    if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length) {
+      this.#refuse(refused);
+      return;
+    }
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
-    const thrown = errors.map((error) => describeError(error, secrets));
-    const failures = [...broken, ...thrown, ...this.#doubled];
+    const failures = [...broken, ...errors.map((error) => describeError(error, secrets)), ...this.#doubled];
     if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
     // Only now: Ctrl-C while a server answers still leaves a report.
-    process.off('exit', this.#concludeOnExit);
-    this.#active = false;
-    const exit = this.#conclude(failures, reason === 'interrupted' ? this.#interruption() : null, refused);
-    if (exit !== null) this.#annotate(exit);
-    if (exit !== null && exit.code !== null) process.exitCode = exit.code;
+    this.#leave();
+    const stop = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
+    const exit = this.#finish(failures, reason === 'interrupted' ? stop : null, refused);
+    if (exit === null) return;
+    const annotation = this.#github === null ? null : toAnnotation(exit);
+    if (annotation !== null) this.#vitest?.logger.log(annotation);
+    if (exit.code !== null) process.exitCode = exit.code;
   }
 
   /** Nothing was asked: there is no figure to report, and no run folder stays for it. */
   #refuse(refused: readonly RefusedFile[]): void {
-    process.off('exit', this.#concludeOnExit);
-    this.#active = false;
+    this.#leave();
     this.#session.discardEmpty();
     const whys = new Set(refused.map(({ why }) => why));
     this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...whys].join('; ')}`);
     process.exitCode = 1;
   }
 
-  /** Why evals are skipped: Vitest counts them, and each says no more than that it was not asked. */
-  #sayHeld(): void {
-    const { skipped } = this.#session;
-    if (skipped !== null) this.#log(skipped);
+  #leave(): void {
+    process.off('exit', this.#finishOnExit);
+    this.#active = false;
   }
 
   /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */
@@ -126,16 +129,16 @@ export default class EvalReporter implements Reporter {
     const config = this.#vitest?.config;
     if (folder === null || config === undefined || config.watch || this.#isMerge()) return;
     const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
-    const left_out = left.flatMap(({ test }) => {
-      const meta = test.meta().eval;
-      return meta === undefined ? [] : [toIdentity(meta)];
+    writeSelection(folder, {
+      not_started: this.#listNotStarted(),
+      left_out: left.map(({ meta }) => toIdentity(meta)),
+      stopped,
+      narrowed_by: {
+        name: config.testNamePattern?.source ?? null,
+        tags: config.tagsFilter ?? null,
+        last_failed: config.cliOptions.lastFailed === true,
+      },
     });
-    const narrowed_by = {
-      name: config.testNamePattern?.source ?? null,
-      tags: config.tagsFilter ?? null,
-      last_failed: config.cliOptions.lastFailed === true,
-    };
-    writeSelection(folder, { not_started: this.#listNotStarted(), left_out, stopped, narrowed_by });
   }
 
   #listNotStarted(): readonly string[] {
@@ -143,12 +146,8 @@ export default class EvalReporter implements Reporter {
   }
 
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
-  #announce(collected: readonly CollectedTest[]): void {
+  #announce(tests: readonly CollectedTest[]): void {
     const { folder } = this.#session;
-    const tests = collected.flatMap(({ test, picked }) => {
-      const meta = test.meta().eval;
-      return meta === undefined ? [] : [{ meta, picked }];
-    });
     const suite = tests[0]?.meta.suite;
     if (folder === null || suite === undefined || this.#isMerge()) return;
     const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
@@ -161,11 +160,11 @@ export default class EvalReporter implements Reporter {
     this.#vitest?.logger.log(`  ${escapeLine(line, 400)}`);
   }
 
-  readonly #concludeOnExit = (code: number): void => {
-    this.#conclude([], 'interrupted', [], code);
+  readonly #finishOnExit = (code: number): void => {
+    this.#finish([], 'interrupted', [], code);
   };
 
-  #conclude(
+  #finish(
     failures: readonly string[],
     interrupted: string | null,
     refused: readonly RefusedFile[],
@@ -177,9 +176,11 @@ export default class EvalReporter implements Reporter {
       // A full disk: the run folder cannot be completed either, which is said below.
     }
     const watch = this.#vitest?.config.watch === true;
-    const end = { tests: this.#endedTests(), failures, refused, neverRan: this.#listNotStarted(), watch, interrupted };
+    const neverRan = this.#listNotStarted();
     const report = this.#loadReport();
-    if (report !== null) return report.conclude(end, endedWith);
+    if (report !== null) {
+      return report.finish({ tests: this.#endedTests(), failures, refused, neverRan, watch, interrupted, endedWith });
+    }
     if (this.#fault === null) return null;
     const exit = toGivenUp(`the report cannot be loaded (${this.#fault})`, 'Install the packages again (pnpm install)');
     this.#vitest?.logger.log(`\n  ${exit.reason}\n`);
@@ -201,45 +202,33 @@ export default class EvalReporter implements Reporter {
     return this.#report;
   }
 
-  #annotate(exit: Exit): void {
-    const annotation = this.#github === null ? null : toAnnotation(exit);
-    if (annotation !== null) this.#vitest?.logger.log(annotation);
-  }
-
   #isMerge(): boolean {
     return this.#vitest?.config.mergeReports !== undefined;
   }
 
+  /**
+   * What became of the tests of each module, in the order of the modules' names: Vitest runs them in the order of their
+   * last durations.
+   */
   #endedTests(): readonly EndedTest[] {
-    return toEndedTests([...this.#collected.values()], this.#turn);
-  }
-
-  #interruption(): string {
-    return (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
+    const moduleOf = ([first]: readonly CollectedTest[]) => first?.test.module.moduleId ?? '';
+    return [...this.#collected.values()]
+      .sort((a, b) => moduleOf(a).localeCompare(moduleOf(b)))
+      .flat()
+      .map(({ test, meta, picked }) => {
+        const { state, errors } = test.result();
+        const [error] = errors ?? [];
+        const message = error === undefined ? null : stripVTControlCharacters(error.message);
+        return {
+          meta: test.meta().eval ?? meta,
+          picked,
+          inTurn: this.#turn.has(test.module.moduleId),
+          state,
+          error: message,
+        };
+      });
   }
 }
 
 /** A generated test that Vitest collected; `picked` unless it was left out by a name or a tag. */
-export type CollectedTest = { readonly test: TestCase; readonly picked: boolean };
-
-/**
- * What became of the tests of each module, in the order of the modules' names: Vitest runs them in the order of their
- * last durations. `turn` holds the modules of this turn of watch mode.
- */
-function toEndedTests(modules: readonly (readonly CollectedTest[])[], turn: ReadonlySet<string>): readonly EndedTest[] {
-  const inOrder = modules.toSorted(([a], [b]) => compareModules(a?.test, b?.test));
-  return inOrder.flatMap((tests) => tests.flatMap((collected) => toEndedTest(collected, turn)));
-}
-
-function compareModules(a: TestCase | undefined, b: TestCase | undefined): number {
-  return (a?.module.moduleId ?? '').localeCompare(b?.module.moduleId ?? '');
-}
-
-function toEndedTest({ test, picked }: CollectedTest, turn: ReadonlySet<string>): EndedTest[] {
-  const meta = test.meta().eval;
-  if (meta === undefined) return [];
-  const { state, errors } = test.result();
-  const [error] = errors ?? [];
-  const message = error === undefined ? null : stripVTControlCharacters(error.message);
-  return [{ meta, picked, inTurn: turn.has(test.module.moduleId), state, error: message }];
-}
+type CollectedTest = { readonly test: TestCase; readonly meta: PlannedMeta; readonly picked: boolean };

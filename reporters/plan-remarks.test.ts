@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeGates } from '../src/metrics/gates.ts';
-import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
-import { summarize } from '../src/metrics/summarize.ts';
-import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
-import { plural } from '../src/text/wording.ts';
-import type { SampleResult } from '../src/types.ts';
-import { makeRun } from '../test/make-run.ts';
-import { toCacheRemarks, toGateRemark, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
+import type { AgentPlan } from '../src/store/manifest.ts';
+import { type Remark, toLines, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 
 const PLAN: AgentPlan = {
   agent: 'a',
@@ -45,21 +39,6 @@ test.each<[string, Partial<AgentPlan>, string]>([
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
   const suite = { suite: 'gaia', plans: [{ ...PLAN, ...changes }] };
   expect(toPlanRemarks(suite)).toEqual([{ suite: 'gaia', agent: 'a', text: remark }]);
-});
-
-const cached = toResult('correct', { agent: 'a', cached: true, answered_at: new Date().toISOString() });
-
-test.each([
-  ['how many answers were kept, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
-  ['nothing where none was', 'a', [toResult('correct', { agent: 'a' })], 0],
-  ['what a kept answer of a command depends on', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
-])('says %s', (_, agent, results, sentences) => {
-  const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent }] }, results);
-  const texts = [
-    `1 of ${plural(results.length, 'result')} is from the cache (0 min old)`,
-    expect.stringContaining('set EVAL_CACHE_KEY when that changes'),
-  ];
-  expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));
 });
 
 test('nothing is said of a replay before it runs', () => {
@@ -101,57 +80,35 @@ test.each([
   expect(toPickedPlans([PICKED_PLAN], toTests('a', picks))).toEqual([plan(narrowed)]);
 });
 
-test('a reason that holds for all holds for a part', () => {
-  const missed_because = 'all missed: prompt changed';
-  expect(toPickedPlans([plan({ missed_because })], toTests('a', 'a---'))).toMatchObject([{ missed_because }]);
-});
-
 test('an agent of which nothing was picked has no plan', () => {
   const tests = [...toTests('a', 'a--'), ...toTests('b', '---')];
   expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], tests).map(({ agent }) => agent)).toEqual(['a']);
 });
 
-const SIZES = [
-  ['level 1', 2],
-  ['level 2', 26],
-] as const;
+const subjects = ['a', 'b', 'c'].flatMap((agent) => [
+  { suite: 'gaia', agent },
+  { suite: 'mcq', agent },
+]);
 
-function toLine(
-  results: readonly SampleResult[],
-  group = 'all',
-  suite: Partial<SuiteManifest> = { group_sizes: SIZES },
-) {
-  const manifest = readManifest(makeRun(results, { suite }));
-  const summary = summarize(results);
-  const gate = { suite: 'gaia', dataset: 'made-up', group, min_accuracy: 0.5 };
-  return judgeGates([gate], summary, () => null).map((result) =>
-    toGateRemark(result, { manifest, summary, exit: { code: 0, reason: '' } }),
-  )[0];
-}
+const say = (suite: string, agent: string | null, text: string): Remark => ({ suite, agent, text });
 
-const two = [...toTrials('a', '+'), ...toTrials('b', '+')];
-const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gate 50.0 % for group ';
-
-test.each<[string, readonly SampleResult[], string, string]>([
-  ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
-  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
+test.each<[string, readonly Remark[], readonly string[]]>([
   [
-    'hidden targets',
-    [...two, toResult('errored', { id: 'c', target: null })],
-    'all',
-    ' (n = 3, 2 graded, a selection of 28)',
+    'stand suite by suite, agent by agent',
+    [say('mcq', 'a', '1'), say('gaia', 'b', '2'), say('gaia', 'a', '3'), say('gaia', null, '4'), say('gaia', 'a', '5')],
+    ['gaia: 4', 'gaia, a: 3', 'gaia, a: 5', 'gaia, b: 2', 'mcq, a: 1'],
   ],
-  ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
-  ['its whole group', two, 'level 1', ''],
-])('the line of a gate that was judged on %s', (_, results, group, selection) => {
-  expect(toLine(results, group)).toBe(`${LINE}${group}${selection}`);
-});
-
-test('a gate of a run that is incomplete is not judged', () => {
-  const lost = toResult('not_run', { id: 'c', target: null });
-  expect(toLine([...two, lost])).toContain('gate not judged: gaia (made-up, replay): the run is incomplete (n = 3,');
-});
-
-test('a manifest of an older version does not say how large the dataset is', () => {
-  expect(toLine(two, 'all', {})).toBe(`${LINE}all`);
+  [
+    'that are the same of all agents are said once, before those of one',
+    [say('gaia', 'a', 'x'), ...['a', 'b', 'c'].map((agent) => say('gaia', agent, 'same'))],
+    ['gaia, each of the 3 agents: same', 'gaia, a: x'],
+  ],
+  [
+    'that are the same of some agents name them',
+    [say('gaia', 'b', 'same'), say('gaia', 'c', 'same'), say('mcq', 'c', 'same')],
+    ['gaia, b and c each: same', 'mcq, c: same'],
+  ],
+  ['of a suite without figures are kept', [say('other', 'd', 'x')], ['other, d: x']],
+])('remarks %s', (_, remarks, lines) => {
+  expect(toLines(remarks, subjects)).toEqual(lines);
 });

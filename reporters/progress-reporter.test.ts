@@ -1,49 +1,105 @@
 import { expect, test } from 'vitest';
+import type { ResultMeta } from '../src/store/sample-log.ts';
 import { SuiteProgress } from './progress-reporter.ts';
 
-function run(limit: number, act: (suite: SuiteProgress) => void) {
-  const suite = new SuiteProgress('gaia', limit, 0);
+const asked = (fields: Partial<ResultMeta> = {}) => ({ state: 'correct', slots: 20, ...fields }) as const;
+const times = (count: number, act: () => void) => {
+  for (let index = 0; index < count; index++) act();
+};
+
+test.each<[string, (suite: SuiteProgress) => void, number, string]>([
+  ['nothing is known at the start', () => {}, 500, 'gaia 0/165'],
+  [
+    'no more run than may run, though Vitest started all',
+    (suite) => times(100, () => suite.begin('a')),
+    0,
+    'gaia 0/165  20 running',
+  ],
+  [
+    'a lowered limit is shown',
+    (suite) => {
+      times(100, () => suite.begin('a'));
+      suite.end('a', { state: 'errored', hidden: true, slots: 10 });
+    },
+    0,
+    'gaia 1/165  10 running  rate limit: 10 at once',
+  ],
+  [
+    'of several agents it is said whose limit that is',
+    (suite) => {
+      suite.end('openai:m', { state: 'errored', hidden: true, slots: 5 });
+      suite.expect('c');
+    },
+    0,
+    'gaia 1/166  rate limit: openai 5 at once',
+  ],
+  [
+    'only what has a verdict counts in accuracy',
+    (suite) => {
+      suite.end('a', asked());
+      suite.end('a', asked({ state: 'incorrect' }));
+      suite.end('a', asked({ state: 'ungraded', hidden: true }));
+      suite.end('a', asked({ state: 'errored', hidden: true }));
+      suite.end('a', { state: 'not_run' });
+      suite.end('a', {});
+    },
+    0,
+    'gaia 6/165  50.0 % right so far  about 0 s left',
+  ],
+  [
+    'a few agents are named, in their order, by the file where they have one',
+    (suite) => {
+      for (const agent of ['module:./x/agent.ts', 'c']) suite.expect(agent);
+      suite.end('c', asked({ state: 'incorrect' }));
+      suite.end('module:./x/agent.ts', { state: 'correct', cached: true });
+    },
+    0,
+    'gaia 2/167  a -, agent.ts 100.0 %, c 0.0 % right so far',
+  ],
+  [
+    'many agents are a range',
+    (suite) => {
+      for (const agent of ['b', 'c', 'd']) suite.expect(agent);
+      suite.end('a', asked());
+      suite.end('b', asked({ state: 'incorrect' }));
+    },
+    0,
+    'gaia 2/168  4 agents, 0.0 % to 100.0 % right so far',
+  ],
+  [
+    'what came from the cache costs nothing now',
+    (suite) => {
+      suite.end('a', { state: 'correct', cached: true, cost_usd: 5 });
+      suite.end('a', asked({ cost_usd: 0.5 }));
+      suite.end('a', asked({ cost_usd: 0.25 }));
+    },
+    0,
+    'gaia 3/165  100.0 % right so far  $0.75 spent',
+  ],
+  ['two answers tell nothing of the rest', (suite) => times(2, () => suite.end('a', asked())), 9000, 'so far'],
+  [
+    'what is left takes as long as what was asked',
+    (suite) => times(15, () => suite.end('a', asked())),
+    30_000,
+    'so far  about 5 min left',
+  ],
+  [
+    'answers from the cache say nothing of the rest',
+    (suite) => {
+      times(55, () => suite.end('a', { state: 'correct', cached: true }));
+      times(10, () => suite.end('a', asked()));
+    },
+    10_000,
+    'so far  about 2 min left',
+  ],
+  ['seconds', (suite) => times(125, () => suite.end('a', asked())), 125_000, 'so far  about 40 s left'],
+  ['hours', (suite) => times(15, () => suite.end('a', asked())), 900_000, 'so far  about 2.5 h left'],
+  ['nothing is left at the end', (suite) => times(165, () => suite.end('a', asked())), 9000, 'so far'],
+])('%s', (_, act, now, line) => {
+  const suite = new SuiteProgress('gaia', 20, 0);
+  times(165, () => suite.expect('a'));
   act(suite);
-  return suite.progress;
-}
-
-test('counts what is done, judged and right, whatever became of a test', () => {
-  const progress = run(20, (suite) => {
-    for (let index = 0; index < 7; index++) {
-      suite.expect('a');
-      suite.begin('a');
-    }
-    suite.end('a', { state: 'correct', slots: 20 });
-    suite.end('a', { state: 'incorrect', slots: 20 });
-    suite.end('a', { state: 'ungraded', hidden: true, slots: 20 });
-    suite.end('a', { state: 'errored', hidden: true, slots: 20 });
-    suite.end('a', { state: 'not_run' });
-    suite.end('a', {});
-  });
-  expect(progress.agents).toEqual([{ agent: 'a', judged: 2, correct: 1 }]);
-  expect(progress).toMatchObject({ total: 7, done: 6, asked: 4, running: 1, spent: null });
-});
-
-test('spends nothing on recalled answers', () => {
-  const progress = run(20, (suite) => {
-    suite.end('a', { state: 'correct', cached: true, cost_usd: 5 });
-    suite.end('a', { state: 'correct', cost_usd: 5 });
-    suite.end('a', { state: 'correct', cached: false, slots: 20, cost_usd: 0.5 });
-    suite.end('a', { state: 'correct', cached: false, slots: 20, cost_usd: 0.25 });
-  });
-  expect(progress).toMatchObject({ done: 4, asked: 2, spent: 0.75 });
-});
-
-test('has no more running than may run, though Vitest started all', () => {
-  const start = (suite: SuiteProgress) => {
-    for (let index = 0; index < 100; index++) suite.begin('a');
-  };
-  expect(run(20, start)).toMatchObject({ running: 20, slowed: [] });
-  const slowed = run(20, (suite) => {
-    start(suite);
-    suite.end('a', { state: 'errored', cached: false, slots: 10 });
-  });
-  expect(slowed).toMatchObject({ running: 10, slowed: [{ provider: 'a', slots: 10 }] });
+  expect(suite.render(now)).toMatch(new RegExp(`${line.replaceAll(/[$./]/g, '\\$&')}$`));
 });
 
 test.each([
@@ -51,21 +107,7 @@ test.each([
   ['models of one API share a limit', ['openai:a', 'openai:b'], 20],
   ['those of two APIs do not', ['openai:a', 'openai-chat:b'], 40],
 ])('%s', (_, agents, running) => {
-  const progress = run(20, (suite) => {
-    for (let index = 0; index < 60; index++) suite.begin(agents[index % 2] ?? '');
-  });
-  expect(progress.running).toBe(running);
-});
-
-test('keeps the verdicts of agents apart, in their order', () => {
-  const progress = run(20, (suite) => {
-    suite.expect('a');
-    suite.expect('b');
-    suite.end('b', { state: 'correct' });
-    suite.end('a', { state: 'incorrect' });
-  });
-  expect(progress.agents).toEqual([
-    { agent: 'a', judged: 1, correct: 0 },
-    { agent: 'b', judged: 1, correct: 1 },
-  ]);
+  const suite = new SuiteProgress('gaia', 20, 0);
+  for (let index = 0; index < 60; index++) suite.begin(agents[index % 2] ?? '');
+  expect(suite.render(0)).toBe(`gaia 0/0  ${running} running`);
 });

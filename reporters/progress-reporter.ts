@@ -2,7 +2,8 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { isGraded, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
-import { LiveLine, type Progress, renderProgress } from './progress-line.ts';
+import { LiveLine } from './live-line.ts';
+import { formatCost, formatRate } from './tables.ts';
 
 /** How often the line of a terminal is drawn anew, and how often a line is added where there is none, in ms. */
 const REDRAW_MS = 200;
@@ -86,7 +87,7 @@ export class ProgressReporter implements Reporter {
 
   #show(): void {
     if (this.#current === null) return;
-    const text = escapeLine(renderProgress(this.#current.progress, performance.now()), 300);
+    const text = escapeLine(this.#current.render(performance.now()), 300);
     if (this.#line !== null) this.#line.show(text);
     else if (text !== this.#added) this.#vitest?.logger.errorStream.write(`${text}\n`);
     this.#added = text;
@@ -100,7 +101,12 @@ export class ProgressReporter implements Reporter {
   }
 }
 
-type Tally = { judged: number; correct: number };
+/** Fewer answers do not tell how long the rest will take. */
+const MIN_ASKED = 3;
+
+type AgentTally = { judged: number; correct: number };
+/** The calls of the agents that share one limit; `slots` is how many were admitted at once when the last one ended. */
+type ProviderTally = { started: number; done: number; asked: number; slots: number };
 
 /** Counts the results of one suite as they come: constant work for each, however many there are. */
 export class SuiteProgress {
@@ -108,8 +114,8 @@ export class SuiteProgress {
   readonly #startedAt: number;
   /** Calls of one provider that may run at once. */
   readonly #limit: number;
-  readonly #agents = new Map<string, Tally>();
-  readonly #providers = new Map<string, ProviderProgress>();
+  readonly #agents = new Map<string, AgentTally>();
+  readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
   #done = 0;
   #spent: number | null = null;
@@ -127,92 +133,96 @@ export class SuiteProgress {
   }
 
   begin(agent: string): void {
-    this.#providerOf(agent).begin();
+    this.#providerOf(agent).started++;
   }
 
   /** `meta` is what a test carries once it has run; without a state it was skipped or crashed. */
   end(agent: string, meta: Partial<ResultMeta>): void {
-    this.#done++;
     const { state, cached, cost_usd = null, slots } = meta;
+    const provider = this.#providerOf(agent);
+    this.#done++;
+    provider.done++;
     // Only a call that was made now had slots to share.
-    const isAsked = state !== undefined && STATES[state].ran && cached !== true && slots !== undefined;
-    this.#providerOf(agent).end(isAsked ? slots : null);
-    if (isAsked && cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
+    if (state !== undefined && STATES[state].ran && cached !== true && slots !== undefined) {
+      provider.asked++;
+      provider.slots = slots;
+      if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
+    }
     if (state === undefined || !isGraded({ state, target: meta.hidden === true ? null : '' })) return;
     const tally = this.#tallyOf(agent);
     tally.judged++;
     if (STATES[state].correct) tally.correct++;
   }
 
-  get progress(): Progress {
-    const providers = [...this.#providers];
-    return {
-      suite: this.#suite,
-      total: this.#total,
-      done: this.#done,
-      agents: [...this.#agents].map(([agent, tally]) => ({ agent, ...tally })),
-      asked: providers.reduce((sum, [, { asked }]) => sum + asked, 0),
-      running: providers.reduce((sum, [, { running }]) => sum + running, 0),
-      spent: this.#spent,
-      slowed: providers.flatMap(([provider, { slots }]) => (slots < this.#limit ? [{ provider, slots }] : [])),
-      startedAt: this.#startedAt,
-    };
+  /** One line: what is done, how well, what runs, what it cost, how long it may still take. `now` in ms. */
+  render(now: number): string {
+    const running = sum(this.#providers.values(), (provider) => countRunning(provider));
+    const parts = [
+      `${this.#suite} ${this.#done}/${this.#total}`,
+      describeAccuracy([...this.#agents]),
+      running === 0 ? null : `${running} running`,
+      this.#spent === null ? null : `${formatCost(this.#spent)} spent`,
+      this.#describeSlowed(),
+      this.#describeRest(now),
+    ];
+    return parts.filter((part) => part !== null).join('  ');
   }
 
-  #tallyOf(agent: string): Tally {
+  #describeSlowed(): string | null {
+    const slowed = [...this.#providers].filter(([, { slots }]) => slots < this.#limit);
+    if (slowed.length === 0) return null;
+    const shown = slowed.map(([name, { slots }]) => `${this.#agents.size > 1 ? `${name} ` : ''}${slots} at once`);
+    return `rate limit: ${shown.join(', ')}`;
+  }
+
+  #describeRest(now: number): string | null {
+    const asked = sum(this.#providers.values(), (provider) => provider.asked);
+    if (asked < MIN_ASKED || this.#done === this.#total) return null;
+    return `about ${showDuration(((now - this.#startedAt) / asked) * (this.#total - this.#done))} left`;
+  }
+
+  #tallyOf(agent: string): AgentTally {
     const tally = this.#agents.get(agent) ?? { judged: 0, correct: 0 };
     this.#agents.set(agent, tally);
     return tally;
   }
 
-  #providerOf(agent: string): ProviderProgress {
-    const name = nameProvider(agent);
-    const provider = this.#providers.get(name) ?? new ProviderProgress(this.#limit);
+  /** Models of one API share its limit on calls; every other agent has its own. */
+  #providerOf(agent: string): ProviderTally {
+    const name = /^(?:openai|openai-chat|anthropic)(?=:)/.exec(agent)?.[0] ?? agent;
+    const provider = this.#providers.get(name) ?? { started: 0, done: 0, asked: 0, slots: this.#limit };
     this.#providers.set(name, provider);
     return provider;
   }
 }
 
-/** Models of one API share its limit on calls; every other agent has its own. */
-function nameProvider(agent: string): string {
-  return /^(?:openai|openai-chat|anthropic)(?=:)/.exec(agent)?.[0] ?? agent;
+/** Vitest starts many tests that then wait for a slot, and tests of a recording that ask nobody. */
+function countRunning({ started, done, asked, slots }: ProviderTally): number {
+  return asked > 0 || done === 0 ? Math.max(0, Math.min(started - done, slots)) : 0;
 }
 
-/** Counts the calls of the agents that share one limit on calls at once. */
-export class ProviderProgress {
-  #started = 0;
-  #done = 0;
-  #asked = 0;
-  #slots: number;
+/** Each of a few agents by name, else a range: a mean over different agents would be nobody's accuracy. */
+function describeAccuracy(agents: readonly (readonly [string, AgentTally])[]): string | null {
+  const rateOf = ({ judged, correct }: AgentTally) => (judged === 0 ? null : correct / judged);
+  const rates = agents.map(([, tally]) => rateOf(tally)).filter((rate) => rate !== null);
+  if (rates.length === 0) return null;
+  const range = new Set([Math.min(...rates), Math.max(...rates)].map(formatRate));
+  const few = agents.map(([name, tally]) => `${shortenName(name)} ${formatRate(rateOf(tally))}`);
+  const shown = agents.length > 3 ? [`${agents.length} agents`, [...range].join(' to ')] : few;
+  return `${agents.length === 1 ? [...range].join('') : shown.join(', ')} right so far`;
+}
 
-  constructor(limit: number) {
-    this.#slots = limit;
-  }
+/** The file of a path, the begin of another long name. */
+function shortenName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).slice(0, 24);
+}
 
-  begin(): void {
-    this.#started++;
-  }
+function showDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
 
-  /** `slots` is how many calls were admitted at once when this one ended; null when nobody was asked. */
-  end(slots: number | null): void {
-    this.#done++;
-    if (slots === null) return;
-    this.#asked++;
-    this.#slots = slots;
-  }
-
-  get asked(): number {
-    return this.#asked;
-  }
-
-  /** Calls that are admitted at once just now. */
-  get slots(): number {
-    return this.#slots;
-  }
-
-  /** Vitest starts many tests that then wait for a slot, and tests of a recording that ask nobody. */
-  get running(): number {
-    const isLive = this.#asked > 0 || this.#done === 0;
-    return isLive ? Math.max(0, Math.min(this.#started - this.#done, this.#slots)) : 0;
-  }
+function sum<Item>(items: Iterable<Item>, count: (item: Item) => number): number {
+  return [...items].reduce((total, item) => total + count(item), 0);
 }

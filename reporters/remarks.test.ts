@@ -2,96 +2,34 @@ import { expect, test } from 'vitest';
 import { NOTHING_ASKED } from '../src/compare/audit.ts';
 import { NO_TURNS } from '../src/compare/watch-turns.ts';
 import { readConfig } from '../src/config.ts';
-import { toResult } from '../src/metrics/result.fixture.ts';
+import { judgeGates } from '../src/metrics/gates.ts';
+import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
-import { readManifest } from '../src/store/manifest.ts';
+import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import { plural } from '../src/text/wording.ts';
+import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
-import { concludeRun } from './conclude-run.ts';
-import { type Remark, toLines } from './remark.ts';
-import { toBudgetRemarks, toCostRemarks, toRateRemarks, toRemarks } from './remarks.ts';
+import { evaluateRun } from './evaluate-run.ts';
+import { toCacheRemarks, toGateRemark, toRemarks } from './remarks.ts';
 
-const subjects = ['a', 'b', 'c'].flatMap((agent) => [
-  { suite: 'gaia', agent },
-  { suite: 'mcq', agent },
-]);
+const PLAN: AgentPlan = {
+  ...{ agent: 'a', kept: true, trials: 1, cached: 1, oldest: null, newest: null, to_ask: 0 },
+  ...{ expected_cost_usd: null, missed_because: null },
+};
 
-const say = (suite: string, agent: string | null, text: string): Remark => ({ suite, agent, text });
-
-test.each<[string, readonly Remark[], readonly string[]]>([
-  [
-    'stand suite by suite, agent by agent',
-    [say('mcq', 'a', '1'), say('gaia', 'b', '2'), say('gaia', 'a', '3'), say('gaia', null, '4'), say('gaia', 'a', '5')],
-    ['gaia: 4', 'gaia, a: 3', 'gaia, a: 5', 'gaia, b: 2', 'mcq, a: 1'],
-  ],
-  [
-    'that are the same of all agents are said once, before those of one',
-    [say('gaia', 'a', 'x'), ...['a', 'b', 'c'].map((agent) => say('gaia', agent, 'same'))],
-    ['gaia, each of the 3 agents: same', 'gaia, a: x'],
-  ],
-  [
-    'that are the same of some agents name them',
-    [say('gaia', 'b', 'same'), say('gaia', 'c', 'same'), say('mcq', 'c', 'same')],
-    ['gaia, b and c each: same', 'mcq, c: same'],
-  ],
-  ['of a suite without figures are kept', [say('other', 'd', 'x')], ['other, d: x']],
-])('remarks %s', (_, remarks, lines) => {
-  expect(toLines(remarks, subjects)).toEqual(lines);
-});
-
-function call(slots: number, waited_ms = 0, cached = false) {
-  return { ...toResult('correct', { agent: 'a', waited_ms, cached }), slots };
-}
+const cached = toResult('correct', { agent: 'a', cached: true, answered_at: new Date().toISOString() });
 
 test.each([
-  ['nothing of a run that was never refused', [call(20), call(20)], []],
-  ['nothing of a replay', [toResult('correct'), toResult('incorrect')], []],
-  [
-    'how long calls waited and how far their number was cut',
-    [call(20, 1500), call(10, 500), call(11)],
-    [
-      'a: 2 calls were put off, refused or not reached, for 2.0 s in all, which count in no latency; ' +
-        'calls were refused as too many, and as few as 10 at once were asked instead of 20',
-    ],
-  ],
-  [
-    'of one call without a refusal no status',
-    [call(2, 1500)],
-    ['a: 1 call was put off, refused or not reached, for 1.5 s in all, which count in no latency'],
-  ],
-  [
-    'what it did for refusals that no call waited for',
-    [call(2), call(1)],
-    ['a: calls were refused as too many, and as few as 1 at once were asked instead of 2'],
-  ],
-  ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
-])('says %s', (_, results, remarks) => {
-  expect(toRateRemarks(results)).toEqual(remarks);
-});
-
-const paid = toResult('correct', { cost_usd: 0.5 });
-const unknown = (id: string) => toResult('timed_out', { id });
-
-test.each([
-  ['all costs are known', [paid], [], 'EVAL_MAX_COST=2: $0.50 were spent by 1 call'],
-  [
-    'one is not',
-    [paid, unknown('b')],
-    ['cost: at least $0.50, 1 answer without a cost'],
-    'EVAL_MAX_COST=2: at least $0.50 were spent by 2 calls, 1 answer without a cost',
-  ],
-  [
-    'several are not',
-    [paid, unknown('b'), unknown('c')],
-    ['cost: at least $0.50, 2 answers without a cost'],
-    'EVAL_MAX_COST=2: at least $0.50 were spent by 3 calls, 2 answers without a cost',
-  ],
-])('the total where %s', (_, results, said, budget) => {
-  expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(said);
-  expect(toBudgetRemarks(readManifest(makeRun(results, { config: { maxCost: 2 } })), results)).toEqual([budget]);
-});
-
-test('nothing is said of an agent whose costs nobody knows', () => {
-  expect(toCostRemarks(summarize([unknown('a')]))).toEqual([]);
+  ['how many answers were kept, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
+  ['nothing where none was', 'a', [toResult('correct', { agent: 'a' })], 0],
+  ['what a kept answer of a command depends on', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
+])('says %s', (_, agent, results, sentences) => {
+  const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent }] }, results);
+  const texts = [
+    `1 of ${plural(results.length, 'result')} is from the cache (0 min old)`,
+    expect.stringContaining('After such an edit set EVAL_CACHE_KEY'),
+  ];
+  expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));
 });
 
 const right = toResult('correct', { id: 'a' });
@@ -119,20 +57,57 @@ test.each([
     state: row.state === 'correct' ? ('passed' as const) : ('skipped' as const),
     error: null,
   }));
-  const conclusion = concludeRun({
-    folder: makeRun(rows),
-    config: readConfig({}),
-    gates: [],
-    tests,
-    neverRan: [],
-    failures: [],
-    refused: [],
-    watch: false,
-    merged: null,
-    interrupted: null,
-    baseline: null,
-    turns: NO_TURNS,
-    asked: NOTHING_ASKED,
-  });
-  expect(toRemarks(conclusion)).toContain(`NOT COMPLETE: ${said}`);
+  const outcome = evaluateRun(
+    { tests, neverRan: [], failures: [], refused: [], watch: false, interrupted: null },
+    {
+      ...{ folder: makeRun(rows), config: readConfig({}), gates: [], merged: null, baseline: null },
+      ...{ turns: NO_TURNS, asked: NOTHING_ASKED },
+    },
+  );
+  expect(toRemarks(outcome)).toContain(`NOT COMPLETE: ${said}`);
+});
+
+const SIZES = [
+  ['level 1', 2],
+  ['level 2', 26],
+] as const;
+
+function toLine(
+  results: readonly SampleResult[],
+  group = 'all',
+  suite: Partial<SuiteManifest> = { group_sizes: SIZES },
+) {
+  const manifest = readManifest(makeRun(results, { suite }));
+  const summary = summarize(results);
+  const gate = { suite: 'gaia', dataset: 'made-up', group, min_accuracy: 0.5 };
+  return judgeGates([gate], summary, () => null).map((result) =>
+    toGateRemark(result, { manifest, summary, exit: { code: 0, reason: '' } }),
+  )[0];
+}
+
+const two = [...toTrials('a', '+'), ...toTrials('b', '+')];
+const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gate 50.0 % for group ';
+
+test.each<[string, readonly SampleResult[], string, string]>([
+  ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
+  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
+  [
+    'hidden targets',
+    [...two, toResult('errored', { id: 'c', target: null })],
+    'all',
+    ' (n = 3, 2 graded, a selection of 28)',
+  ],
+  ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
+  ['its whole group', two, 'level 1', ''],
+])('the line of a gate that was judged on %s', (_, results, group, selection) => {
+  expect(toLine(results, group)).toBe(`${LINE}${group}${selection}`);
+});
+
+test('a gate of a run that is incomplete is not judged', () => {
+  const lost = toResult('not_run', { id: 'c', target: null });
+  expect(toLine([...two, lost])).toContain('gate not judged: gaia (made-up, replay): the run is incomplete (n = 3,');
+});
+
+test('a manifest of an older version does not say how large the dataset is', () => {
+  expect(toLine(two, 'all', {})).toBe(`${LINE}all`);
 });

@@ -1,91 +1,130 @@
 import { relative } from 'node:path';
-import { hasRun } from '../src/states.ts';
+import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
+import { explainNotRun } from './collect-results.ts';
 import { toFlipRemarks } from './comparison.ts';
-import type { Conclusion, SuiteTrials } from './conclude-run.ts';
-import { toCacheRemarks, toGateRemark, toPlanRemarks } from './plan-remarks.ts';
-import { type Remark, toLines } from './remark.ts';
-import { toAuditNotes, toAuditRemarks, toGaiaRemarks, toReasonRemarks } from './result-remarks.ts';
-import { explainNotRun } from './settle.ts';
-import { formatCost, formatRate } from './tables.ts';
+import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
+import { type Remark, showAges, toLines, toPlanRemarks } from './plan-remarks.ts';
+import {
+  toAuditNotes,
+  toAuditRemarks,
+  toBudgetRemarks,
+  toGaiaRemarks,
+  toRateRemarks,
+  toReasonRemarks,
+} from './result-remarks.ts';
+import { formatRate } from './tables.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
-export function toRemarks(conclusion: Conclusion): readonly string[] {
-  const { manifest, summary, settled, audit } = conclusion;
-  const { suites } = manifest;
+export function toRemarks(outcome: RunOutcome): readonly string[] {
+  const { manifest, summary, results, audit } = outcome;
+  const { suites, config } = manifest;
+  const audited: readonly unknown[] = Array.isArray(config['audit']) ? config['audit'] : [];
   return [
     ...toLines(
       [
         ...suites.flatMap(toNoteRemarks),
         // A dry run is its plan; before every other run it was printed.
         ...suites.flatMap((suite) =>
-          manifest.config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, conclusion.fresh),
+          config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, outcome.fresh),
         ),
-        ...conclusion.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
-        ...suites.flatMap((suite) => toPriceRemarks(suite, settled.results)),
-        ...toCostRemarks(summary),
-        ...toReasonRemarks(settled.results),
-        ...suites.flatMap((suite) => toGaiaRemarks(suite, settled.results)),
-        ...toAuditRemarks(audit, listAudited(manifest)),
+        ...outcome.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
+        ...suites.flatMap((suite) => toPriceRemarks(suite, results)),
+        ...toReasonRemarks(results),
+        ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
+        ...toAuditRemarks(audit, audited),
       ],
       summary.suites,
     ),
-    ...toAuditNotes(audit, listAudited(manifest)),
-    ...toBudgetRemarks(manifest, settled.results),
-    ...toRateRemarks(settled.results),
-    ...conclusion.flips.flatMap(toFlipRemarks),
-    ...toWarnings(conclusion),
-    ...conclusion.gates.map((gate) => toGateRemark(gate, conclusion)),
-    `Run folder: ${showFolder(conclusion.folder)}`,
-    conclusion.exit.reason,
+    ...toAuditNotes(audit, audited),
+    ...toBudgetRemarks(manifest, results),
+    ...toRateRemarks(results),
+    ...outcome.flips.flatMap(toFlipRemarks),
+    ...toWarnings(outcome),
+    ...outcome.gates.map((gate) => toGateRemark(gate, outcome)),
+    `Run folder: ${showFolder(outcome.folder)}`,
+    outcome.exit.reason,
   ];
 }
 
-/** What loaders and agents had to say; a note that begins with an agent's name is about that agent. */
-function toNoteRemarks({ suite, agents, notes }: SuiteManifest): readonly Remark[] {
-  return notes.map((note) => {
-    const agent = agents.find((name) => note.startsWith(`${name}: `)) ?? null;
-    return { suite, agent, text: agent === null ? note : note.slice(agent.length + 2) };
+/** What loaders and agents had to say. */
+function toNoteRemarks({ suite, notes, agent_notes = [] }: SuiteManifest): readonly Remark[] {
+  return [...notes.map((text) => ({ suite, agent: null, text })), ...agent_notes.map((note) => ({ suite, ...note }))];
+}
+
+/** What came from the answer cache, and how old it is; nothing where nothing did. */
+export function toCacheRemarks(
+  { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
+  results: readonly SampleResult[],
+): readonly Remark[] {
+  return plans.flatMap(({ agent, kept }) => {
+    const own = results.filter((row) => row.suite === suite && row.agent === agent);
+    const cached = own.filter((row) => row.cached);
+    if (!kept || cached.length === 0) return [];
+    const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
+    const age = showAges(times[0] ?? null, times.at(-1) ?? null);
+    const said = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
+    return [said, ...(agent.startsWith('command:') ? [COMMAND_HINT] : [])].map((text) => ({ suite, agent, text }));
   });
 }
 
-/** The rules that EVAL_AUDIT names. */
-function listAudited({ config }: Manifest): readonly unknown[] {
-  const { audit } = config;
-  return Array.isArray(audit) ? audit : [];
+/** What a command imports is not known: an answer from before an edit there would pass for one from after it. */
+const COMMAND_HINT =
+  'the cache sees edits of the files on the command line, not of what they import. After such an edit set EVAL_CACHE_KEY.';
+
+/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
+function toTrialRemarks(
+  { suite, dataset, agent, rates, unstable }: SuiteTrials,
+  { suites }: Summary,
+): readonly Remark[] {
+  const own = suites.find((other) => other.suite === suite && other.dataset === dataset && other.agent === agent);
+  const { n = 0, questions = 0 } = own?.groups.at(-1) ?? {};
+  const figures = rates.map(
+    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
+  );
+  const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
+  const listed = `${unstable.slice(0, 10).join(', ')}${more}`;
+  const said = [
+    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
+    ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
+    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listed}`),
+  ];
+  return said.map((text) => ({ suite, agent, text }));
 }
 
 /** Whose prices the costs of the tables are made of. */
 function toPriceRemarks({ suite, plans }: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
-  const estimated = results.filter((row) => row.suite === suite && row.cost_estimated === true);
-  const agents = new Set(estimated.map(({ agent }) => agent));
-  return plans.flatMap(({ agent, price }) =>
-    price === undefined || !agents.has(agent)
-      ? []
-      : [{ suite, agent, text: `costs are estimated: tokens at the prices of ${price.source}` }],
-  );
-}
-
-/** Relative inside the current folder, absolute elsewhere. */
-function showFolder(folder: string): string {
-  const path = relative(process.cwd(), folder);
-  return path.startsWith('..') ? folder : path;
+  return plans.flatMap(({ agent, price }) => {
+    const isEstimated = results.some(
+      (row) => row.suite === suite && row.agent === agent && row.cost_estimated === true,
+    );
+    if (price === undefined || !isEstimated) return [];
+    return [{ suite, agent, text: `costs are estimated: tokens at the prices of ${price.source}` }];
+  });
 }
 
 /** What makes the figures less than they look. */
-function toWarnings({ settled, summary, unreadable, outside }: Conclusion): readonly string[] {
-  const { leftOut, kept, missing, results, duplicates } = settled;
-  const generated = leftOut + results.length;
+function toWarnings(outcome: RunOutcome): readonly string[] {
+  const { leftOut, fromEarlier, missing, results, duplicates, unreadable, outside } = outcome;
   const { counts, stops } = explainNotRun(results);
+  const skipped = partOf(
+    leftOut,
+    leftOut + results.length,
+    'generated test',
+    'was not picked and is',
+    'were not picked and are',
+  );
+  const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
+  const notRun = partOf(missing.length, results.length, 'result', 'was', 'were');
   return [
-    ...when(leftOut > 0, `PARTIAL: ${describeLeftOut(leftOut, generated)}`),
-    ...when(kept > 0, `This turn ran ${describeKept(results.length - kept, kept)} from an earlier turn.`),
+    ...when(leftOut > 0, `PARTIAL: ${skipped} not counted.`),
     ...when(
-      missing.length > 0,
-      `NOT COMPLETE: ${describeNotRun(missing.length, results.length)} (${counts})${describeBounds(summary)}`,
+      fromEarlier > 0,
+      `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`,
     ),
+    ...when(missing.length > 0, `NOT COMPLETE: ${notRun} not run (${counts})${describeBounds(outcome.summary)}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
@@ -103,87 +142,46 @@ function describeBounds({ suites }: Summary): string {
   return `: ${whose}there is no accuracy, only its bounds.`;
 }
 
-function describeKept(ran: number, kept: number): string {
-  return `${plural(ran, 'test')}; ${plural(kept, 'keeps its result', 'keep their result')}`;
+/** What a gate says of one agent, in a line; loud only where the gate decides the exit code. */
+export function toGateRemark(
+  { gate, agent, holds, explanation }: GateResult,
+  { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
+): string {
+  const isAdvisory = gate.advisory === true;
+  const missed = isAdvisory || exit.code === null ? 'gate missed' : 'GATE MISSED';
+  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
+  const subject = `${gate.suite} (${gate.dataset}, ${agent})`;
+  const selection = describeSelection(gate, agent, manifest, summary);
+  return `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
 }
 
-function describeLeftOut(leftOut: number, generated: number): string {
-  const were = partOf(leftOut, generated, 'generated test', 'was not picked and is', 'were not picked and are');
-  return `${were} not counted.`;
+/** A gate that holds for one question must not look like one that holds for the dataset. */
+function describeSelection(gate: GateResult['gate'], agent: string, manifest: Manifest, summary: Summary): string {
+  const own = summary.suites.find(
+    ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
+  );
+  const group = own?.groups.find(({ group: name }) => name === gate.group);
+  const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];
+  const whole = sizes
+    .filter(([name]) => gate.group === 'all' || name === gate.group)
+    .reduce((sum, [, samples]) => sum + samples, 0);
+  if (group === undefined || group.questions >= whole) return '';
+  const { n, graded, questions } = group;
+  const facts = [
+    `n = ${n}`,
+    ...when(questions < n, plural(questions, 'question')),
+    ...when(graded < n, `${graded} graded`),
+    `a selection of ${whole}`,
+  ];
+  return ` (${facts.join(', ')})`;
 }
 
-function describeNotRun(missing: number, all: number): string {
-  return `${partOf(missing, all, 'result', 'was', 'were')} not run`;
+/** Relative inside the current folder, absolute elsewhere. */
+function showFolder(folder: string): string {
+  const path = relative(process.cwd(), folder);
+  return path.startsWith('..') ? folder : path;
 }
 
 function when(holds: boolean, remark: string): readonly string[] {
   return holds ? [remark] : [];
-}
-
-/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
-function toTrialRemarks(
-  { suite, dataset, agent, rates, unstable }: SuiteTrials,
-  { suites }: Summary,
-): readonly Remark[] {
-  const own = suites.find((other) => other.suite === suite && other.dataset === dataset && other.agent === agent);
-  const { n = 0, questions = 0 } = own?.groups.at(-1) ?? {};
-  const figures = rates.map(
-    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
-  );
-  const shown = unstable.slice(0, 10).join(', ');
-  const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
-  const said = [
-    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
-    ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${shown}${more}`),
-  ];
-  return said.map((text) => ({ suite, agent, text }));
-}
-
-/**
- * How many calls of an agent had to wait, and how far the number of those at once was cut. Rows tell of a wait and not
- * of its cause, which may be a connection on which no status came back; only a refusal cuts the number.
- */
-export function toRateRemarks(results: readonly SampleResult[]): readonly string[] {
-  const asked = results.filter(({ cached }) => !cached);
-  return [...Map.groupBy(asked, ({ agent }) => agent)].flatMap(([agent, rows]) => toRateRemark(agent, rows));
-}
-
-function toRateRemark(agent: string, rows: readonly SampleResult[]): readonly string[] {
-  const slots = rows.flatMap((row) => (row.slots === undefined ? [] : [row.slots]));
-  const waits = rows.filter(({ waited_ms }) => waited_ms > 0);
-  const least = slots.reduce((low, count) => Math.min(low, count), Number.POSITIVE_INFINITY);
-  const most = slots.reduce((high, count) => Math.max(high, count), 0);
-  const seconds = waits.reduce((sum, { waited_ms }) => sum + waited_ms, 0) / 1000;
-  const calls = plural(waits.length, 'call was', 'calls were');
-  const waited = `${calls} put off, refused or not reached, for ${seconds.toFixed(1)} s in all, which count in no latency`;
-  const cut = `calls were refused as too many, and as few as ${least} at once were asked instead of ${most}`;
-  const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
-  return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
-}
-
-/** What each agent cost at least, where some of its answers have no cost. */
-export function toCostRemarks({ suites }: Summary): readonly Remark[] {
-  return suites.flatMap(({ suite, agent, groups }) => {
-    const { cost_at_least_usd, without_cost = 0 } = groups.at(-1) ?? {};
-    if (cost_at_least_usd === undefined) return [];
-    const lacking = `${plural(without_cost, 'answer')} without a cost`;
-    return [{ suite, agent, text: `cost: at least ${formatCost(cost_at_least_usd)}, ${lacking}` }];
-  });
-}
-
-/** What a run with a budget has spent as far as that is known. Of a merge nothing is said: each shard had its own budget. */
-export function toBudgetRemarks(
-  { config, merged_from }: Manifest,
-  results: readonly SampleResult[],
-): readonly string[] {
-  const limit = config['maxCost'];
-  if (typeof limit !== 'number' || merged_from !== undefined) return [];
-  const calls = results.filter((row) => hasRun(row) && row.attempts > 0 && !row.cached);
-  const known = calls.flatMap(({ cost_usd }) => (cost_usd === null ? [] : [cost_usd]));
-  const spent = formatCost(known.reduce((sum, cost) => sum + cost, 0));
-  const unknown = calls.length - known.length;
-  const said = unknown === 0 ? spent : `at least ${spent}`;
-  const silent = unknown === 0 ? '' : `, ${plural(unknown, 'answer')} without a cost`;
-  return [`EVAL_MAX_COST=${limit}: ${said} were spent by ${plural(calls.length, 'call')}${silent}`];
 }

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import type { RuleFigures } from '../src/compare/audit.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
-import type { SuiteManifest } from '../src/store/manifest.ts';
+import { readManifest, type SuiteManifest } from '../src/store/manifest.ts';
 import type { SampleResult, State } from '../src/types.ts';
-import { toLines } from './remark.ts';
-import { toAuditNotes, toAuditRemarks, toGaiaRemarks, toReasonRemarks } from './result-remarks.ts';
+import { makeRun } from '../test/make-run.ts';
+import { toLines } from './plan-remarks.ts';
+import {
+  toAuditNotes,
+  toAuditRemarks,
+  toBudgetRemarks,
+  toGaiaRemarks,
+  toRateRemarks,
+  toReasonRemarks,
+} from './result-remarks.ts';
 
 const IDS = Array.from({ length: 165 }, (_, index) => `made-up-${index}`);
 
@@ -161,4 +169,39 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
   ],
 ])('says %s', (_, results, remarks) => {
   expect(toLines(toReasonRemarks(results), [])).toEqual(remarks);
+});
+
+function call(slots: number, waited_ms = 0, cached = false) {
+  return { ...toResult('correct', { agent: 'a', waited_ms, cached }), slots };
+}
+
+test.each([
+  ['nothing of a run that was never refused', [call(20), call(20)], []],
+  ['nothing of a replay', [toResult('correct'), toResult('incorrect')], []],
+  [
+    'how long calls waited and how far their number was cut',
+    [call(20, 1500), call(10, 500), call(11)],
+    [
+      'a: 2 calls waited 2.0 s in all for the provider, which counts in no latency; ' +
+        'rate limits cut the calls at once from 20 to 10',
+    ],
+  ],
+  [
+    'what it did for refusals that no call waited for',
+    [call(2), call(1)],
+    ['a: rate limits cut the calls at once from 2 to 1'],
+  ],
+  ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
+])('says %s', (_, results, remarks) => {
+  expect(toRateRemarks(results)).toEqual(remarks);
+});
+
+const paid = toResult('correct', { cost_usd: 0.5 });
+
+test.each([
+  ['all costs are known', [paid], '$0.50 were spent by 1 call'],
+  ['one is not', [paid, toResult('timed_out')], 'at least $0.50 were spent by 2 calls, 1 answer without a cost'],
+])('the budget where %s', (_, results, said) => {
+  const manifest = readManifest(makeRun(results, { config: { maxCost: 2 } }));
+  expect(toBudgetRemarks(manifest, results)).toEqual([`EVAL_MAX_COST=2: ${said}`]);
 });

@@ -1,75 +1,141 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../src/compare/audit.ts';
 import { isGaiaItself, type ReferenceFigure, recogniseFullSplit, referencesFor } from '../src/metrics/full-split.ts';
 import { hasRun, STATES } from '../src/states.ts';
-import type { SuiteManifest } from '../src/store/manifest.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
-import { checkSubmission, renderSubmission, submissionIds } from './gaia-files.ts';
-import type { Remark } from './remark.ts';
-import { formatRate } from './tables.ts';
+import { submissionIds } from './gaia-files.ts';
+import type { Remark } from './plan-remarks.ts';
+import { formatCost, formatRate } from './tables.ts';
 
-/** What is said of GAIA itself: whether the submission has the leaderboard's form, and what others reached. */
-export function toGaiaRemarks(suite: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
-  if (!isGaiaItself(suite)) return [];
-  const own = suite.agents.map((agent) => ({
-    agent,
-    rows: results.filter((row) => row.suite === suite.suite && row.agent === agent),
-  }));
-  const references = own.some(({ rows }) => ranWhole(suite, rows)) ? toReferenceRemarks(suite) : [];
-  return [
-    ...own.flatMap(({ agent, rows }) =>
-      // A dry run has no submission.
-      (rows.length === 0 ? [] : describeSubmission(suite, rows)).map((text) => ({ suite: suite.suite, agent, text })),
-    ),
-    ...references,
-  ];
+/** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
+export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {
+  const byAgent = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
+  return [...byAgent.values()].flatMap((rows) =>
+    [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((text) => {
+      const [first] = rows;
+      return first === undefined || text === null ? [] : [{ suite: first.suite, agent: first.agent, text }];
+    }),
+  );
 }
 
-function describeSubmission(suite: SuiteManifest, results: readonly SampleResult[]): readonly string[] {
-  const ids = submissionIds(suite);
-  const size = `the submission has ${plural(ids.length, 'task')} in the leaderboard's form`;
-  const split = recogniseFullSplit(suite);
-  if (split === null || !ranWhole(suite, results))
-    return [`${size}: a part, and the leaderboard takes whole splits only.`];
-  const problems = checkSubmission([...renderSubmission(ids, results)].join(''), ids);
-  if (problems.length > 0) return problems.slice(0, 5).map((problem) => `SUBMISSION: ${problem}.`);
-  return [`${size}: the whole ${split} split.`];
+function describeCuts(rows: readonly SampleResult[]): string | null {
+  const cut = rows.filter(({ reason }) => toCutShort(reason) !== null);
+  if (cut.length === 0) return null;
+  const remedy = "Raise the agent's limit of tokens (max_tokens, max_output_tokens).";
+  return `${plural(cut.length, 'output was', 'outputs were')} cut short (${countReasons(cut)}) and graded as far as written. ${remedy}`;
 }
 
-/** Whether an agent was asked all that was selected: `-t`, a shard or Ctrl-C leave a part. */
-function ranWhole({ ids }: SuiteManifest, results: readonly SampleResult[]): boolean {
-  const asked = new Set(results.filter(hasRun).map(({ id }) => id));
-  return ids.every((id) => asked.has(id));
+/** Rate limits, servers and the like are asked again by the next run; errors in the cache are not. */
+function describeErrors(rows: readonly SampleResult[]): string | null {
+  const failed = rows.filter(({ state }) => STATES[state].isError);
+  if (failed.length === 0) return null;
+  const cached = failed.filter((row) => row.cached).length;
+  const again = cached === 0 ? '' : `; ${cached} from the cache, which EVAL_CACHE=retry asks again`;
+  return `${plural(failed.length, 'error')} (${countReasons(failed)})${again}`;
 }
 
-function toReferenceRemarks(suite: SuiteManifest): readonly Remark[] {
-  const split = recogniseFullSplit(suite);
-  if (split === null) return [];
-  const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
-  return [...bySource].map(([source, figures]) => {
-    const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;
-    const text = `reference, not measured here (${source}; ${of}): ${figures.map(describe).join(', ')}`;
-    return { suite: suite.suite, agent: null, text };
+/** Failures that are asked until they succeed make any agent look good. */
+function describeAttempts(rows: readonly SampleResult[]): string | null {
+  const { length } = rows.filter(({ attempts }) => attempts > 1);
+  if (length === 0) return null;
+  const are = partOf(length, rows.length, 'answer', 'is a second or later attempt', 'are second or later attempts');
+  return `${are} (EVAL_CACHE=retry): not comparable with a first attempt`;
+}
+
+function countReasons(rows: readonly SampleResult[]): string {
+  const counts = Map.groupBy(rows, ({ reason }) => reason ?? '-');
+  return [...counts].map(([reason, { length }]) => `${reason} ${length}`).join(', ');
+}
+
+/** How many calls of an agent had to wait, and how far the number of calls at once was cut. */
+export function toRateRemarks(results: readonly SampleResult[]): readonly string[] {
+  const asked = results.filter(({ cached }) => !cached);
+  return [...Map.groupBy(asked, ({ agent }) => agent)].flatMap(([agent, rows]) => {
+    const slots = rows.flatMap((row) => row.slots ?? []).sort((a, b) => a - b);
+    const [least = 0, most = 0] = [slots[0], slots.at(-1)];
+    const waits = rows.map(({ waited_ms }) => waited_ms).filter((ms) => ms > 0);
+    const seconds = (waits.reduce((sum, ms) => sum + ms, 0) / 1000).toFixed(1);
+    // Rows tell of a wait and not of its cause: a rate limit, a busy server, or a broken connection.
+    const waited = `${plural(waits.length, 'call')} waited ${seconds} s in all for the provider, which counts in no latency`;
+    const cut = `rate limits cut the calls at once from ${most} to ${least}`;
+    const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
+    return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
   });
 }
 
-function describe({ who, group, accuracy, verified }: ReferenceFigure): string {
+/** What a run with a budget has spent as far as that is known. Of a merge nothing is said: each shard had its own budget. */
+export function toBudgetRemarks(
+  { config, merged_from }: Manifest,
+  results: readonly SampleResult[],
+): readonly string[] {
+  const limit = config['maxCost'];
+  if (typeof limit !== 'number' || merged_from !== undefined) return [];
+  const calls = results.filter((row) => hasRun(row) && row.attempts > 0 && !row.cached);
+  const known = calls.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const spent = formatCost(known.reduce((sum, cost) => sum + cost, 0));
+  const unknown = calls.length - known.length;
+  const [least, silent] = unknown === 0 ? ['', ''] : ['at least ', `, ${plural(unknown, 'answer')} without a cost`];
+  return [`EVAL_MAX_COST=${limit}: ${least}${spent} were spent by ${plural(calls.length, 'call')}${silent}`];
+}
+
+/** What is said of GAIA itself: whether the submission is complete, and what others reached. */
+export function toGaiaRemarks(entry: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
+  if (!isGaiaItself(entry)) return [];
+  const { suite, ids, agents } = entry;
+  const split = recogniseFullSplit(entry);
+  const tasks = plural(submissionIds(entry).length, 'task');
+  const own = agents.flatMap((agent) => {
+    const rows = results.filter((row) => row.suite === suite && row.agent === agent);
+    const ran = new Set(rows.filter(hasRun).map(({ id }) => id));
+    // `-t`, a shard or Ctrl-C leave a part. A dry run has no submission.
+    return rows.length === 0 ? [] : [{ agent, isWhole: split !== null && ids.every((id) => ran.has(id)) }];
+  });
+  return [
+    ...own.map(({ agent, isWhole }) => {
+      const part = isWhole ? `the whole ${split} split.` : 'a part, and the leaderboard takes whole splits only.';
+      return { suite, agent, text: `the submission has ${tasks} in the leaderboard's form: ${part}` };
+    }),
+    ...(split !== null && own.some(({ isWhole }) => isWhole) ? toReferenceRemarks(suite, split) : []),
+  ];
+}
+
+function toReferenceRemarks(suite: string, split: 'validation' | 'test'): readonly Remark[] {
+  const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
+  return [...bySource].map(([source, figures]) => {
+    const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;
+    const text = `reference, not measured here (${source}; ${of}): ${figures.map(describeReference).join(', ')}`;
+    return { suite, agent: null, text };
+  });
+}
+
+function describeReference({ who, group, accuracy, verified }: ReferenceFigure): string {
   const of = group === 'all' ? '' : `, ${group}`;
   return `${who}${of} ${formatRate(accuracy)}${verified ? '' : ' (unverified)'}`;
 }
 
 /**
  * Where other rules disagree with the verdicts that count, a sentence for each suite and agent; nothing where none does.
- * Of the rules that were asked for by name it is said too that they agree.
+ * Rules that were asked for by name are shown even if they agree.
  */
 export function toAuditRemarks({ suites }: Audit, named: readonly unknown[]): readonly Remark[] {
   return suites.flatMap((audit) => {
-    const [onAnswers, onOutputs] = [list(audit, 'answer', named), list(audit, 'output', named)];
-    const parts = [onAnswers, ...(onOutputs === '' ? [] : [`on whole outputs: ${onOutputs}`])];
-    const text = `rule audit: ${parts.filter((part) => part !== '').join('; ')}`;
-    return onAnswers === '' && onOutputs === '' ? [] : [{ suite: audit.suite, agent: audit.agent, text }];
+    const [onAnswers, onOutputs] = [listRules(audit, 'answer', named), listRules(audit, 'output', named)];
+    const parts = [onAnswers, onOutputs === '' ? '' : `on whole outputs: ${onOutputs}`].filter((part) => part !== '');
+    const text = `rule audit: ${parts.join('; ')}`;
+    return parts.length === 0 ? [] : [{ suite: audit.suite, agent: audit.agent, text }];
   });
+}
+
+function listRules({ rules }: SuiteAudit, on: RuleFigures['on'], named: readonly unknown[]): string {
+  return rules
+    .filter((figures) => figures.on === on)
+    .map(({ rule, false_positives: accepts, false_negatives: rejects }) => {
+      return accepts + rejects > 0 || named.includes(rule) ? `${rule} +${accepts} -${rejects}` : '';
+    })
+    .filter((shown) => shown !== '')
+    .join(', ');
 }
 
 /** How the counts are to be read, and which rules could not be applied. */
@@ -87,58 +153,4 @@ export const SEMANTIC_NOTE =
 
 export function isSemanticApplied({ suites }: Audit): boolean {
   return suites.some(({ rules }) => rules.some(({ rule }) => rule.startsWith('semantic:')));
-}
-
-function list({ rules }: SuiteAudit, on: RuleFigures['on'], named: readonly unknown[]): string {
-  const own = rules.filter((figures) => figures.on === on);
-  const shown = own.filter(
-    ({ rule, false_positives, false_negatives }) => false_positives + false_negatives > 0 || named.includes(rule),
-  );
-  return shown.map(describeAudit).join(', ');
-}
-
-/** "+" are wrong answers that the rule would accept, "-" right ones that it would reject. */
-function describeAudit({ rule, false_positives, false_negatives }: RuleFigures): string {
-  return `${rule} +${false_positives} -${false_negatives}`;
-}
-
-/** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
-export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {
-  const byAgent = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
-  return [...byAgent.values()].flatMap((rows) =>
-    [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((text) => toRemark(rows, text)),
-  );
-}
-
-function toRemark([first]: readonly SampleResult[], text: string | null): readonly Remark[] {
-  return first === undefined || text === null ? [] : [{ suite: first.suite, agent: first.agent, text }];
-}
-
-function describeCuts(rows: readonly SampleResult[]): string | null {
-  const cut = rows.filter(({ reason }) => toCutShort(reason) !== null);
-  if (cut.length === 0) return null;
-  const remedy = "Raise the agent's limit of tokens (max_tokens, max_output_tokens).";
-  return `${plural(cut.length, 'output was', 'outputs were')} cut short (${countReasons(cut)}) and graded as far as written. ${remedy}`;
-}
-
-/** Rate limits, servers and the like are asked again by the next run; what came from the cache will be there again. */
-function describeErrors(rows: readonly SampleResult[]): string | null {
-  const failed = rows.filter(({ state }) => STATES[state].isError);
-  if (failed.length === 0) return null;
-  const kept = failed.filter(({ cached }) => cached);
-  const again = `; ${kept.length} from the cache, which EVAL_CACHE=retry asks again`;
-  return `${plural(failed.length, 'error')} (${countReasons(failed)})${kept.length === 0 ? '' : again}`;
-}
-
-/** Failures that are asked until they succeed make any agent look good. */
-function describeAttempts(rows: readonly SampleResult[]): string | null {
-  const { length } = rows.filter(({ attempts }) => attempts > 1);
-  if (length === 0) return null;
-  const are = partOf(length, rows.length, 'answer', 'is a second or later attempt', 'are second or later attempts');
-  return `${are} (EVAL_CACHE=retry): not comparable with a first attempt`;
-}
-
-function countReasons(rows: readonly SampleResult[]): string {
-  const counts = Map.groupBy(rows, ({ reason }) => reason ?? '-');
-  return [...counts].map(([reason, { length }]) => `${reason} ${length}`).join(', ');
 }

@@ -10,13 +10,12 @@ import type { Gate } from '../src/metrics/gates.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
 import { listAgents, type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
-import { type Conclusion, concludeRun, type EndedRun } from './conclude-run.ts';
+import type { EndedTest } from './collect-results.ts';
+import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
+import { addToJobPage, describeError, type GithubJob, toGivenUp } from './failures.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
-import { renderMarkdown } from './markdown.ts';
-import { addToJobPage, describeError, type GithubJob, toGivenUp } from './outside-failures.ts';
 import { toRemarks } from './remarks.ts';
-import type { EndedTest } from './settle.ts';
-import { renderReport } from './terminal.ts';
+import { renderMarkdown, renderText } from './render.ts';
 
 /** What a reporter knows of its Vitest process; the plugin's `Session` is one. */
 export type ReportedSession = {
@@ -37,12 +36,9 @@ export type ReportedSession = {
   nameAfter(agents: readonly string[]): void;
 };
 
-/** How a run ended, as the reporter heard it from Vitest. */
-export type RunEnd = Pick<EndedRun, 'tests' | 'failures' | 'refused' | 'neverRan' | 'watch' | 'interrupted'>;
-
 /**
  * Everything that happens once the tests of a run have ended: `mergeShards` where there are shards, `askServers`, then
- * `conclude`, which needs what those two found. Keeps what each turn of watch mode leaves for the next one.
+ * `finish`, which needs what those two found. Remembers what each turn of watch mode leaves for the next one.
  */
 export class RunReport {
   readonly #session: ReportedSession;
@@ -50,7 +46,6 @@ export class RunReport {
   readonly #log: (text: string) => void;
   #asked: AskedRules = NOTHING_ASKED;
   #merged: MergedRuns | null = null;
-  /** What the turns of watch mode so far left, for the flips of the next one. */
   #turns = NO_TURNS;
 
   constructor(session: ReportedSession, github: GithubJob | null, log: (text: string) => void) {
@@ -59,7 +54,7 @@ export class RunReport {
     this.#log = log;
   }
 
-  /** Loads ahead what `conclude` needs. What cannot be loaded is said there. */
+  /** Loads ahead what `finish` needs. What cannot be loaded is said there. */
   prepare(): void {
     try {
       loadPage();
@@ -83,36 +78,33 @@ export class RunReport {
     this.#asked = await askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
-  /**
-   * Completes the run folder and prints the tables; gives the exit code, or null where nothing ran. `endedWith` is the
-   * code of a process that a signal has ended.
-   */
-  conclude(end: RunEnd, endedWith?: number): Exit | null {
+  /** Completes the run folder and prints the tables; gives the exit code, or null where nothing ran. */
+  finish(end: RunEnd): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
     try {
-      const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked };
-      const concluded = concludeRun({ ...end, ...facts, merged: this.#merged, endedWith });
-      this.#turns = concluded.turns;
-      return this.#publish(concluded);
+      const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked, merged: this.#merged };
+      const outcome = evaluateRun(end, facts);
+      this.#turns = outcome.turns;
+      return this.#publish(outcome);
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }
   }
 
-  /** The figures are shown even when a full disk keeps them from being written. */
-  #publish(conclusion: Conclusion): Exit {
-    const remarks = toRemarks(conclusion);
+  /** The figures are shown even when a full disk prevents that they are written. */
+  #publish(outcome: RunOutcome): Exit {
+    const remarks = toRemarks(outcome);
+    const { folder, summary, comparison, exit } = outcome;
     try {
-      writeRunFiles(conclusion, remarks);
-      if (this.#github !== null)
-        addToJobPage(this.#github, readFileSync(join(conclusion.folder, 'summary.md'), 'utf8'));
+      writeRunFiles(outcome, remarks);
+      if (this.#github !== null) addToJobPage(this.#github, readFileSync(join(folder, 'summary.md'), 'utf8'));
     } catch (error) {
-      this.#log(renderReport(conclusion.summary, remarks.slice(0, -1), conclusion.comparison));
+      this.#log(renderText(summary, remarks.slice(0, -1), comparison));
       return this.#giveUp(`the run folder cannot be completed (${describeError(error, this.#session.secrets)})`);
     }
-    this.#log(renderReport(conclusion.summary, remarks, conclusion.comparison));
-    return conclusion.exit;
+    this.#log(renderText(summary, remarks, comparison));
+    return exit;
   }
 
   #giveUp(problem: string): Exit {
@@ -122,9 +114,9 @@ export class RunReport {
   }
 }
 
-/** Writes what a run folder holds beside its rows: summary.json, summary.md and, for GAIA, answers and submission; report.html last. */
-function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void {
-  const { folder, summary, gates, trials, comparison, audit } = conclusion;
+/** Writes what a run folder holds beside its rows, the report last, since it alone needs large modules. */
+function writeRunFiles(outcome: RunOutcome, remarks: readonly string[]): void {
+  const { folder, summary, gates, trials, comparison, audit } = outcome;
   writeJson(join(folder, 'summary.json'), {
     ...summary,
     gates,
@@ -133,20 +125,20 @@ function writeRunFiles(conclusion: Conclusion, remarks: readonly string[]): void
     ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
   });
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks, comparison));
-  for (const entry of conclusion.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
+  for (const entry of outcome.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
     const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {
-      const results = conclusion.settled.results.filter((row) => row.suite === suite && row.agent === agent);
-      // One agent keeps the plain names; several are told apart by their place in EVAL_AGENT, which is a safe name.
+      const results = outcome.results.filter((row) => row.suite === suite && row.agent === agent);
+      // The files of one agent have plain names; those of several end with its place in EVAL_AGENT, a safe name.
       const suffix = agents.length === 1 ? '' : `-${index + 1}`;
       writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(results));
       writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
     }
   }
-  loadPage().writeReport(conclusion, remarks);
+  loadPage().writeReport(outcome, remarks);
 }
 
-/** What makes report.html. Loaded apart, and at once: without it the other files, the tables and the gates are still there. */
+/** What makes report.html. Loaded apart: without it the other files, the tables and the gates are still there. */
 function loadPage(): typeof import('./html/render-page.ts') {
   return createRequire(import.meta.url)('./html/render-page.ts');
 }

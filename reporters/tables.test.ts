@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import type { SampleResult } from '../src/types.ts';
-import { renderMarkdown } from './markdown.ts';
-import { formatCost, formatInterval, formatLatency, formatRate, toComparisons, toSuiteTable } from './tables.ts';
-import { renderTables } from './terminal.ts';
+import { renderMarkdown, renderText } from './render.ts';
+import { formatCost, formatInterval, formatLatency, formatRate, toSideBySide, toSuiteTable } from './tables.ts';
 
 const one = { agent: 'one', latency_ms: 1000, cost_usd: 0.5, cost_estimated: true as const };
 const two = { agent: 'two', latency_ms: 3000 };
@@ -16,7 +15,7 @@ const rows = [
 ];
 
 test('several agents stand side by side, a column each', () => {
-  expect(renderTables(summarize(rows)).split('gaia · made-up · 2 agents\n\n')[1]).toBe(
+  expect(renderText(summarize(rows), []).split('gaia · made-up · 2 agents\n\n')[1]?.trimEnd()).toBe(
     [
       '                                 one                two',
       '  accuracy                    50.0 %  in 50.0 - 100.0 %',
@@ -28,7 +27,6 @@ test('several agents stand side by side, a column each', () => {
       '  errors and time-outs             0                  0',
       '  NOT RUN                          0                  1',
       '  cost (estimated)             $1.00                  -',
-      '',
     ].join('\n'),
   );
 });
@@ -41,13 +39,13 @@ test('Markdown has the same columns', () => {
 
 test('each suite is compared alone, and one agent with nobody', () => {
   const mcq = toResult('correct', { suite: 'mcq', agent: 'one' });
-  expect(toComparisons(summarize([...rows, mcq])).map(({ title }) => title)).toEqual(['gaia · made-up · 2 agents']);
-  expect(toComparisons(summarize([mcq]))).toEqual([]);
+  expect(toSideBySide(summarize([...rows, mcq])).map(({ title }) => title)).toEqual(['gaia · made-up · 2 agents']);
+  expect(toSideBySide(summarize([mcq]))).toEqual([]);
 });
 
 test('what stands in a name reaches no terminal', () => {
   const named = rows.map((row) => ({ ...row, agent: `${row.agent}\u001b[2J` }));
-  expect(renderTables(summarize(named))).not.toContain('\u001b');
+  expect(renderText(summarize(named), [])).not.toContain('\u001b');
 });
 
 /** The cells of "all" in the columns whose heads match, by their heads. */
@@ -143,7 +141,7 @@ test('a suite of free answers shows nothing of the kind', () => {
 
 /** What stands below the table of groups. */
 function linesOf(results: readonly SampleResult[]): string[] {
-  const [, below = ''] = renderTables(summarize(results)).split(/^ {2}all .*\n\n?/m);
+  const [, below = ''] = renderText(summarize(results), []).split(/^ {2}all .*\n\n?/m);
   return below
     .trimEnd()
     .split('\n')

@@ -1,64 +1,28 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { escapeLine } from '../src/text/show.ts';
 import { formatPercent } from '../src/text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 
-/** Several agents side by side on the questions of one suite. */
-export type Comparison = { readonly title: string; readonly table: SuiteTable };
+/** A table as text cells, the head row first; each writer draws and escapes the same ones. */
+export type Table = {
+  readonly align: readonly ('left' | 'right')[];
+  readonly rows: readonly (readonly string[])[];
+};
 
-/** A comparison for each suite and dataset that several agents answered: a column for each agent. */
-export function toComparisons({ suites }: Summary): readonly Comparison[] {
-  const bySuite = Map.groupBy(suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
-  return [...bySuite.values()].flatMap((agents) => {
-    const [first] = agents;
-    if (first === undefined || agents.length < 2) return [];
-    const title = [first.suite, first.dataset, `${agents.length} agents`].map((part) => escapeLine(part)).join(' · ');
-    return [{ title, table: toTable(agents) }];
-  });
+/** Names the suite, dataset and agent, and says of the committed sample that it measures nothing. */
+export function nameSuite({ suite, dataset, agent }: SuiteSummary): string {
+  const note = dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
+  return `${suite} · ${dataset} · ${agent}${note}`;
 }
 
-function toTable(agents: readonly SuiteSummary[]): SuiteTable {
-  const groups = [...new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)))];
-  const named = groups.filter((group) => group !== 'all');
-  const row = (head: string, group: string, cell: (figures: GroupSummary) => string) => [
-    head,
-    ...agents.map((agent) => {
-      const figures = agent.groups.find((other) => other.group === group);
-      return figures === undefined ? '-' : cell(figures);
-    }),
-  ];
-  const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
-  const isEstimated = whole.some(({ cost_estimated }) => cost_estimated === true);
-  return {
-    align: ['left', ...agents.map(() => 'right' as const)],
-    rows: [
-      ['', ...agents.map(({ agent }) => agent)],
-      ...when(
-        whole,
-        ({ n, graded }) => graded !== n,
-        row('graded', 'all', ({ n, graded }) => `${graded} of ${n}`),
-      ),
-      row('accuracy', 'all', formatAccuracy),
-      row('95 % interval', 'all', ({ ci95 }) => formatInterval(ci95)),
-      ...named.map((group) => row(`accuracy, ${group}`, group, formatAccuracy)),
-      row('median latency', 'all', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
-      row('no answer', 'all', ({ states }) => String(states.no_answer)),
-      row('errors and time-outs', 'all', ({ states }) => String(states.errored + states.timed_out)),
-      ...when(
-        whole,
-        ({ states }) => states.not_run > 0,
-        row('NOT RUN', 'all', ({ states }) => String(states.not_run)),
-      ),
-      ...when(whole, hasCost, row(isEstimated ? 'cost (estimated)' : 'cost', 'all', formatTotalCost)),
-    ],
-  };
+/** The figures of a suite: a row for each group. */
+export function toSuiteTable({ groups }: SuiteSummary): Table {
+  const columns = COLUMNS.filter(({ when }) => when === undefined || groups.some(when));
+  const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
+  const body = groups.map((group) => columns.map((column) => column.cell(group)));
+  return { align: columns.map(({ align }) => align), rows: [head, ...body] };
 }
 
-function when<Row>(whole: readonly GroupSummary[], holds: (all: GroupSummary) => boolean, row: Row): readonly Row[] {
-  return whole.some(holds) ? [row] : [];
-}
-
-/** One column of the summary table. To add one: a line in COLUMNS. */
+/** One column of the tables of figures. To add one: a line in COLUMNS. */
 type Column = {
   readonly head: string | ((groups: readonly GroupSummary[]) => string);
   readonly align: 'left' | 'right';
@@ -97,20 +61,6 @@ function showCorrect({ graded, states }: GroupSummary): string {
   return graded === 0 ? '-' : String(states.correct);
 }
 
-/** The summary table of a suite as text cells: a head row, then one row for each group. */
-export type SuiteTable = {
-  readonly align: readonly ('left' | 'right')[];
-  readonly rows: readonly (readonly string[])[];
-};
-
-/** Turns a suite's figures into cells; the terminal and the Markdown report draw the same ones. */
-export function toSuiteTable({ groups }: SuiteSummary): SuiteTable {
-  const columns = COLUMNS.filter(({ when }) => when === undefined || groups.some(when));
-  const head = columns.map((column) => (typeof column.head === 'string' ? column.head : column.head(groups)));
-  const body = groups.map((group) => columns.map((column) => column.cell(group)));
-  return { align: columns.map(({ align }) => align), rows: [head, ...body] };
-}
-
 /** Questions, unless each was asked several times. */
 function nameCount(groups: readonly GroupSummary[]): string {
   return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
@@ -131,39 +81,75 @@ function listStateColumns(): readonly Column[] {
   });
 }
 
+/** A titled table for each suite and dataset that several agents answered: a column for each agent. */
+export function toSideBySide({ suites }: Summary): readonly { readonly title: string; readonly table: Table }[] {
+  const bySuite = Map.groupBy(suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
+  return [...bySuite.values()].flatMap((agents) => {
+    const [first] = agents;
+    if (first === undefined || agents.length < 2) return [];
+    const title = `${first.suite} · ${first.dataset} · ${agents.length} agents`;
+    return [{ title, table: compareAgents(agents) }];
+  });
+}
+
+function compareAgents(agents: readonly SuiteSummary[]): Table {
+  const groups = [...new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)))];
+  const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
+  const row = (head: string, cell: (figures: GroupSummary) => string, of = 'all') => [
+    head,
+    ...agents.map((agent) => {
+      const figures = agent.groups.find(({ group }) => group === of);
+      return figures === undefined ? '-' : cell(figures);
+    }),
+  ];
+  const when = (holds: (all: GroupSummary) => boolean, ...shown: Parameters<typeof row>) =>
+    whole.some(holds) ? [row(...shown)] : [];
+  return {
+    align: ['left', ...agents.map(() => 'right' as const)],
+    rows: [
+      ['', ...agents.map(({ agent }) => agent)],
+      ...when(
+        ({ n, graded }) => graded !== n,
+        'graded',
+        ({ n, graded }) => `${graded} of ${n}`,
+      ),
+      row('accuracy', formatAccuracy),
+      row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
+      ...groups.filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),
+      row('median latency', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
+      row('no answer', ({ states }) => String(states.no_answer)),
+      row('errors and time-outs', ({ states }) => String(states.errored + states.timed_out)),
+      ...when(
+        ({ states }) => states.not_run > 0,
+        'NOT RUN',
+        ({ states }) => String(states.not_run),
+      ),
+      ...when(hasCost, markEstimate('cost', whole), formatTotalCost),
+    ],
+  };
+}
+
 /** Accuracy by the confidence that answers stated; null where none stated any. */
-export function toConfidenceTable({ confidence }: SuiteSummary): SuiteTable | null {
+export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
   if (confidence.length === 0) return null;
-  const rows = confidence.map(({ bucket, n, correct, accuracy }) => [
-    bucket,
-    String(n),
-    String(correct),
-    formatRate(accuracy),
-  ]);
+  const rows = confidence.map((row) => [row.bucket, String(row.n), String(row.correct), formatRate(row.accuracy)]);
   return { align: ['left', 'right', 'right', 'right'], rows: [['confidence', 'n', 'correct', 'accuracy'], ...rows] };
 }
 
-/** Accuracy by where the right option stood; null where options were not put into another order. */
-export function toPositionTable({ positions }: SuiteSummary): SuiteTable | null {
-  if (positions.length === 0) return null;
-  const rows = positions.map(({ position, n, correct, accuracy, chosen }) => [
-    String(position),
-    String(n),
-    String(correct),
-    formatRate(accuracy),
-    String(chosen),
-  ]);
-  const head = ['position', 'n', 'correct', 'accuracy', 'chosen'];
-  return { align: head.map(() => 'right'), rows: [head, ...rows] };
+/** The same in one line. */
+export function describeConfidence({ confidence }: SuiteSummary): string {
+  const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
+  return `accuracy by stated confidence: ${buckets.join(', ')}`;
 }
 
-/** Short lines for the terminal: the chance level and accuracy by stated confidence. */
-export function toChoiceLines({ chance, confidence }: SuiteSummary): readonly string[] {
-  const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
-  return [
-    ...(chance === null ? [] : [`chance level: ${formatRate(chance)}`]),
-    ...(buckets.length === 0 ? [] : [`accuracy by stated confidence: ${buckets.join(', ')}`]),
-  ];
+/** Accuracy by where the right option stood; null where options were not put into another order. */
+export function toPositionTable({ positions }: SuiteSummary): Table | null {
+  if (positions.length === 0) return null;
+  const head = ['position', 'n', 'correct', 'accuracy', 'chosen'];
+  const rows = positions.map(({ position, n, correct, accuracy, chosen }) => {
+    return [String(position), String(n), String(correct), formatRate(accuracy), String(chosen)];
+  });
+  return { align: head.map(() => 'right'), rows: [head, ...rows] };
 }
 
 /** Mean partial credit as a sentence; null where there is none. */

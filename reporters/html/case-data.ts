@@ -15,7 +15,7 @@ const BUDGET = 9_000_000;
  * and its trace, of failures first. samples.jsonl and the files of traces have what is left out.
  */
 export function toCaseJson(input: ReportInput): string {
-  const { folder, audit } = input.conclusion;
+  const { folder, audit } = input.outcome;
   const cases = toCases(input);
   let room = BUDGET - sizeOf(cases.map(({ page }) => page));
   const fits = (part: unknown) => {
@@ -55,10 +55,10 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(toScriptJson(value)) + ',"verdict":'.length;
 }
 
-function toCases({ conclusion: { folder, settled, audit }, isHidden }: ReportInput) {
-  const hasTrials = settled.results.some(({ trial }) => trial > 1);
+function toCases({ outcome: { folder, results, audit }, isHidden }: ReportInput) {
+  const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
-  return settled.results.map((result) => {
+  return results.map((result) => {
     const { id, agent, model, group, trial, latency_ms, usage } = result;
     const trace = hasTraces ? toTracePath(result) : '';
     const accepted = audit.cases.get(result);

@@ -1,5 +1,5 @@
 import { cut, escapeControls } from '../../src/text/show.ts';
-import type { SuiteTable } from '../tables.ts';
+import type { Table } from '../tables.ts';
 
 /** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
 export class Markup {
@@ -42,7 +42,7 @@ export function draw(name: string, attributes: Readonly<Record<string, string | 
 }
 
 /** A table with a caption; the first cell of each row names the row. */
-export function renderTable(caption: string, { align, rows: [head = [], ...body] }: SuiteTable): Markup {
+export function renderTable(caption: string, { align, rows: [head = [], ...body] }: Table): Markup {
   const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
   const rows = body.map((row) => {
     const cells = row.map((cell, column) => {

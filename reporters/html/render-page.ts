@@ -5,7 +5,7 @@ import { writeWhole } from '../../src/store/line-file.ts';
 import { hidesRecords } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/wording.ts';
 import type { SampleResult } from '../../src/types.ts';
-import type { Conclusion } from '../conclude-run.ts';
+import type { RunOutcome } from '../evaluate-run.ts';
 import { toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
 import {
@@ -21,20 +21,17 @@ import {
 
 /** Everything that report.html is made of. */
 export type ReportInput = {
-  readonly conclusion: Pick<
-    Conclusion,
-    'folder' | 'manifest' | 'summary' | 'settled' | 'comparison' | 'audit' | 'exit'
-  >;
+  readonly outcome: Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
   readonly remarks: readonly string[];
   /** Whether the texts of a result must not be shown (DESIGN 5.10). */
   isHidden(result: SampleResult): boolean;
 };
 
 /** Writes report.html into the folder of a run. */
-export function writeReport(conclusion: ReportInput['conclusion'], remarks: readonly string[]): void {
-  const hides = hidesRecords(conclusion.manifest.config);
-  const page = renderPage({ conclusion, remarks, isHidden: ({ dataset }) => hides && dataset !== 'sample' });
-  writeWhole(join(conclusion.folder, 'report.html'), page);
+export function writeReport(outcome: ReportInput['outcome'], remarks: readonly string[]): void {
+  const hides = hidesRecords(outcome.manifest.config);
+  const page = renderPage({ outcome, remarks, isHidden: ({ dataset }) => hides && dataset !== 'sample' });
+  writeWhole(join(outcome.folder, 'report.html'), page);
 }
 
 /** A part of the page with its id, its link and its heading; NOTHING where there is nothing to show. */
@@ -43,17 +40,17 @@ type Section = readonly [id: string, link: string, heading: string, body: Markup
 /** report.html as text: one file without anything from outside, which holds its style, its script and all its data. */
 function renderPage(input: ReportInput): string {
   const { style, script, policy } = readPageFiles();
-  const { summary, settled, folder, audit, comparison } = input.conclusion;
+  const { summary, results, folder, audit, comparison } = input.outcome;
   const hasPositions = summary.suites.some(({ positions }) => positions.length > 0);
   const all: readonly Section[] = [
     ['results', 'Results', 'Results', renderResults(input)],
     ['baseline', 'Baseline', 'Against the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
-    ['latency', 'Latency', 'Latency', renderLatency(summary, settled.results)],
-    ['states', 'States', 'States and reasons', renderStates(summary, settled.results)],
+    ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
+    ['states', 'States', 'States and reasons', renderStates(summary, results)],
     ['confidence', 'Confidence', hasPositions ? 'Confidence and position' : 'Confidence', renderChoices(summary)],
     ['rules', 'Rules', 'Rule audit', renderAudit(audit)],
-    ['cases', 'Cases', 'Cases', renderCases(settled.results.length)],
+    ['cases', 'Cases', 'Cases', renderCases(results.length)],
   ];
   const sections = all.filter(([, , , body]) => body !== NOTHING);
   return html`<!doctype html>
@@ -80,7 +77,7 @@ ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading
 }
 
 function renderHeader(input: ReportInput, sections: readonly Section[]): Markup {
-  const { manifest, folder, exit } = input.conclusion;
+  const { manifest, folder, exit } = input.outcome;
   const versions = Object.entries(manifest.versions).map(([name, version]) => `${name} ${version}`);
   const commit = manifest.git_commit === null ? [] : [`commit ${manifest.git_commit.slice(0, 12)}`];
   return html`<header>
@@ -93,8 +90,8 @@ ${renderBanner(input)}<nav aria-label="Sections"><ul>${sections.map(([id, link])
 }
 
 /** GAIA asks its users not to repost its questions and answers where they can be crawled. */
-function renderBanner({ conclusion, isHidden }: ReportInput): Markup {
-  const { results } = conclusion.settled;
+function renderBanner({ outcome, isHidden }: ReportInput): Markup {
+  const { results } = outcome;
   if (results.some(isHidden)) {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers of any dataset but the sample are left out. EVAL_SHOW_GATED=1 shows them.</p>
 `;
@@ -106,8 +103,8 @@ function renderBanner({ conclusion, isHidden }: ReportInput): Markup {
 
 const LOUD = /^(NOT COMPLETE|STOPPED|PARTIAL|DUPLICATE|TORN|OUTSIDE THE ANSWERS|GATE MISSED)/;
 
-function renderResults({ conclusion, remarks }: ReportInput): Markup {
-  return html`${renderTables(conclusion.summary)}<h3>Notes</h3>
+function renderResults({ outcome, remarks }: ReportInput): Markup {
+  return html`${renderTables(outcome.summary)}<h3>Notes</h3>
 ${renderList(remarks, (remark) => LOUD.test(remark))}`;
 }
 

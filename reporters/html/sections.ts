@@ -7,15 +7,14 @@ import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { isSemanticApplied, SEMANTIC_NOTE } from '../result-remarks.ts';
-import { describePartial, formatRate, toComparisons, toPositionTable, toSuiteTable } from '../tables.ts';
-import { renderTitle } from '../terminal.ts';
+import { describePartial, formatRate, nameSuite, toPositionTable, toSideBySide, toSuiteTable } from '../tables.ts';
 import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
 import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
 export function renderTables(summary: Summary): Markup {
-  const comparisons = toComparisons(summary).map(({ title, table }) => renderTable(title, table));
+  const comparisons = toSideBySide(summary).map(({ title, table }) => renderTable(title, table));
   const suites = summary.suites.map((suite) => {
     const sentences = [
       suite.macro_accuracy === null ? [] : `Mean of the groups: ${formatRate(suite.macro_accuracy)}.`,
@@ -23,7 +22,7 @@ export function renderTables(summary: Summary): Markup {
       describePartial(suite) ?? [],
     ].flat();
     const said = sentences.length === 0 ? NOTHING : html`<p class="said">${sentences.join(' ')}</p>`;
-    return html`<div class="suite">${renderTable(renderTitle(suite), toSuiteTable(suite))}${said}</div>
+    return html`<div class="suite">${renderTable(nameSuite(suite), toSuiteTable(suite))}${said}</div>
 `;
   });
   return html`${comparisons}${suites}`;
@@ -114,7 +113,7 @@ function renderReasons(results: readonly SampleResult[]): Markup {
 /** Whether stated confidence means anything, and whether the place of an option does; nothing of other questions. */
 export function renderChoices({ suites }: Summary): Markup {
   const parts = suites.flatMap((suite) => {
-    const title = renderTitle(suite);
+    const title = nameSuite(suite);
     const positions = toPositionTable(suite);
     const caption = `By position of the right option, as presented, ${title}`;
     return [
@@ -130,7 +129,7 @@ function groupAgents({ suites }: Summary) {
   const grouped = Map.groupBy(suites, ({ suite, dataset }) => `${suite} · ${dataset}`);
   return [...grouped].map(([name, agents]) => {
     const [first] = agents;
-    return { title: agents.length === 1 && first !== undefined ? renderTitle(first) : name, agents };
+    return { title: agents.length === 1 && first !== undefined ? nameSuite(first) : name, agents };
   });
 }
 

@@ -214,7 +214,7 @@ describe('what an agent may use', () => {
   test('is said in a note for the report', async () => {
     const { notes } = await makeAgent('openai:m?web_search=on');
     expect(notes).toEqual([
-      "openai:m?web_search=on: tools: calculate, read_attachment, fetch_page, the provider's web_search; " +
+      "tools: calculate, read_attachment, fetch_page, the provider's web_search; " +
         'fees of the provider for its tools are in no cost.',
     ]);
   });

@@ -167,7 +167,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   };
   const fingerprint = JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]);
   const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
-  const notes = [`${name}: ${describeUse(use)}`];
+  const notes = [describeUse(use)];
   return { name, fingerprint, ...priced, ...defined({ unready }), provider, tools: use, notes, answer };
 }
 

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { renderComparison as renderMarkdown } from '../../reporters/markdown.ts';
-import { renderComparison as renderText } from '../../reporters/terminal.ts';
+import { renderMarkdownComparison, renderTextComparison } from '../../reporters/render.ts';
 import { compareRuns, type RunComparison } from '../compare/compare-runs.ts';
 import { findRun, readRun } from '../compare/read-run.ts';
 import { readConfig } from '../config.ts';
@@ -43,8 +42,8 @@ function parseWords(args: readonly string[]): Words {
       values.json === true
         ? (comparison) => escapeJson(comparison, 2)
         : values.markdown === true
-          ? renderMarkdown
-          : renderText,
+          ? renderMarkdownComparison
+          : renderTextComparison,
   };
 }
 

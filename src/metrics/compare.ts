@@ -132,9 +132,9 @@ function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
   });
   return {
     finished: pairs.filter(isFinished),
-    unfinished: pairs.filter((pair) => !isFinished(pair)).map(({ id }) => id),
     only_a: listOnly(questionsA, questionsB),
     only_b: listOnly(questionsB, questionsA),
+    unfinished: pairs.filter((pair) => !isFinished(pair)).map(({ id }) => id),
   };
 }
 

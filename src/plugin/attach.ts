@@ -8,8 +8,8 @@ import type {
   Vitest,
 } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
+import { readGithubJob } from '../../reporters/failures.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
-import { readGithubJob } from '../../reporters/outside-failures.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';

@@ -3,7 +3,13 @@ import type { EvalConfig } from '../config.ts';
 import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
 import { isGaiaItself } from '../metrics/full-split.ts';
 import type { CacheParts } from '../store/cache.ts';
-import { type AgentConditions, type AgentPlan, GRADER_VERSION, recordSuite } from '../store/manifest.ts';
+import {
+  type AgentConditions,
+  type AgentNote,
+  type AgentPlan,
+  GRADER_VERSION,
+  recordSuite,
+} from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
@@ -193,7 +199,8 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     agents: lanes.map(({ agent }) => agent.name),
     conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run)),
     trials: run.config.trials,
-    notes: [...dataset.notes, ...lanes.flatMap((lane) => toNotes(lane, isGaia))],
+    notes: dataset.notes,
+    agent_notes: lanes.flatMap((lane) => toNotes(lane, isGaia)),
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
     hidden_ids: inOrder.filter(({ target }) => target === null).map(({ id }) => id),
@@ -230,9 +237,10 @@ function hashRecording(agent: Agent, samples: readonly Sample[], trials: number)
   return shortHash(JSON.stringify(said, (_, value) => (value instanceof Error ? value.message : value)));
 }
 
-function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGaia: boolean): readonly string[] {
+function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGaia: boolean): readonly AgentNote[] {
   // Nobody knows what a replayed agent could reach.
-  return isGaia && cache !== null ? [...notes, `${name}: ${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : notes;
+  const leaks = isGaia && cache !== null ? [`${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : [];
+  return [...notes, ...leaks].map((text) => ({ agent: name, text }));
 }
 
 /** Whether an agent can look up GAIA's answers, which are on the web. */

@@ -190,12 +190,12 @@ function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetti
 
 /** Adds to the manifest what agents and EVAL_KEEP_WORKDIR have to say after the run. */
 function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
-  const ofAgents = lanes.flatMap(({ agent, secrets }) =>
-    (agent.remarks?.(gated) ?? []).map((remark) => `${agent.name}: ${redactMessage(remark, secrets)}`),
+  const agent_notes = lanes.flatMap(({ agent, secrets }) =>
+    (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
   );
-  const notes = [...describeNotKept(notKept), ...ofAgents];
+  const notes = describeNotKept(notKept);
   try {
-    if (notes.length > 0) addNotes(run.folder, suite, notes);
+    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
   } catch {
     // A full disk costs the notes alone.
   }

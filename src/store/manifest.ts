@@ -30,6 +30,8 @@ export type SuiteManifest = {
   readonly trials: number;
   /** What the loader had to say: layout, skipped rows. */
   readonly notes: readonly string[];
+  /** What there is to say of single agents; absent in manifests of older versions, whose `notes` hold it. */
+  readonly agent_notes?: readonly AgentNote[];
   /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
   readonly ids: readonly string[];
   readonly groups: readonly string[];
@@ -47,6 +49,8 @@ export type SuiteManifest = {
   /** What each agent could use, where viva gives it tools. */
   readonly tools: readonly (ToolUse & { readonly agent: string })[];
 };
+
+export type AgentNote = { readonly agent: string; readonly text: string };
 
 /** What an agent's answers depend on beside questions and prompt: shards that differ in it are no parts of one run. */
 export type AgentConditions = {
@@ -108,11 +112,16 @@ export function recordSuite(runFolder: string, suite: SuiteManifest): void {
 }
 
 /** Adds notes to those of a suite, when there is more to say after it ran. */
-export function addNotes(runFolder: string, suite: string, notes: readonly string[]): void {
+export function addNotes(
+  runFolder: string,
+  suite: string,
+  { notes, agent_notes }: Required<Pick<SuiteManifest, 'notes' | 'agent_notes'>>,
+): void {
   const manifest = readManifest(runFolder);
   const own = manifest.suites.find((entry) => entry.suite === suite);
   if (own === undefined) return;
-  const suites = manifest.suites.map((entry) => (entry === own ? { ...own, notes: [...own.notes, ...notes] } : entry));
+  const added = { notes: [...own.notes, ...notes], agent_notes: [...(own.agent_notes ?? []), ...agent_notes] };
+  const suites = manifest.suites.map((entry) => (entry === own ? { ...own, ...added } : entry));
   writeManifest(runFolder, { ...manifest, suites });
 }
 

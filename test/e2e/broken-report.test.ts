@@ -13,7 +13,7 @@ async function runWithout(module: string) {
 }
 
 test('a package that is missing for the report costs no row, and the end says what is wrong', async () => {
-  const { code, output, dir } = await runWithout('reporters/conclude-run.ts');
+  const { code, output, dir } = await runWithout('reporters/evaluate-run.ts');
   expect(code).toBe(1);
   expect(output).toContain("exit 1: the report cannot be loaded (Cannot find package 'not-installed'");
   expect(output).toContain('Install the packages again (pnpm install), and run again');

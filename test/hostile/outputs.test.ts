@@ -4,8 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderSubmission, toCsv } from '../../reporters/gaia-files.ts';
-import { renderMarkdown } from '../../reporters/markdown.ts';
-import { renderReport } from '../../reporters/terminal.ts';
+import { renderMarkdown, renderText } from '../../reporters/render.ts';
 import { toMatchGaiaAnswer } from '../../src/matchers/to-match-gaia-answer.ts';
 import { toMatchMcqAnswer } from '../../src/matchers/to-match-mcq-answer.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
@@ -143,7 +142,7 @@ test('the terminal shows a line for each row and nothing that acts on it', () =>
   fc.assert(
     fc.property(rows, hostileText, (results, remark) => {
       const summary = summarize(results);
-      const text = renderReport(summary, [remark]);
+      const text = renderText(summary, [remark]);
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(COMMANDING);
       expect(text).not.toContain('\t');

@@ -42,7 +42,7 @@ export function makeReport(
       folder,
       manifest: { version: 1, created_at: '', versions: { viva: '0.1.0' }, git_commit: null, config, suites: [] },
       summary: summarize(results),
-      settled: { results, kept: 0, leftOut: 0, missing: [], duplicates: [], outside: [] },
+      results,
       comparison: null,
       audit: auditRules(results, listAuditRules([], readAccepted(folder), NOTHING_ASKED)),
       exit: { code: 0, reason: 'exit 0: made up' },

@@ -3,7 +3,7 @@ import { toResult } from '../src/metrics/result.fixture.ts';
 import { hasTarget } from '../src/states.ts';
 import type { TrialMeta } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
-import { type EndedTest, settle } from './settle.ts';
+import { collectResults, type EndedTest } from './collect-results.ts';
 
 const ended = { stopOf: () => null, watch: false };
 
@@ -31,18 +31,18 @@ function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialM
   return toResult(state, identity);
 }
 
-describe('settle', () => {
+describe('the results of a run', () => {
   test('gives each selected trial its row', () => {
-    const settled = settle(
+    const collected = collectResults(
       [vitestTest('a', 'passed'), vitestTest('b', 'failed')],
       [row('b', 'incorrect'), row('a', 'correct')],
       ended,
     );
-    expect(settled.results.map(({ id, state }) => [id, state])).toEqual([
+    expect(collected.results.map(({ id, state }) => [id, state])).toEqual([
       ['a', 'correct'],
       ['b', 'incorrect'],
     ]);
-    expect(settled).toMatchObject({ missing: [], duplicates: [], outside: [] });
+    expect(collected).toMatchObject({ missing: [], duplicates: [], outside: [] });
   });
 
   test.each([
@@ -51,39 +51,32 @@ describe('settle', () => {
     ['skipped', null, 'skipped'],
     ['skipped', 'bail', 'bail'],
   ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
-    const settled = settle([vitestTest('a', state)], [], { stopOf: () => interrupted, watch: false });
-    expect(settled.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
-    expect(settled).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
+    const collected = collectResults([vitestTest('a', state)], [], { stopOf: () => interrupted, watch: false });
+    expect(collected.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
+    expect(collected).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
   });
 
   test('names a missing shard as the reason, and blames no test for it', () => {
     const stopOf = (run: string) => (run === 'r' ? 'missing' : 'bail');
     const tests = [vitestTest('a', 'failed'), vitestTest('b', 'pending', { run: 'other' })];
-    const { results, outside } = settle(tests, [], { ...ended, stopOf });
+    const { results, outside } = collectResults(tests, [], { ...ended, stopOf });
     expect(results.map(({ reason }) => reason)).toEqual(['missing', 'bail']);
     expect(outside).toEqual([]);
   });
 
   test('takes the row of a test that no report tells of', () => {
-    const settled = settle([vitestTest('a', 'pending', { question_hash: '' })], [row('a', 'correct')], ended);
-    expect(settled).toMatchObject({ results: [{ state: 'correct' }], missing: [] });
+    const collected = collectResults([vitestTest('a', 'pending', { question_hash: '' })], [row('a', 'correct')], ended);
+    expect(collected).toMatchObject({ results: [{ state: 'correct' }], missing: [] });
   });
 
   test('knows of a lost sample whether its target is hidden', () => {
     const tests = [vitestTest('a', 'pending'), vitestTest('b', 'pending')];
-    const { results } = settle(tests, [], { ...ended, isHidden: ({ id }) => id === 'b' });
+    const { results } = collectResults(tests, [], { ...ended, isHidden: ({ id }) => id === 'b' });
     expect(results.map(hasTarget)).toEqual([true, false]);
   });
 
-  test('counts an answer that Vitest did not hear of', () => {
-    expect(settle([vitestTest('a', 'pending')], [row('a', 'correct')], ended)).toMatchObject({
-      results: [{ state: 'correct' }],
-      missing: [],
-    });
-  });
-
   test('says that a test failed without a row', () => {
-    expect(settle([vitestTest('a', 'failed')], [], ended)).toMatchObject({
+    expect(collectResults([vitestTest('a', 'failed')], [], ended)).toMatchObject({
       missing: ['gaia a (replay, trial 1)'],
       outside: ['a: it broke'],
     });
@@ -93,13 +86,13 @@ describe('settle', () => {
     ['failed', 'correct'],
     ['passed', 'incorrect'],
   ] as const)('says that a test %s although its row says %s', (state, verdict) => {
-    const { outside } = settle([vitestTest('a', state)], [row('a', verdict)], ended);
+    const { outside } = collectResults([vitestTest('a', state)], [row('a', verdict)], ended);
     expect(outside).toEqual([expect.stringContaining(`its row says ${verdict}, its test ${state}`)]);
   });
 
   test('does not take the row of another prompt or another question', () => {
     const rows = [row('a', 'correct', { prompt_hash: 'old' }), row('b', 'correct', { question_hash: 'old' })];
-    expect(settle([vitestTest('a', 'pending'), vitestTest('b', 'pending')], rows, ended)).toMatchObject({
+    expect(collectResults([vitestTest('a', 'pending'), vitestTest('b', 'pending')], rows, ended)).toMatchObject({
       missing: ['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)'],
     });
   });
@@ -107,28 +100,34 @@ describe('settle', () => {
   test('leaves out what was not picked, unless an earlier turn of watch mode answered it', () => {
     const skipped = (id: string) => ({ ...vitestTest(id, 'skipped'), picked: false });
     const rows = [row('a', 'correct'), row('b', 'incorrect'), row('c', 'correct', { prompt_hash: 'old' })];
-    const settled = settle([vitestTest('a', 'passed'), skipped('b'), skipped('c'), skipped('d')], rows, ended);
-    expect(settled.results.map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(settled).toMatchObject({ leftOut: 2, missing: [] });
+    const collected = collectResults(
+      [vitestTest('a', 'passed'), skipped('b'), skipped('c'), skipped('d')],
+      rows,
+      ended,
+    );
+    expect(collected.results.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(collected).toMatchObject({ leftOut: 2, missing: [] });
   });
 
-  test('counts what this turn of watch mode did not run as kept', () => {
+  test('counts what this turn of watch mode did not run as from an earlier one', () => {
     const tests = [vitestTest('a', 'passed'), { ...vitestTest('b', 'passed'), inTurn: false }];
-    expect(settle(tests, [row('a', 'correct'), row('b', 'correct')], { ...ended, watch: true }).kept).toBe(1);
+    expect(
+      collectResults(tests, [row('a', 'correct'), row('b', 'correct')], { ...ended, watch: true }).fromEarlier,
+    ).toBe(1);
   });
 
   test('takes the last row of a sample that watch mode asked again', () => {
     const rows = [row('a', 'incorrect'), row('a', 'correct')];
-    const settled = settle([vitestTest('a', 'passed')], rows, { ...ended, watch: true });
-    expect(settled).toMatchObject({ results: [{ state: 'correct' }], duplicates: [] });
+    const collected = collectResults([vitestTest('a', 'passed')], rows, { ...ended, watch: true });
+    expect(collected).toMatchObject({ results: [{ state: 'correct' }], duplicates: [] });
   });
 
   test('names what was generated or answered twice', () => {
-    const settled = settle(
+    const collected = collectResults(
       [vitestTest('a', 'passed'), vitestTest('a', 'passed'), vitestTest('b', 'passed')],
       [row('a', 'correct'), row('b', 'correct'), row('b', 'correct')],
       ended,
     );
-    expect(settled.duplicates).toEqual(['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)']);
+    expect(collected.duplicates).toEqual(['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)']);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../test/make-folder.ts';
-import { addToJobPage, describeError, readGithubJob, toAnnotation } from './outside-failures.ts';
+import { addToJobPage, describeError, readGithubJob, toAnnotation } from './failures.ts';
 
 test.each([
   [new Error('it broke'), 'it broke'],

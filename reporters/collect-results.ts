@@ -1,0 +1,124 @@
+import { hasRun, STATES } from '../src/states.ts';
+import { type TrialIdentity, TrialMap, type TrialMeta, toNotRun } from '../src/store/sample-log.ts';
+import type { SampleResult } from '../src/types.ts';
+
+/** A generated test as Vitest ended it. */
+export type EndedTest = {
+  readonly meta: TrialMeta;
+  /** False when a name, a tag or --last-failed left it out of the latest run. */
+  readonly picked: boolean;
+  /** False when its file was not run again in this turn of watch mode. */
+  readonly inTurn: boolean;
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+  /** Message of its first error. */
+  readonly error: string | null;
+};
+
+/** The results of a run, one for each selected trial, and what is wrong with them. */
+export type CollectedResults = {
+  readonly results: readonly SampleResult[];
+  /** Tests that this turn of watch mode did not run; their results are from an earlier turn. */
+  readonly fromEarlier: number;
+  /** Tests that were left out and have no result from an earlier turn: no part of the denominator. */
+  readonly leftOut: number;
+  /** Trials that were selected and have no result, whatever the reason. */
+  readonly missing: readonly string[];
+  /** Trials that were generated, or answered, more than once. */
+  readonly duplicates: readonly string[];
+  /** Failures that no answer explains: a crash, a hook, a row that contradicts its test. */
+  readonly outside: readonly string[];
+};
+
+export type CollectOptions = {
+  /** Why a run, by the name of its folder, ended early, or null; "missing" where a merge lacks it. */
+  stopOf(run: string): string | null;
+  readonly watch: boolean;
+  /** Whether the target of a sample is hidden, also of one without a row; none is unless given. */
+  readonly isHidden?: (trial: TrialMeta) => boolean;
+};
+
+/**
+ * Finds the row of samples.jsonl of each test that Vitest collected. The tests are the selection, so they are the
+ * denominator: a trial without a row becomes `not_run`, even when Vitest reported nothing of it. In watch mode the rows
+ * of earlier turns count while their prompt and question are the same.
+ */
+export function collectResults(
+  tests: readonly EndedTest[],
+  rows: readonly SampleResult[],
+  { stopOf, watch, isHidden = () => false }: CollectOptions,
+): CollectedResults {
+  const rowOf = new TrialMap<SampleResult>();
+  for (const row of rows) rowOf.set(row, row);
+  const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
+  const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
+  const collected = counted.map(({ test, row }) =>
+    row === undefined
+      ? toLost(test, stopOf(test.meta.run), isHidden(test.meta) ? null : '')
+      : { result: row, outside: findContradiction(test, row) },
+  );
+  const results = collected.map(({ result }) => result);
+  return {
+    results,
+    fromEarlier: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
+    leftOut: paired.length - counted.length,
+    missing: results.filter((result) => !hasRun(result)).map(nameTrial),
+    duplicates: [...findRepeated(tests.map(({ meta }) => meta)), ...(watch ? [] : findRepeated(rows))],
+    outside: collected.flatMap(({ outside }) => outside ?? []),
+  };
+}
+
+/**
+ * A row of another prompt, question or group was written before an edit: it says nothing about this test. In a merge
+ * without a report of the test the hashes are not known.
+ */
+function findCurrent(meta: TrialMeta, rowOf: TrialMap<SampleResult>): SampleResult | undefined {
+  const row = rowOf.get(meta);
+  const keys = ['prompt_hash', 'question_hash', 'group'] as const;
+  return keys.every((key) => meta[key] === '' || row?.[key] === meta[key]) ? row : undefined;
+}
+
+function toLost({ meta, state, error }: EndedTest, stop: string | null, target: string | null) {
+  if (stop === 'missing') {
+    // That a shard is missing is said once, and not for each of its tests.
+    const why = 'The shard of this sample is missing from the merge, or stopped before its suite.';
+    return { result: toNotRun(meta, target, stop, why), outside: null };
+  }
+  const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
+  const result = toNotRun(meta, target, reason, 'This sample was selected, and no result was written for it.');
+  return { result, outside: state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null };
+}
+
+function findContradiction({ meta, state, error }: EndedTest, row: SampleResult): string | null {
+  const { fails } = STATES[row.state];
+  const contradicts = state === 'passed' ? fails : state === 'failed' && !fails;
+  return contradicts ? `${meta.id}: its row says ${row.state}, its test ${state}: ${error ?? '-'}` : null;
+}
+
+function findRepeated(trials: readonly TrialIdentity[]): string[] {
+  const seen = new TrialMap<true>();
+  return trials.flatMap((trial) => {
+    if (seen.has(trial)) return [nameTrial(trial)];
+    seen.set(trial, true);
+    return [];
+  });
+}
+
+function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {
+  return `${suite} ${id} (${agent}, trial ${trial})`;
+}
+
+/** Reasons that end an agent's part of a run, and that its user can do something about. */
+const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'no_command'];
+
+/** Why results were not run: their number by reason ('' when all ran), and what stopped an agent, in its own words. */
+export function explainNotRun(results: readonly SampleResult[]): {
+  readonly counts: string;
+  readonly stops: readonly string[];
+} {
+  const missing = results.filter((row) => !hasRun(row));
+  const counts = [...Map.groupBy(missing, ({ reason }) => reason ?? '-')].map(([reason, { length }]) => {
+    return `${reason === 'missing' ? 'no report' : reason} ${length}`;
+  });
+  const stopped = missing.filter(({ reason }) => STOPS.includes(reason));
+  return { counts: counts.join(', '), stops: [...new Set(stopped.map(({ explanation }) => explanation))] };
+}

@@ -1,0 +1,218 @@
+import { basename } from 'node:path';
+import { type AskedRules, type Audit, auditRules, listAuditRules, readAccepted } from '../src/compare/audit.ts';
+import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '../src/compare/compare-runs.ts';
+import type { ComparedRun } from '../src/compare/read-run.ts';
+import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.ts';
+import type { EvalConfig } from '../src/config.ts';
+import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
+import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
+import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
+import { ALL_STATES, STATES } from '../src/states.ts';
+import { listExpectedTrials, type Manifest, readManifest } from '../src/store/manifest.ts';
+import type { MergedRuns } from '../src/store/merge.ts';
+import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
+import { hideWhereGated } from '../src/text/hide-records.ts';
+import { escapeLine } from '../src/text/show.ts';
+import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
+import type { RefusedFile } from './failures.ts';
+
+/** How a run ended, as the reporter heard it from Vitest. */
+export type RunEnd = {
+  readonly tests: readonly EndedTest[];
+  /** Eval files that were to run and of which Vitest collected nothing. */
+  readonly neverRan: readonly string[];
+  /** What failed beside the answers: modules, other tests, unhandled errors. */
+  readonly failures: readonly string[];
+  /** Eval files of which nothing was asked, with the reasons. */
+  readonly refused: readonly RefusedFile[];
+  readonly watch: boolean;
+  /** Why the run was ended early, or null. */
+  readonly interrupted: string | null;
+  /** The code of a process that a signal has ended. */
+  readonly endedWith?: number | undefined;
+};
+
+/** What else decides the figures of a run. */
+export type RunFacts = {
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+  readonly config: EvalConfig;
+  readonly gates: readonly Gate[];
+  /** The run that EVAL_BASELINE names; null without one. */
+  readonly baseline: ComparedRun | null;
+  /** What the shards' manifests say, where the tests come from the reports of shards; else null. */
+  readonly merged: MergedRuns | null;
+  /** What earlier turns of watch mode left. */
+  readonly turns: Turns;
+  /** The rules of the audit that had to ask a server. */
+  readonly asked: AskedRules;
+};
+
+/** All that is known of an ended run: the figures, what is wrong with them, the gates and the exit code. */
+export type RunOutcome = CollectedResults & {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly summary: Summary;
+  /** Lines of samples.jsonl that a crash or a full disk tore. */
+  readonly unreadable: number;
+  readonly gates: readonly GateResult[];
+  /** What repeated trials say, for each suite and agent that was asked more than once. */
+  readonly trials: readonly SuiteTrials[];
+  /** This run against its baseline; null without one. */
+  readonly comparison: RunComparison | null;
+  /** In watch mode, what ran in this turn against an earlier turn. */
+  readonly flips: readonly SuiteComparison[];
+  /** The results of this turn of watch mode, or of the run. */
+  readonly fresh: readonly SampleResult[];
+  /** For the next turn. */
+  readonly turns: Turns;
+  /** What every scoring rule says; it changes no figure. */
+  readonly audit: Audit;
+  readonly exit: Exit;
+};
+
+export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'>;
+
+/** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
+export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
+  const { folder, config, merged, turns } = facts;
+  const { results: written, unreadable } = readSampleLog(folder);
+  const manifest = readManifest(folder);
+  // Writers show what they get here: this is where records are hidden.
+  const rows = hideWhereGated(written, manifest.config);
+  const tests = listTests(end.tests, merged, manifest);
+  const stopOf = (run: string) => findStop(run, end, merged);
+  const collected = collectResults(tests, rows, { stopOf, isHidden: findHidden(manifest), watch: end.watch });
+  const { results } = collected;
+  const notStarted = [...end.neverRan, ...(merged?.notStarted ?? [])];
+  const figures = summarize(results);
+  const complete = figures.complete && notStarted.length === 0 && end.refused.length === 0;
+  const summary = { ...figures, complete };
+  const outside = [
+    ...(merged?.problems ?? []),
+    ...end.failures,
+    ...notStarted.map((file) => `${file}: none of its samples ran`),
+    ...findUnmatchedIds(manifest),
+    ...collected.outside,
+  ];
+  const comparison = compareWithBaseline(facts, manifest, results, unreadable);
+  const gates = judge(facts, summary, comparison);
+  const exit = decideExit({
+    refused: end.refused.map(({ file, why }) => `${file} (${why})`),
+    missing: collected.missing,
+    missingBecause: summarizeNotRun(results),
+    duplicates: collected.duplicates,
+    errorsOutside: outside,
+    complete,
+    suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
+    gateResults: gates,
+    narrowed: tests.some(({ picked }) => !picked),
+    dryRun: manifest.config['dryRun'] === true,
+    sharded: manifest.suites.some(({ shard }) => shard !== null),
+    endedWith: end.endedWith,
+  });
+  const fresh = end.watch ? selectNew(results, rows, turns) : results;
+  const turn = end.watch ? compareTurn(turns, toSides(folder, manifest, fresh), rows.length) : null;
+  const rules = listAuditRules(config.audit ?? [], readAccepted(folder), facts.asked);
+  return {
+    ...collected,
+    ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh, exit },
+    trials: computeTrials(summary, results),
+    flips: turn?.comparisons ?? [],
+    turns: turn?.turns ?? turns,
+    audit: auditRules(results, rules, facts.asked.problems),
+  };
+}
+
+/** The generated tests in the order of the dataset. In a merge the shards' manifests say which there are. */
+function listTests(
+  tests: readonly EndedTest[],
+  merged: MergedRuns | null,
+  { suites, config }: Manifest,
+): readonly EndedTest[] {
+  const selected = merged === null || config['dryRun'] === true ? tests : toSelectedTests(merged, tests);
+  const places = new TrialMap<number>();
+  const expected = suites.flatMap((suite) => listExpectedTrials(suite, ''));
+  for (const [index, meta] of expected.entries()) places.set(meta, index);
+  const names = [...new Set(selected.map(({ meta }) => meta.suite))];
+  return selected
+    .map((test) => ({ test, suite: names.indexOf(test.meta.suite), place: places.get(test.meta) ?? expected.length }))
+    .sort((a, b) => a.suite - b.suite || a.place - b.place)
+    .map(({ test }) => test);
+}
+
+/** The tests of a merge: a report says how one ended, and of a shard that left none only its rows do. */
+function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[]): readonly EndedTest[] {
+  const there = new TrialMap<true>();
+  const picked = new TrialMap<boolean>();
+  for (const { meta } of reported) there.set(meta, true);
+  for (const trial of trials) picked.set(trial.meta, trial.picked);
+  const unreported = trials.filter(({ meta }) => !there.has(meta));
+  return [
+    ...reported.map((test) => ({ ...test, picked: picked.get(test.meta) ?? true })),
+    ...unreported.map((trial) => ({ ...trial, inTurn: true, state: 'pending' as const, error: null })),
+  ];
+}
+
+function findStop(run: string, { interrupted }: RunEnd, merged: MergedRuns | null): string | null {
+  const stop = merged === null ? interrupted : merged.stops.get(run);
+  return stop === undefined ? 'missing' : stop;
+}
+
+/** Which samples the manifest knows to have no target: a lost one must not look wrong. */
+function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
+  const hidden = new Map(suites.map(({ suite, hidden_ids = [] }) => [suite, new Set(hidden_ids)]));
+  return ({ suite, id }) => hidden.get(suite)?.has(id) === true;
+}
+
+/** Patterns of EVAL_IDS that no suite knows: a misspelt id must not shrink a run unseen. */
+function findUnmatchedIds({ suites }: Manifest): readonly string[] {
+  const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
+  const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
+  return everywhere.map((pattern) => `EVAL_IDS: ${JSON.stringify(pattern)} matches no sample of any suite`);
+}
+
+function compareWithBaseline(
+  { folder, baseline }: RunFacts,
+  manifest: Manifest,
+  results: readonly SampleResult[],
+  unreadable: number,
+): RunComparison | null {
+  if (baseline === null) return null;
+  const sides = toSides(folder, manifest, results);
+  return compareRuns(baseline, { folder, name: basename(folder), sides, unreadable, repeated: 0 });
+}
+
+function judge({ gates, config }: RunFacts, summary: Summary, comparison: RunComparison | null): readonly GateResult[] {
+  const { minAccuracy } = config;
+  const ofEnvironment = minAccuracy === null ? [] : minAccuracyGates(minAccuracy, summary);
+  return judgeGates([...gates, ...ofEnvironment], summary, ({ suite, dataset, agent }) => {
+    const found = comparison?.suites.find(
+      (other) => other.suite === suite && other.dataset === dataset && other.b.agent === agent,
+    );
+    return found?.figures ?? null;
+  });
+}
+
+/** Cases that fail as Vitest tests: every answer but a right one, and every error. */
+function countFailed({ groups }: SuiteSummary): number {
+  const failing = ALL_STATES.filter((state) => STATES[state].fails);
+  return failing.reduce((sum, state) => sum + (groups.at(-1)?.states[state] ?? 0), 0);
+}
+
+/** Why results were not run, in a few words for the last line; null when everything ran. */
+function summarizeNotRun(results: readonly SampleResult[]): string | null {
+  const { counts, stops } = explainNotRun(results);
+  const [first] = stops;
+  if (counts === '') return null;
+  return first === undefined ? counts : `${counts}: ${escapeLine(first, 160)}`;
+}
+
+function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
+  const repeated = suites.filter(({ groups }) => groups.some(({ n, questions }) => n > questions));
+  return repeated.map(({ suite, dataset, agent }) => {
+    const own = results.filter((row) => row.suite === suite && row.dataset === dataset && row.agent === agent);
+    return { suite, dataset, agent, ...computeTrialFigures(own) };
+  });
+}
