@@ -304,6 +304,11 @@ type ResultHead = {
   readonly trial: number;
   readonly group: string;
   readonly target: string | null;
+  /** The verdict of every rule on the answer; null where there are no rules or there is no answer. */
+  readonly rules: Readonly<Record<string, boolean>> | null;
+  readonly explanation: string;
+  /** Time the agent worked, the deadline for `timed_out`; null when it is not known, or nothing ran. */
+  readonly latency_ms: number | null;
   /** Time spent waiting for a provider to admit the call; part of no latency. */
   readonly waited_ms: number;
   readonly usage: Usage | null;
@@ -343,10 +348,6 @@ type Scored = {
   readonly output: string;
   readonly answer: string | null;
   readonly how: string;
-  readonly rules: Readonly<Record<string, boolean>> | null;
-  readonly explanation: string;
-  /** Time the agent worked; null when a replayed file did not say. */
-  readonly latency_ms: number | null;
   readonly error: null;
 };
 
@@ -357,9 +358,6 @@ type Unanswered = {
   readonly output: string | null;
   readonly answer: null;
   readonly how: string;
-  readonly rules: Readonly<Record<string, boolean>> | null;
-  readonly explanation: string;
-  readonly latency_ms: number | null;
   readonly error: null;
 };
 
@@ -369,10 +367,6 @@ type Failed = {
   readonly output: null;
   readonly answer: null;
   readonly how: null;
-  readonly rules: null;
-  readonly explanation: string;
-  /** For `timed_out`: the deadline at which the call was ended. */
-  readonly latency_ms: number | null;
   readonly error: {
     readonly kind: ErrorKind;
     readonly message: string;
@@ -389,9 +383,6 @@ type NotRun = {
   readonly output: null;
   readonly answer: null;
   readonly how: null;
-  readonly rules: null;
-  readonly explanation: string;
-  readonly latency_ms: null;
   readonly error: null;
 };
 

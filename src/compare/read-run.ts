@@ -160,11 +160,10 @@ function regrade(row: SampleResult, question: LoggedQuestion | undefined): Sampl
   if (sample === null || answer instanceof AgentError) return null;
   const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = row;
   const meta = { suite, dataset, agent, id, trial, group, prompt_hash, question_hash, run: '' };
-  const { latency_ms: latencyMs, attempts, cached, started_at, answered_at } = row;
-  const slots = row.slots === undefined ? {} : { slots: row.slots };
-  const asked = { outcome: 'answered', answer, latencyMs, attempts, cached, startedAt: '', answeredAt: '', ...slots };
-  const judged = judge(sample, meta, { ...asked, outcome: 'answered' }, SCORING);
-  return { ...judged.row, started_at, answered_at };
+  const { latency_ms, attempts, cached, slots, started_at, answered_at } = row;
+  const times = { started_at: '', answered_at: '', latency_ms, attempts, cached };
+  const outcome = { outcome: 'answered', answer, ...times, ...(slots === undefined ? {} : { slots }) } as const;
+  return { ...judge(sample, meta, outcome, SCORING).row, started_at, answered_at };
 }
 
 const load = createRequire(import.meta.url);

@@ -28,8 +28,8 @@ export function findKnown(lane: AgentLane, id: string, trial: number, parts: Cac
   const recorded = lane.agent.recall?.(id, trial);
   if (recorded === undefined) return null;
   const now = new Date().toISOString();
-  const { latencyMs = null } = recorded;
-  return hideInOutcome({ startedAt: now, answeredAt: now, latencyMs, ...FIRST, ...toEnd(recorded) }, lane.secrets);
+  const times = { started_at: now, answered_at: now, latency_ms: recorded.latencyMs ?? null, ...FIRST };
+  return hideInOutcome({ ...times, ...toEnd(recorded) }, lane.secrets);
 }
 
 const FIRST = { attempts: 1, cached: false } as const;
@@ -115,7 +115,7 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
   const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
   return {
     ...outcome,
-    latencyMs: null,
+    latency_ms: null,
     error: outcome.error.with({ kind, message, status, requestId, latencyMs: undefined }),
   };
 }
@@ -145,13 +145,13 @@ function stopIfRefused({ kind, status, message }: AgentError, { queue, agent: { 
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
 export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Outcome> {
   const { trial, maxSteps, workdir, deadlineMs, cancelled, listener } = options;
-  const startedAt = new Date().toISOString();
+  const started_at = new Date().toISOString();
   const start = performance.now();
   listener?.onAsked();
   const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
-    startedAt,
-    answeredAt: new Date().toISOString(),
-    latencyMs: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
+    started_at,
+    answered_at: new Date().toISOString(),
+    latency_ms: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
     ...FIRST,
   });
   let spent: Progress = {};

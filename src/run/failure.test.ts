@@ -83,7 +83,7 @@ test('shows of an error once what it says, and where the code of the agent threw
   const stack = `Error: boom\n    at /a/agent.ts:1:26\n${own}`;
   const boom = Object.assign(new Error('boom', { cause: inner }), { stack });
   const error = new AgentError('agent_crash', 'Error: boom', { cause: boom });
-  const times = { startedAt: '', answeredAt: '', latencyMs: 5, attempts: 1, cached: false };
+  const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cached: false };
   const row = toResult('errored');
   const shown = findFailure({ ...times, outcome: 'failed', error }, row);
   const message = 'Error: boom\nExpected: "17"\nQuestion: "why?"';

@@ -16,7 +16,7 @@ test('an agent without its key is refused only where it is to be asked', () => {
 
 test('errors of the provider, the connection and the machine are not cached, all else is', () => {
   const cache = new LaneCache(new AnswerCache(makeFolder()), 'on', () => {});
-  const times = { startedAt: '2026-11-21T00:00:00Z', answeredAt: '2026-11-21T00:00:01Z', latencyMs: 1 };
+  const times = { started_at: '2026-11-21T00:00:00Z', answered_at: '2026-11-21T00:00:01Z', latency_ms: 1 };
   const isCached = (kind: AgentError['kind']) => {
     const parts = { agent: 'a', prompt: 'p', question: kind, limits: 'l', trial: 1 };
     const error = new AgentError(kind, 'no');

@@ -26,20 +26,16 @@ export type AgentLane = {
   readonly gated: boolean;
 };
 
-/** What came of asking an agent. Times in ms; `latencyMs` is null when a replayed record does not say. */
-export type Outcome = {
-  readonly startedAt: string;
-  readonly answeredAt: string;
-  readonly latencyMs: number | null;
-  readonly attempts: number;
+/** What came of asking an agent. `latency_ms` is null when a replayed record does not say. */
+export type Outcome = Pick<KeptAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> & {
   /** How many calls of the provider could run at once when this one ended. */
   readonly slots?: number;
   /** Whether it comes from the answer cache. */
   readonly cached: boolean;
 } & (
-  | { readonly outcome: 'answered'; readonly answer: Answer }
-  | { readonly outcome: 'failed'; readonly error: AgentError }
-);
+    | { readonly outcome: 'answered'; readonly answer: Answer }
+    | { readonly outcome: 'failed'; readonly error: AgentError }
+  );
 
 /** What an agent is given to work with. */
 export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
@@ -244,17 +240,11 @@ function isFailure(kept: KeptAnswer): boolean {
   return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
 }
 
-function toKept({ startedAt, answeredAt, latencyMs, attempts, ...rest }: Outcome): KeptAnswer {
-  const head = { started_at: startedAt, answered_at: answeredAt, latency_ms: latencyMs, attempts };
-  return rest.outcome === 'answered'
-    ? { ...head, outcome: 'answered', answer: rest.answer }
-    : { ...head, outcome: 'failed', error: toKeptError(rest.error) };
+function toKept({ cached: _cached, slots: _slots, ...kept }: Outcome): KeptAnswer {
+  return kept.outcome === 'answered' ? kept : { ...kept, error: toKeptError(kept.error) };
 }
 
 function toOutcome(kept: KeptAnswer): Outcome {
-  const { started_at: startedAt, answered_at: answeredAt, latency_ms: latencyMs, attempts } = kept;
-  const head = { startedAt, answeredAt, latencyMs, attempts, cached: true };
-  return kept.outcome === 'answered'
-    ? { ...head, outcome: 'answered', answer: kept.answer }
-    : { ...head, outcome: 'failed', error: toAgentError(kept.error) };
+  const cached = true;
+  return kept.outcome === 'answered' ? { ...kept, cached } : { ...kept, cached, error: toAgentError(kept.error) };
 }

@@ -139,7 +139,7 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
     const { agent, cache } = lane;
     const own = trials.filter((trial) => trial.lane === lane);
     const cached = own.flatMap(({ parts, isCached }) => (isCached && parts ? (cache?.find(parts) ?? []) : []));
-    const ages = cached.map(({ answeredAt }) => answeredAt).sort();
+    const ages = cached.map(({ answered_at }) => answered_at).sort();
     const costs = cached.flatMap((one) => (one.outcome === 'answered' ? (one.answer.cost ?? []) : []));
     const toAsk = own.length - cached.length;
     const mean = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;

@@ -25,7 +25,7 @@ const trial = {
   run: 'r',
 };
 
-const times = { startedAt: '', answeredAt: '', latencyMs: 5, attempts: 1, cached: false };
+const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cached: false };
 
 /** Equality, and no answer where nothing is said. */
 const scoring: Scoring = {

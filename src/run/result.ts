@@ -16,7 +16,7 @@ export type Judged = { readonly row: SampleResult; readonly grade: Grade | null 
 export function judge(sample: Sample, trial: TrialMeta, outcome: Outcome, scoring: Scoring): Judged {
   const head = { ...identity(sample, trial), ...factsOf(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
-  const { answer, latencyMs: latency_ms } = outcome;
+  const { answer, latency_ms } = outcome;
   if (answer.text === null) {
     return { row: { ...head, ...toUnanswered(answer.reason ?? 'missing', null), latency_ms }, grade: null };
   }
@@ -46,12 +46,12 @@ function factsOf(outcome: Outcome) {
     steps: spent.steps ?? null,
     ...(outcome.slots === undefined ? {} : { slots: outcome.slots }),
     confidence: null,
-    started_at: outcome.startedAt,
-    answered_at: outcome.answeredAt,
+    started_at: outcome.started_at,
+    answered_at: outcome.answered_at,
   };
 }
 
-function toFailed({ error, latencyMs: latency_ms }: Outcome & { outcome: 'failed' }) {
+function toFailed({ error, latency_ms }: Outcome & { outcome: 'failed' }) {
   const { kind, message, status, requestId: request_id } = error;
   const state = kind === 'timed_out' ? 'timed_out' : 'errored';
   const facts = { kind, message, status, request_id };

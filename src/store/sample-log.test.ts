@@ -6,15 +6,7 @@ import { cpuTime } from '../../test/cpu-time.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import {
-  appendResult,
-  appendResultSoon,
-  flushResults,
-  readSampleLog,
-  resultKey,
-  TrialMap,
-  toResultMeta,
-} from './sample-log.ts';
+import { appendResult, readSampleLog, resultKey, TrialMap, toResultMeta } from './sample-log.ts';
 
 function makeLog(text: string): string {
   const folder = makeFolder();
@@ -62,26 +54,6 @@ test('appends rows to one folder after another', () => {
   for (const [index, result] of results.entries()) appendResult(index === 1 ? second : first, result);
   expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
   expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
-});
-
-test('keeps the order of rows that wait and rows that do not, and loses none', () => {
-  const [first, second] = [makeFolder(), makeFolder()];
-  const append = (folder: string, id: string) => appendResultSoon(folder, toResult('correct', { id }));
-  const ids = (folder: string) => readSampleLog(folder).results.map(({ id }) => id);
-  append(first, 'a');
-  expect(ids(first)).toEqual([]);
-  appendResult(first, toResult('correct', { id: 'b' }));
-  expect(ids(first)).toEqual(['a', 'b']);
-  append(first, 'c');
-  append(second, 'd');
-  expect([ids(first), ids(second)]).toEqual([['a', 'b', 'c'], []]);
-  flushResults();
-  expect(ids(second)).toEqual(['d']);
-  const many = Array.from({ length: 100 }, (_, index) => `many ${index}`);
-  for (const id of many) append(second, id);
-  flushResults();
-  flushResults();
-  expect(ids(second)).toEqual(['d', ...many]);
 });
 
 const trial = { suite: 's', dataset: 'd', agent: 'a', id: 'i', trial: 1 };

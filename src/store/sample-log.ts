@@ -14,33 +14,8 @@ export function startLog(runFolder: string): void {
 
 /** Appends one result to the run folder in one write: a crash or a full disk tears one line at most. */
 export function appendResult(runFolder: string, result: SampleResult): void {
-  appendResultSoon(runFolder, result);
-  flushResults();
+  openLog(runFolder).append(`${escapeJson(result)}\n`);
 }
-
-/** Rows that were handed in and are not yet in their file. */
-let waiting: { readonly runFolder: string; readonly lines: string[] } | null = null;
-
-const MOST_WAITING = 64;
-
-/** As `appendResult`, some rows in one write: for replayed results, which cost nothing. Needs a `flushResults` at the end. */
-export function appendResultSoon(runFolder: string, result: SampleResult): void {
-  if (waiting?.runFolder !== runFolder) {
-    flushResults();
-    waiting = { runFolder, lines: [] };
-  }
-  waiting.lines.push(`${escapeJson(result)}\n`);
-  if (waiting.lines.length >= MOST_WAITING) flushResults();
-}
-
-/** Writes the rows that wait, in the order in which they were handed in. */
-export function flushResults(): void {
-  const rows = waiting;
-  waiting = null;
-  if (rows !== null && rows.lines.length > 0) openLog(rows.runFolder).append(rows.lines.join(''));
-}
-
-process.on('exit', flushResults);
 
 /** The log that was last written to stays open: opening it costs more than writing a row. */
 let opened: { readonly runFolder: string; readonly file: LineFile } | null = null;

@@ -20,7 +20,7 @@ describe.each(APIS)('$kind', ({ kind, base }) => {
       ...options,
       cancelled: new AbortController().signal,
     });
-    expect(asked).toMatchObject({ outcome: 'failed', latencyMs: null, error: { kind: reason, status } });
+    expect(asked).toMatchObject({ outcome: 'failed', latency_ms: null, error: { kind: reason, status } });
     const message = asked.outcome === 'failed' ? asked.error.message : '';
     expect(message).toContain(`No answer within 2 s: the server had answered ${status}`);
     expect(message).toContain(remedy);
