@@ -23,18 +23,18 @@ async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
 }
 
 test.skipIf(withoutPython)(
-  'answer what their rules fit in both samples, and nothing wrong',
+  'answer what their rules fit in the first questions of both samples, and nothing wrong',
   {
     timeout: 120_000,
   },
   async () => {
-    const run = await runVitest(['run', 'evals'], { EVAL_AGENT: `${PYTHON},${MODULE}` });
+    const run = await runVitest(['run', 'evals'], { EVAL_AGENT: `${PYTHON},${MODULE}`, EVAL_LIMIT: '15' });
     const rows = readRows(runFolderOf(run.dir));
     const countOf = (agent: string, state: string) =>
       rows.filter((row) => row.agent === agent && row.state === state).length;
     expect([PYTHON, 'bookkeeper'].map((agent) => [countOf(agent, 'correct'), countOf(agent, 'no_answer')])).toEqual([
-      [12, 66],
-      [4, 74],
+      [5, 25],
+      [2, 28],
     ]);
   },
 );

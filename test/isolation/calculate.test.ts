@@ -51,20 +51,10 @@ new FinalizationRegistry(() => { while (true) {} }).register({}, 1);
     );
   });
 
-  test('comes to the same result for many at once as for one', async () => {
-    const code = 'let sum = 0; for (let i = 0; i < 300000; i += 1) sum += i % 7; sum';
-    const results = await Promise.all(Array.from({ length: 12 }, () => run(code)));
-    expect(new Set(results)).toEqual(new Set(['= 899997']));
-  }, 120_000);
-
   test('returns a bounded text, whatever the code makes of the functions that show it', async () => {
     expect((await run('Array.prototype.join = () => "z".repeat(1e6)')).length).toBeLessThanOrEqual(50_000);
     await expect(run('throw new Error("x".repeat(1e6))')).rejects.toThrow(/^Error: x{40,49999}$/);
     await expect(run('JSON.stringify = 0; String.prototype.slice = 0; ({})')).rejects.toThrow('cannot be shown');
-  });
-
-  test('shows text behind a NUL', async () => {
-    expect(await run('"a\\0b"')).toBe('= a\\0b');
   });
 
   test.each([

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { Workdir } from '../../src/run/workdir.ts';
-import { saveWorkdir, toWorkspacePath } from '../../src/store/kept-workdir.ts';
+import { saveWorkdir } from '../../src/store/kept-workdir.ts';
 import { toTracePath, writeTrace } from '../../src/store/run-folder.ts';
 import { calculate } from '../../src/tools/calculate.ts';
 import { readAttachment } from '../../src/tools/read-attachment.ts';
@@ -137,16 +137,6 @@ describe('a work folder', () => {
       'sub/own.txt',
     ]);
     expect(readFileSync(join(kept, 'sub/own.txt'), 'utf8')).toBe('own');
-  });
-
-  test('is kept anew, not through the links that an older version kept', async () => {
-    const outside = makeFolder();
-    const [workdir, runFolder] = [makeFolder({ 'sub/own.txt': 'own' }), makeFolder()];
-    const kept = join(runFolder, toWorkspacePath(toResult('incorrect')));
-    mkdirSync(kept, { recursive: true });
-    symlinkSync(outside, join(kept, 'sub'));
-    await saveWorkdir(runFolder, workdir, toResult('incorrect'));
-    expect(readdirSync(outside)).toEqual([]);
   });
 
   test('that became a link to another folder is not kept, and that folder stays as it is', async () => {
