@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type EvalConfig, readConfig } from '../config.ts';
 import { gaiaLayouts } from '../datasets/gaia/layouts.ts';
 import { loadGaia, locateGaia } from '../datasets/gaia/load-gaia.ts';
@@ -16,17 +15,20 @@ import { hidesRecords } from '../text/hide-records.ts';
 import { escapeLine } from '../text/show.ts';
 import { formatPercent, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
-import { type Command, type CommandContext, UsageError } from './command.ts';
+import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
 /** `pnpm viva check FILE`: what a dataset holds, and whether it can be read; asks nobody. */
 export const check: Command = {
   name: 'check',
   summary: 'reads a dataset and shows its layout, counts, answers and oddities (FILE, --suite gaia or mcq)',
-  run: async (context) => {
-    const { path, suite } = parseWords(context.args);
-    const config = readSettings(context);
+  run: async ({ args, env, print }) => {
+    const { path, suite } = parseArguments(args);
+    // Only what says how a dataset is read: a wrong setting of a run is the doctor's business.
+    const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
+    const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
     try {
-      show(await examine(path, suite, config, context), context);
+      const isMcqFile = (suite ?? (await recognise(path, config))) === 'mcq';
+      show(isMcqFile ? await examineMcq(path, config) : await examineGaia(path, config, env), print);
       return 0;
     } catch (error) {
       // In CI no text of a record is shown (DESIGN 5.10).
@@ -38,41 +40,22 @@ export const check: Command = {
 
 type Examined = { readonly title: string; readonly facts: readonly Fact[] };
 
+/** One line: what it is about, and what was found. */
+type Fact = readonly [name: string, text: string];
+
 type Suite = 'gaia' | 'mcq';
 
 const USAGE = 'Use "pnpm viva check FILE", with --suite gaia or --suite mcq where the file does not show what it is.';
 
-function parseWords(args: readonly string[]): { readonly path: string; readonly suite: Suite | null } {
-  const { values, positionals } = parse(args);
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) {
+function parseArguments(args: readonly string[]): { readonly path: string; readonly suite: Suite | undefined } {
+  const { values, positionals } = parseWords(args, { suite: { type: 'string' } }, USAGE, true);
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) {
     throw new UsageError(`One file or folder is needed, got ${positionals.length}. ${USAGE}`);
   }
   const { suite } = values;
-  if (suite === undefined) return { path, suite: null };
-  if (suite === 'gaia' || suite === 'mcq') return { path, suite };
+  if (suite === undefined || suite === 'gaia' || suite === 'mcq') return { path, suite };
   throw new UsageError(`--suite must be gaia or mcq, got ${JSON.stringify(suite)}. ${USAGE}`);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { suite: { type: 'string' } } });
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${message}. ${USAGE}`, { cause });
-  }
-}
-
-const SETTINGS = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
-
-/** Only what says how a dataset is read: a wrong setting of a run is the doctor's business. */
-function readSettings({ env }: CommandContext): EvalConfig {
-  return readConfig(Object.fromEntries(SETTINGS.map((name) => [name, env[name]])));
-}
-
-async function examine(path: string, named: Suite | null, config: EvalConfig, { env }: CommandContext) {
-  const suite = named ?? (await recognise(path, config));
-  return suite === 'mcq' ? examineMcq(path, config) : examineGaia(path, config, env);
 }
 
 async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite> {
@@ -88,20 +71,18 @@ async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite
 
 async function examineMcq(path: string, { mcqFields }: EvalConfig): Promise<Examined> {
   const dataset = await loadMcq({ path, fields: mcqFields });
-  const { records } = await readRecords(path);
-  return toExamined('mcq', dataset, records, mcqFacts(dataset.samples));
+  return toExamined('mcq', dataset, [path], mcqFacts(dataset.samples));
 }
 
 async function examineGaia(path: string, { split }: EvalConfig, env: CommandContext['env']): Promise<Examined> {
   const dataset = await loadGaia({ path, split, hub: readHubSettings(env) });
   const files = isHubSource(path) ? [] : locateGaia(path, split).files;
-  const sources = await Promise.all(files.map(readRecords));
-  const records = sources.flatMap((source) => source.records);
-  return toExamined('gaia', dataset, records, gaiaFacts(dataset.samples));
+  return toExamined('gaia', dataset, files, gaiaFacts(dataset.samples));
 }
 
-function toExamined(suite: Suite, dataset: Dataset, records: readonly RawRecord[], own: readonly Fact[]): Examined {
-  const notes = dataset.notes.map((note) => [SAYS_LAYOUT.test(note) ? 'layout' : 'note', note] as const);
+async function toExamined(suite: Suite, dataset: Dataset, files: readonly string[], own: readonly Fact[]) {
+  const records = (await Promise.all(files.map(readRecords))).flatMap((source) => source.records);
+  const notes = dataset.notes.map((note): Fact => [SAYS_LAYOUT.test(note) ? 'layout' : 'note', note]);
   const facts = [...notes, ...commonFacts(dataset.samples), ...own, ...fieldFacts(records)];
   return { title: `${suite} · ${dataset.name}`, facts };
 }
@@ -109,15 +90,12 @@ function toExamined(suite: Suite, dataset: Dataset, records: readonly RawRecord[
 /** How the loaders word the note that names the layout. */
 const SAYS_LAYOUT = /\d records?, read from|^GAIA layout|^Question\/answer records/;
 
-function show({ title, facts }: Examined, { print }: CommandContext): void {
+function show({ title, facts }: Examined, print: CommandContext['print']): void {
   print(escapeLine(title));
   print('');
   const width = Math.max(...facts.map(([name]) => name.length));
   for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
 }
-
-/** One line: what it is about, and what was found. */
-type Fact = readonly [name: string, text: string];
 
 /** How many of a long list are named. */
 const MOST = 20;
@@ -168,12 +146,13 @@ function isEmpty(content: unknown): boolean {
   return content === null || content === undefined || (typeof content === 'string' && content.trim() === '');
 }
 
-/** What is to be said of GAIA's samples: how answers will be compared, and which files come with the questions. */
+/** How the answers of GAIA's samples will be compared, and which files come with the questions. */
 function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
+  const kinds = countBy(samples, ({ target }) => (target === null ? 'hidden' : findKind(target)));
   const files = samples.flatMap(({ attachments }) => attachments);
   const types = countBy(files, ({ name }) => extname(name).toLowerCase() || 'no extension');
   return [
-    ['truths', toShares(countBy(samples, nameKind), samples.length)],
+    ['truths', toShares(kinds, samples.length)],
     ...warnOfSeparators(samples),
     ['attachments', files.length === 0 ? 'none' : toShares(types, files.length)],
   ];
@@ -190,46 +169,32 @@ function warnOfSeparators(samples: readonly Sample[]): readonly Fact[] {
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 
-function nameKind({ target }: Sample): string {
-  return target === null ? 'hidden' : findKind(target);
-}
-
-/** What is to be said of multiple-choice samples: their options, and where the right ones are. */
+/** The options of multiple-choice samples, and which of them are right. */
 function mcqFacts(samples: readonly Sample[]): readonly Fact[] {
-  const sizes = [...countBy(samples, ({ choices = {} }) => plural(Object.keys(choices).length, 'option'))];
-  const answers = [...countBy(samples, nameAnswer)];
-  const all = samples.filter((sample) => namesOption(sample, isAllStatement)).length;
-  const none = samples.filter((sample) => namesOption(sample, isNoneStatement)).length;
-  const repeating = samples.filter(repeatsOption).length;
+  const sizes = countBy(samples, ({ choices = {} }) => plural(Object.keys(choices).length, 'option'));
+  const answers = countBy(samples, ({ target }) => target?.replace(/.*,.*/, 'several') ?? 'hidden');
+  // Labels first, then what is no label.
+  const rank = (name: string) => ['several', 'NONE', 'hidden'].indexOf(name);
+  const sorted = [...answers].sort(([a], [b]) => rank(a) - rank(b) || compareNaturally(a, b));
+  const count = (says: (text: string) => boolean) =>
+    samples.filter(({ target, choices = {} }) => says(choices[target ?? ''] ?? '')).length;
+  const repeating = samples.filter(({ choices = {} }) => {
+    return new Set(Object.values(choices)).size < Object.keys(choices).length;
+  });
+  const all = `right options that say "all of the above": ${count(isAllStatement)}`;
   return [
-    ['options', toShares(sizes.sort(byName), samples.length)],
-    ['answers', toShares(answers.sort(byAnswer), samples.length)],
-    ['all / none', `right options that say "all of the above": ${all}, "none of the above": ${none}`],
-    ['equal options', repeating === 0 ? 'none' : `in ${repeating} of ${plural(samples.length, 'question')}`],
+    [
+      'options',
+      toShares(
+        [...sizes].sort(([a], [b]) => compareNaturally(a, b)),
+        samples.length,
+      ),
+    ],
+    ['answers', toShares(sorted, samples.length)],
+    ['all / none', `${all}, "none of the above": ${count(isNoneStatement)}`],
+    [
+      'equal options',
+      repeating.length === 0 ? 'none' : `in ${repeating.length} of ${plural(samples.length, 'question')}`,
+    ],
   ];
-}
-
-const LAST = ['several', 'NONE', 'hidden'];
-
-function nameAnswer({ target }: Sample): string {
-  if (target === null) return 'hidden';
-  return target.includes(',') ? 'several' : target;
-}
-
-function byName([a]: readonly [string, number], [b]: readonly [string, number]): number {
-  return compareNaturally(a, b);
-}
-
-/** Labels first, then what is none. */
-function byAnswer([a]: readonly [string, number], [b]: readonly [string, number]): number {
-  return LAST.indexOf(a) - LAST.indexOf(b) || compareNaturally(a, b);
-}
-
-function namesOption({ target, choices = {} }: Sample, says: (text: string) => boolean): boolean {
-  return Object.entries(choices).some(([label, text]) => label === target && says(text));
-}
-
-function repeatsOption({ choices = {} }: Sample): boolean {
-  const texts = Object.values(choices);
-  return new Set(texts).size < texts.length;
 }

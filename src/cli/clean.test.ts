@@ -163,29 +163,20 @@ describe('clean', () => {
   });
 });
 
-/** Entries of 10 bytes, written at these times. */
-const written = (...times: readonly number[]): Kept[] =>
-  times.map((writtenMs) => ({ path: `${writtenMs}`, bytes: 10, writtenMs }));
-
-const NOW = 1000;
+/** Entries of 10 bytes, written at these times; one may be held. */
+const written = (times: readonly number[], held = 0): Kept[] =>
+  times.map((time) => ({ path: `${time}`, bytes: 10, writtenMs: time, held: time === held ? 'the baseline' : null }));
 
 test.each([
-  ['removes what is older than the age', { olderThanMs: 500, largerThan: null }, ['100', '499']],
-  ['removes the oldest until the rest is below the size', { olderThanMs: null, largerThan: 20 }, ['100', '499']],
-  ['removes nothing that is within the size', { olderThanMs: null, largerThan: 40 }, []],
-  ['removes everything for a size of nothing', { olderThanMs: null, largerThan: 0 }, ['100', '499', '500', '900']],
-  ['counts what the age removed as gone', { olderThanMs: 800, largerThan: 30 }, ['100']],
-  ['applies the age also below the size', { olderThanMs: 800, largerThan: 1000 }, ['100']],
-  ['removes nothing without a limit', { olderThanMs: null, largerThan: null }, []],
-])('%s', (_, limits, removed) => {
-  const chosen = chooseRemovals(written(900, 100, 500, 499), limits, NOW, () => false);
+  ['removes what is older than the age', { olderThanMs: 500, largerThan: null }, 0, ['100', '499']],
+  ['removes the oldest until the rest is below the size', { olderThanMs: null, largerThan: 20 }, 0, ['100', '499']],
+  ['removes nothing that is within the size', { olderThanMs: null, largerThan: 40 }, 0, []],
+  ['counts what the age removed as gone', { olderThanMs: 800, largerThan: 30 }, 0, ['100']],
+  ['removes nothing without a limit', { olderThanMs: null, largerThan: null }, 0, []],
+  ['leaves what is held, and removes newer ones', { olderThanMs: null, largerThan: 20 }, 100, ['499', '500']],
+])('%s', (_, limits, held, removed) => {
+  const chosen = chooseRemovals(written([100, 499, 500, 900], held), limits, 1000);
   expect(chosen.map(({ path }) => path)).toEqual(removed);
-});
-
-test('leaves what is held, and removes newer entries for its size', () => {
-  const limits = { olderThanMs: null, largerThan: 10 };
-  const chosen = chooseRemovals(written(100, 200, 300), limits, NOW, ({ path }) => path === '100');
-  expect(chosen.map(({ path }) => path)).toEqual(['200', '300']);
 });
 
 const DAY = 86_400_000;
@@ -244,56 +235,29 @@ test.each([
   expect(formatAge(ms)).toBe(shown);
 });
 
-const HOUR_MS = 3_600_000;
+describe('what is held', () => {
+  /** An EVAL_DIR with three runs, of which `latest` may point to the second. */
+  function makeRuns(latest: boolean) {
+    const dir = makeFolder({ 'runs/one/a': '', 'runs/two/a': '', 'runs/three/a': '' });
+    if (latest) symlinkSync(join('runs', 'two'), join(dir, 'latest'));
+    symlinkSync(join(dir, 'runs', 'three'), join(dir, 'link'));
+    return dir;
+  }
 
-/** An EVAL_DIR with three runs, of which `latest` may point to the second. */
-function makeRuns(latest: boolean) {
-  const dir = makeFolder();
-  for (const name of ['one', 'two', 'three']) mkdirSync(join(dir, 'runs', name), { recursive: true });
-  if (latest) symlinkSync(join('runs', 'two'), join(dir, 'latest'));
-  return dir;
-}
+  const LATEST = 'the latest run';
+  const NEW = 'written since the latest run began';
 
-/** The runs that are held when all were written so long ago. */
-function heldRuns(dir: string, baseline: string | undefined, agoMs: number): string[] {
-  const whyHeld = whyHeldIn(dir, baseline);
-  const writtenMs = Date.now() - agoMs;
-  return ['one', 'two', 'three'].filter(
-    (name) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs }) !== null,
-  );
-}
-
-test('holds what latest points to', () => {
-  expect(heldRuns(makeRuns(true), undefined, HOUR_MS)).toEqual(['two']);
-});
-
-test('holds whatever was written since that run began', () => {
-  expect(heldRuns(makeRuns(true), undefined, -HOUR_MS)).toEqual(['one', 'two', 'three']);
-});
-
-test('holds nothing in a folder without latest', () => {
-  expect(heldRuns(makeRuns(false), undefined, -HOUR_MS)).toEqual([]);
-});
-
-test('holds the baseline, also where a link names it', () => {
-  const dir = makeRuns(false);
-  symlinkSync(join(dir, 'runs', 'three'), join(dir, 'link'));
-  expect(heldRuns(dir, join(dir, 'runs', 'one'), HOUR_MS)).toEqual(['one']);
-  expect(heldRuns(dir, join(dir, 'link'), HOUR_MS)).toEqual(['three']);
-});
-
-test('holds nothing for a baseline that is not there', () => {
-  expect(heldRuns(makeRuns(false), 'nowhere', HOUR_MS)).toEqual([]);
-});
-
-test('says why', () => {
-  const dir = makeRuns(true);
-  const whyHeld = whyHeldIn(dir, join(dir, 'runs', 'one'));
-  const why = (name: string, writtenMs: number) => whyHeld({ path: join(dir, 'runs', name), bytes: 1, writtenMs });
-  expect([why('two', 0), why('one', 0), why('three', Date.now() + HOUR_MS), why('three', 0)]).toEqual([
-    'the latest run',
-    'the baseline',
-    'written since the latest run began',
-    null,
-  ]);
+  test.each([
+    ['what latest points to', true, undefined, -1, [null, LATEST, null]],
+    ['whatever was written since that run began', true, undefined, 1, [NEW, LATEST, NEW]],
+    ['nothing without latest', false, undefined, 1, [null, null, null]],
+    ['the baseline', true, 'runs/one', -1, ['the baseline', LATEST, null]],
+    ['the baseline that a link names', false, 'link', -1, [null, null, 'the baseline']],
+    ['nothing for a baseline that is not there', false, 'nowhere', -1, [null, null, null]],
+  ])('is %s', (_, latest, baseline, hours, held) => {
+    const dir = makeRuns(latest);
+    const whyHeld = whyHeldIn(dir, baseline === undefined ? undefined : join(dir, baseline));
+    const writtenMs = Date.now() + hours * 3_600_000;
+    expect(['one', 'two', 'three'].map((name) => whyHeld(join(dir, 'runs', name), writtenMs))).toEqual(held);
+  });
 });

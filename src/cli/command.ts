@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { escapeLine } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 
@@ -26,6 +27,26 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Reads the words behind a command; a wrong one is a UsageError, which ends with how the command is used. */
+export function parseWords<const T extends Options>(
+  args: readonly string[],
+  options: T,
+  usage: string,
+  allowPositionals = false,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals, options });
+  } catch (cause) {
+    throw new UsageError(`${messageOf(cause)}. ${usage}`, { cause });
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * Runs the command that the first word names; resolves to the exit code. No word, or "help", lists the commands; a
  * word that is none lists them after the nearest one. "--help" behind a word says what that command does.
@@ -42,8 +63,7 @@ export async function runCommand(
   try {
     return await command.run({ ...context, args });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    for (const line of message.split('\n')) context.print(escapeLine(line, 2000));
+    for (const line of messageOf(error).split('\n')) context.print(escapeLine(line, 2000));
     return 1;
   }
 }

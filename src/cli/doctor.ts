@@ -1,50 +1,20 @@
 import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
-import { ConfigError, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';
+import type { AgentSpec } from '../agents/agent-spec.ts';
+import { kindOf } from '../agents/kinds.ts';
+import { readBaseline } from '../compare/read-run.ts';
+import { ConfigError, type EvalConfig, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { guardStreams } from '../run/printing.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
-import type { Command, CommandContext } from './command.ts';
-import {
-  agents,
-  assertOptions,
-  baseline,
-  type Check,
-  datasets,
-  type Finding,
-  keys,
-  mcp,
-  withConfig,
-} from './doctor-run.ts';
+import { plural } from '../text/wording.ts';
+import { type Command, type CommandContext, messageOf, parseWords } from './command.ts';
+import { agents, type Check, datasets, type Finding, mcp, miss, ok, skipped } from './doctor-run.ts';
 
-const node: Check = {
-  name: 'Node',
-  run: () => [judgeNode(process.versions.node)],
-};
-
-/** Vitest's interface works with the very version of Vitest that it was made for. */
-const packages: Check = {
-  name: 'Vitest',
-  run: () => [judgePair(readVersion('vitest'), readVersion('@vitest/ui'))],
-};
-
-/** Every EVAL_* name and value. What vitest.config.ts commits as defaults is not seen here. */
-const settings: Check = {
-  name: 'settings',
-  run: ({ env }) => readSettings(env),
-};
-
-/** Whether the folder of the runs can be written, and the Hub's cache when the dataset is there. */
-const disk = withConfig('disk', async ({ dir, gaia }, { env }) => {
-  const runs = examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.');
-  if (gaia === null || !isHubSource(gaia)) return [runs];
-  const { cacheDir } = readHubSettings(env);
-  return [runs, examineFolder(resolve(cacheDir), 'Make it writable, or set HF_HOME to another folder.')];
-});
-/** In the order in which they are shown. To add a check: its file, and a line here. */
-const CHECKS: readonly Check[] = [node, packages, settings, disk, keys, datasets, baseline, mcp, agents];
+/** In the order in which they are shown. To add a check: its function, and a line here. */
+const CHECKS: Readonly<Record<string, Check>> = { disk, keys, dataset: datasets, baseline, mcp, agent: askAgents };
 
 /** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
@@ -52,28 +22,41 @@ export const doctor: Command = {
   summary:
     'checks what a run needs: Node, packages, settings, disk, keys, datasets, MCP servers, agents (--yes: ask paid agents too)',
   run: async (context) => {
-    assertOptions(context.args);
+    parseYes(context.args);
     // Agents that are modules run in this process, and print what they like.
     guardStreams((text) => redact(text, readSecrets(context.env)));
+    const { config, findings } = readSettings(context.env);
     let misses = 0;
-    for (const check of CHECKS) {
-      for (const finding of await runCheck(check, context)) {
-        if (finding.status === 'miss') misses++;
-        show(check.name, finding, context);
-      }
-    }
+    const report = (name: string, found: readonly Finding[]) => {
+      for (const finding of found) show(name, finding, context);
+      misses += found.filter(({ status }) => status === 'miss').length;
+    };
+    report('Node', [judgeNode(process.versions.node)]);
+    report('Vitest', [judgePair(readVersion('vitest'), readVersion('@vitest/ui'))]);
+    report('settings', findings);
+    for (const [name, check] of Object.entries(CHECKS)) report(name, await runCheck(check, config, context));
     context.print('');
     context.print(misses === 0 ? 'Everything that was checked is there.' : `${misses} missing: see "->" above.`);
     return misses === 0 ? 0 : 1;
   },
 };
 
-async function runCheck(check: Check, context: CommandContext): Promise<readonly Finding[]> {
+function askAgents(config: EvalConfig, context: CommandContext): Promise<readonly Finding[]> {
+  return agents(config, context, parseYes(context.args));
+}
+
+/** Whether the user agreed beforehand to calls that may cost money. */
+function parseYes(args: readonly string[]): boolean {
+  const usage = 'Use "pnpm viva doctor" or "pnpm viva doctor --yes".';
+  return parseWords(args, { yes: { type: 'boolean', short: 'y' } }, usage).values.yes === true;
+}
+
+async function runCheck(check: Check, config: EvalConfig | null, context: CommandContext): Promise<readonly Finding[]> {
+  if (config === null) return [skipped('not checked before the settings are right')];
   try {
-    return await check.run(context);
+    return await check(config, context);
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    return [{ status: 'miss', what, remedy: 'Follow the message, then run "pnpm viva doctor" again.' }];
+    return [miss(messageOf(error), 'Follow the message, then run "pnpm viva doctor" again.')];
   }
 }
 
@@ -87,53 +70,50 @@ function show(name: string, finding: Finding, { print, env }: CommandContext): v
   if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
-function readSettings(env: CommandContext['env']): readonly Finding[] {
+/** Every EVAL_* name and value. The defaults that vitest.config.ts commits are not seen here. */
+function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
-    readConfig(env);
-    return [{ status: 'ok', what: set.length === 0 ? 'none set: the committed samples' : set.toSorted().join(', ') }];
+    const what = set.length === 0 ? 'none set: the committed samples' : set.toSorted().join(', ');
+    return { config: readConfig(env), findings: [ok(what)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'Correct it in the environment or in .env; .env.example lists every setting.';
-    return error.problems.map((what) => ({ status: 'miss', what, remedy }) as const);
+    return { config: null, findings: error.problems.map((what) => miss(what, remedy)) };
   }
 }
 
 /** Judges a version such as "24.21.0". */
-export function judgeNode(version: string) {
-  if (isNodeWanted(version)) return { status: 'ok', what: `Node ${version}` } as const;
-  return {
-    status: 'miss',
-    what: `Node ${version}, and ${WANTED_NODE} or later is needed`,
-    remedy: 'Run "pnpm install", which brings it, and start commands through pnpm.',
-  } as const;
+export function judgeNode(version: string): Finding {
+  if (isNodeWanted(version)) return ok(`Node ${version}`);
+  const remedy = 'Run "pnpm install", which brings it, and start commands through pnpm.';
+  return miss(`Node ${version}, and ${WANTED_NODE} or later is needed`, remedy);
 }
 
-/** Judges the versions of vitest and @vitest/ui; null for one that is not installed. */
+/** Vitest's interface works with exactly the version of Vitest that it was made for; null: not installed. */
 export function judgePair(vitest: string | null, ui: string | null): Finding {
-  if (vitest !== null && vitest === ui) return { status: 'ok', what: `vitest and @vitest/ui ${vitest}` };
-  return {
-    status: 'miss',
-    what: `vitest ${vitest ?? 'is not installed'}, @vitest/ui ${ui ?? 'is not installed'}: they must be one version`,
-    remedy: 'Run "pnpm install"; package.json pins both.',
-  };
+  if (vitest !== null && vitest === ui) return ok(`vitest and @vitest/ui ${vitest}`);
+  const both = `vitest ${vitest ?? 'is not installed'}, @vitest/ui ${ui ?? 'is not installed'}`;
+  return miss(`${both}: they must be one version`, 'Run "pnpm install"; package.json pins both.');
 }
 
 function readVersion(name: string): string | null {
   try {
-    const file = findPackageJSON(name, import.meta.url);
-    const manifest: unknown = file === undefined ? null : JSON.parse(readFileSync(file, 'utf8'));
-    const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-    return isManifest ? String(manifest.version) : null;
+    const { version } = JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8'));
+    return String(version);
   } catch {
     return null;
   }
 }
 
-/** A run with its traces stays far below; GAIA's files are about as large. */
-const LEAST_FREE_MB = 200;
+/** Whether the folder of the runs can be written, and the Hub's cache when the dataset is there. */
+function disk({ dir, gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
+  const runs = examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.');
+  if (gaia === null || !isHubSource(gaia)) return [runs];
+  const cache = resolve(readHubSettings(env).cacheDir);
+  return [runs, examineFolder(cache, 'Make it writable, or set HF_HOME to another folder.')];
+}
 
-/** Writes a file into a folder, which is made if need be, and removes it. */
 function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
@@ -143,14 +123,47 @@ function examineFolder(folder: string, remedy: string): Finding {
     const { bavail, bsize } = statfsSync(folder);
     return judgeSpace(folder, (bavail * bsize) / 1024 ** 2);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { status: 'miss', what: `${folder} cannot be written (${why})`, remedy };
+    return miss(`${folder} cannot be written (${messageOf(error)})`, remedy);
   }
 }
+
+/** A run with its traces needs far less; GAIA's files take about as much. */
+const LEAST_FREE_MB = 200;
 
 /** Judges the free space of a folder, in MB. */
 export function judgeSpace(folder: string, freeMb: number): Finding {
   const what = `${folder} is writable, ${(freeMb / 1024).toFixed(1)} GB free`;
-  if (freeMb >= LEAST_FREE_MB) return { status: 'ok', what };
-  return { status: 'miss', what, remedy: `Free at least ${LEAST_FREE_MB} MB, or set EVAL_DIR to another disk.` };
+  if (freeMb >= LEAST_FREE_MB) return ok(what);
+  return miss(what, `Free at least ${LEAST_FREE_MB} MB, or set EVAL_DIR to another disk.`);
+}
+
+/** Whether the keys are set that the agents and the dataset need. No part of a key is shown. */
+function keys({ agents: specs, gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
+  const found = (specs ?? []).flatMap((spec) => judgeKey(spec, env));
+  if (gaia !== null && isHubSource(gaia)) {
+    const hasToken = readHubSettings(env).token !== null;
+    const lacking = 'no token of the Hub is set (HF_TOKEN), which gated datasets need';
+    found.push(hasToken ? ok('a token of the Hub is set') : skipped(lacking));
+  }
+  return found.length === 0 ? [ok('none is needed')] : found;
+}
+
+function judgeKey(spec: AgentSpec, env: CommandContext['env']): readonly Finding[] {
+  const { model } = kindOf(spec);
+  if (model === null) return [];
+  const isSet = (name: string) => (env[name]?.trim() ?? '') !== '';
+  if (isSet(model.key)) return [ok(`${model.key} is set`)];
+  if (isSet(model.baseUrl) || spec.params?.some(([name]) => name === 'base_url'))
+    return [skipped(`${model.key} is not set, which a server of one's own may not need`)];
+  return [miss(`${model.key} is not set, and ${spec.text} needs it`, `Set ${model.key} in .env.`)];
+}
+
+/** Whether the run that EVAL_BASELINE names can be compared with; nothing where it is not set. */
+export function baseline(config: EvalConfig): readonly Finding[] {
+  const run = readBaseline(config);
+  if (run === null) return [];
+  const sides = run.sides.map(({ suite, dataset, agent, results }) => {
+    return `${suite} (${dataset}) by ${agent}, ${plural(results.length, 'result')}`;
+  });
+  return [ok(`${run.name}: ${sides.join('; ')}`)];
 }
