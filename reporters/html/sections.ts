@@ -8,8 +8,8 @@ import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { isSemanticApplied, SEMANTIC_NOTE } from '../result-remarks.ts';
 import { describePartial, formatRate, nameSuite, toPositionTable, toSideBySide, toSuiteTable } from '../tables.ts';
+import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './bar-charts.ts';
 import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
-import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
@@ -150,7 +150,7 @@ function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAud
     const target = on === 'answer' ? 'extracted answer' : 'whole output';
     return toRow(right, rule, target, false_positives, false_negatives);
   });
-  return renderTable(`${suite} · ${dataset} · ${agent}: ${plural(n, 'output')} with a known truth`, {
+  return renderTable(`${suite} · ${dataset} · ${agent}: ${plural(n, 'output')} with a known expected answer`, {
     align: ['left', 'left', 'right', 'right', 'right', 'right'],
     rows: [head, toRow(correct, 'official', 'extracted answer', '-', '-'), ...rows],
   });

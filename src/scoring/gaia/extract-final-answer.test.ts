@@ -8,27 +8,11 @@ import { scoreGaia } from './rules.ts';
 // A quadratic extraction of a megabyte takes minutes; a linear one below a tenth of a second on an idle machine.
 describe('takes time in proportion to the text', () => {
   const units = [
-    ...[
-      'FINAL ANSWER:',
-      'FINAL ANSWER:\n',
-      'FINAL ANSWER: [YOUR FINAL ANSWER]\n',
-      '\nAnswer: x',
-      'Answer\n',
-      'answer ',
-    ],
-    ...[
-      '<answer>',
-      '<answer></answer>',
-      '</answer>',
-      '<think>',
-      '</think>',
-      '\\boxed{',
-      '\\boxed{}',
-      '\\boxed{a}',
-      '{',
-    ],
-    ...['submit("', 'submit(1', '{"answer": "', '"answer": ', 'the answer is ', 'The answer is x. ', '. ', '\\text{'],
-    ...['**', '** a', '`', '$', '$ a', '$$\n', '```\n', ' ', '\n', '\\', '"', '(', 'a', '1_', '1'],
+    ...['FINAL ANSWER:', 'FINAL ANSWER:\n', 'FINAL ANSWER: [YOUR FINAL ANSWER]\n', '\nAnswer: x', 'Answer\n'],
+    ...['answer ', '<answer>', '<answer></answer>', '</answer>', '<think>', '</think>', '\\boxed{', '\\boxed{}'],
+    ...['\\boxed{a}', '{', 'submit("', 'submit(1', '{"answer": "', '"answer": ', 'the answer is ', '\\text{'],
+    ...['The answer is x. ', '. ', '**', '** a', '`', '$', '$ a', '$$\n', '```\n', ' ', '\n', '\\', '"', '(', 'a'],
+    ...['1_', '1', '\ud800', '\0', '> '],
   ];
 
   it.each(units)('of %j', (unit) => {
@@ -75,19 +59,8 @@ it('counts no blanks around in the length of a whole text', () => {
 });
 
 describe('stripping never makes a right answer wrong', () => {
-  const truths = [
-    '$5',
-    '-5',
-    '+5.0',
-    '42%',
-    'US$, CA$',
-    'A. B., C. D.',
-    'x*, y*',
-    '2**3',
-    "'tis",
-    'C#; .NET',
-    '[a, b]',
-  ];
+  const signs = ['$5', '-5', '+5.0', '42%', '2**3', "'tis", 'C#; .NET', '[a, b]'];
+  const truths = [...signs, 'US$, CA$', 'A. B., C. D.', 'x*, y*'];
   const wraps: readonly ((truth: string) => string)[] = [
     (truth) => `Steps.\nFINAL ANSWER: ${truth}`,
     (truth) => `**Final Answer:** ${truth}`,
