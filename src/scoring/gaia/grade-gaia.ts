@@ -30,20 +30,17 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
   const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
   const state = correct ? 'correct' : 'incorrect';
-  const partial = listPartial([...all, [rule, judgement]]);
-  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null, ...partial };
+  const partial = [...all, [rule, judgement] as const].flatMap(([name, judged]) =>
+    judged.partial === undefined ? [] : [[name, judged.partial] as const],
+  );
+  const credit = partial.length === 0 ? {} : { partial: Object.fromEntries(partial) };
+  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null, ...credit };
 }
 
 // Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
 function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly string[]): Judgement {
   const judgement = judgeGaia(found.answer, truth, rule, accept);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
-}
-
-/** By the name of the rule that gives it; nothing where none does. */
-function listPartial(judged: readonly (readonly [rule: string, Judgement])[]): Pick<Grade, 'partial'> {
-  const given = judged.flatMap(([rule, { partial }]) => (partial === undefined ? [] : [[rule, partial] as const]));
-  return given.length === 0 ? {} : { partial: Object.fromEntries(given) };
 }
 
 function isProse({ how, answer }: FoundAnswer): boolean {
@@ -68,15 +65,6 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map([
 
 function unanswered(rule: string, reason: string, rules: Grade['rules']): Grade {
   const explanation = EXPLANATIONS.get(reason) ?? reason;
-  return {
-    correct: false,
-    answer: null,
-    how: 'none',
-    rule,
-    explanation,
-    state: 'no_answer',
-    reason,
-    rules,
-    confidence: null,
-  };
+  const nothing = { correct: false, answer: null, how: 'none', confidence: null, state: 'no_answer' } as const;
+  return { ...nothing, rule, explanation, reason, rules };
 }
