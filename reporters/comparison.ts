@@ -24,20 +24,29 @@ export function toLegend({ a, b }: SuiteComparison): readonly string[] {
 
 /** What is said below the table, a sentence each: flips, how sure the difference is, times and costs, remarks. */
 export function toComparisonLines({ figures, notes }: SuiteComparison): readonly string[] {
-  return [...toFlipLines(figures), ...toTestLines(figures), ...toRatioLines(figures), ...notes];
+  const { questions, latency_ratio, cost_ratio } = figures;
+  const flips = listFlips(figures);
+  const none = questions > 0 && flips.length === 0 ? [`no verdict changed on ${plural(questions, 'question')}`] : [];
+  return [
+    ...none,
+    ...flips,
+    ...toTestLines(figures),
+    ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median over questions)`]),
+    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's for each trial`]),
+    ...notes,
+  ];
 }
 
-/** The questions that changed, by kind; none are said too. */
-function toFlipLines({ questions, flips, shifts }: Comparison): readonly string[] {
-  const lists = [
-    ['fixed', flips.fixed],
-    ['broken', flips.broken],
-    ['better in some trials', shifts.improved],
-    ['worse in some trials', shifts.worsened],
-  ] as const;
-  const changed = lists.filter(([, ids]) => ids.length > 0);
-  if (questions > 0 && changed.length === 0) return [`no verdict changed on ${plural(questions, 'question')}`];
-  return changed.map(([name, ids]) => `${name} ${ids.length}: ${listIds(ids, 340)}`);
+function listFlips({ flips, shifts }: Comparison): readonly string[] {
+  const lists: Readonly<Record<string, readonly string[]>> = {
+    fixed: flips.fixed,
+    broken: flips.broken,
+    'better in some trials': shifts.improved,
+    'worse in some trials': shifts.worsened,
+  };
+  return Object.entries(lists).flatMap(([name, ids]) =>
+    ids.length === 0 ? [] : [`${name} ${ids.length}: ${listIds(ids, 340)}`],
+  );
 }
 
 function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {
@@ -45,24 +54,15 @@ function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: Paired
   return [String(questions), ...rates, formatPoints(difference), formatPointsInterval(ci95)];
 }
 
-function toTestLines({
-  questions,
-  accuracy_a,
-  p_value,
-  exact,
-  difference,
-  ci95,
-  detectable_drop,
-}: Comparison): readonly string[] {
+function toTestLines(figures: Comparison): readonly string[] {
+  const { questions, accuracy_a, p_value, exact, difference, ci95, detectable_drop } = figures;
   if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
-  const detectable =
-    detectable_drop === null
-      ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
-      : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`;
   return [
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
-    detectable,
+    detectable_drop === null
+      ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
+      : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`,
   ];
 }
 
@@ -70,15 +70,8 @@ function toTestLines({
 function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   if (interval === null) return '';
   const isOutside = interval[0] > 0 || interval[1] < 0;
-  if (isOutside === isSignificant(p)) return '';
+  if (isOutside === p < SIGNIFICANT) return '';
   return `, which decides; the interval, another method, ${isOutside ? 'leaves 0 out' : 'holds 0'}`;
-}
-
-function toRatioLines({ latency_ratio, cost_ratio }: Comparison): readonly string[] {
-  return [
-    ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median over questions)`]),
-    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's for each trial`]),
-  ];
 }
 
 /** A difference of two rates in percentage points, "+6.7 pp": with as many digits as keep it from looking like 0. */
@@ -91,21 +84,17 @@ export function formatPointsInterval(interval: readonly [number, number] | null)
   return interval === null ? '-' : `${formatSigned(interval[0])} to ${formatSigned(interval[1])} pp`;
 }
 
+const SIGNIFICANT = 0.05;
+
 /** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
 export function judgeP(p: number): string {
-  return `${formatP(p)}: ${isSignificant(p) ? 'more than noise' : 'within noise'}`;
-}
-
-function isSignificant(p: number): boolean {
-  return p < SIGNIFICANT;
+  return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
 }
 
 /** "0.93 times". */
 export function formatRatio(ratio: number): string {
   return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
 }
-
-const SIGNIFICANT = 0.05;
 
 function formatSigned(difference: number): string {
   const points = difference * 100;
@@ -123,24 +112,17 @@ function formatP(p: number): string {
 }
 
 /** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
-export function toFlipRemarks({
-  suite,
-  a,
-  b,
-  figures,
-  changes,
-  changed_questions,
-}: SuiteComparison): readonly string[] {
-  const { questions, difference, p_value, flips, shifts, unpaired } = figures;
+export function toFlipRemarks(turn: SuiteComparison): readonly string[] {
+  const { questions, difference, p_value, flips, unpaired } = turn.figures;
   if (p_value === null) return [];
-  const edits = changes.length === 0 ? '' : ` (${changes.map((change) => EDITS[change]).join(', ')})`;
-  const left = [unpaired.only_a, unpaired.only_b, unpaired.unfinished, changed_questions].some((ids) => ids.length > 0);
-  const scope = left ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
-  const subject = `${suite}, ${b.agent}: against ${a.run}${edits}, on ${scope}`;
-  const changed = [flips.fixed, flips.broken, shifts.improved, shifts.worsened].some((ids) => ids.length > 0);
-  if (!changed) return [`${subject}: no verdict changed`];
+  const edits = turn.changes.length === 0 ? '' : ` (${turn.changes.map((change) => EDITS[change]).join(', ')})`;
+  const isPart = [...Object.values(unpaired), turn.changed_questions].some((ids) => ids.length > 0);
+  const scope = isPart ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
+  const subject = `${turn.suite}, ${turn.b.agent}: against ${turn.a.run}${edits}, on ${scope}`;
+  const lists = listFlips(turn.figures);
+  if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
-  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...toFlipLines(figures)];
+  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
 }
 
 const EDITS: Readonly<Record<Change, string>> = {

@@ -68,8 +68,8 @@ function showAge(time: string): string {
 }
 
 /**
- * The plans of a suite, of no more than the tests that a name, a tag or --last-failed picked. Ages, and why answers are
- * missed, are known of the whole suite only.
+ * The plans of a suite, of no more than the tests that a name, a tag or --last-failed picked. Ages, and why some answers
+ * are missed, are known of the whole suite only.
  */
 export function toPickedPlans(
   plans: readonly AgentPlan[],
@@ -83,7 +83,8 @@ export function toPickedPlans(
     const to_ask = own.length - cached;
     const { expected_cost_usd: whole } = plan;
     const expected_cost_usd = whole === null || plan.to_ask === 0 ? null : (whole / plan.to_ask) * to_ask;
-    const unknown = { oldest: null, newest: null, missed_because: null };
+    const isForAll = to_ask > 0 && plan.missed_because?.startsWith('all missed') === true;
+    const unknown = { oldest: null, newest: null, ...(isForAll ? {} : { missed_because: null }) };
     return [{ ...plan, ...unknown, trials: own.length, cached, to_ask, expected_cost_usd }];
   });
 }

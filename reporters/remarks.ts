@@ -1,6 +1,6 @@
-import { relative } from 'node:path';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { showPath } from '../src/text/show.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { explainNotRun } from './collect-results.ts';
@@ -31,7 +31,6 @@ export function toRemarks(outcome: RunOutcome): readonly string[] {
           config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, outcome.fresh),
         ),
         ...outcome.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
-        ...suites.flatMap((suite) => toPriceRemarks(suite, results)),
         ...toReasonRemarks(results),
         ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
         ...toAuditRemarks(audit, audited),
@@ -44,7 +43,7 @@ export function toRemarks(outcome: RunOutcome): readonly string[] {
     ...outcome.flips.flatMap(toFlipRemarks),
     ...toWarnings(outcome),
     ...outcome.gates.map((gate) => toGateRemark(gate, outcome)),
-    `Run folder: ${showFolder(outcome.folder)}`,
+    `Run folder: ${showPath(outcome.folder)}`,
     outcome.exit.reason,
   ];
 }
@@ -92,17 +91,6 @@ function toTrialRemarks(
     ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listed}`),
   ];
   return said.map((text) => ({ suite, agent, text }));
-}
-
-/** Whose prices the costs of the tables are made of. */
-function toPriceRemarks({ suite, plans }: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
-  return plans.flatMap(({ agent, price }) => {
-    const isEstimated = results.some(
-      (row) => row.suite === suite && row.agent === agent && row.cost_estimated === true,
-    );
-    if (price === undefined || !isEstimated) return [];
-    return [{ suite, agent, text: `costs are estimated: tokens at the prices of ${price.source}` }];
-  });
 }
 
 /** What makes the figures less than they look. */
@@ -160,26 +148,12 @@ function describeSelection(gate: GateResult['gate'], agent: string, manifest: Ma
   const own = summary.suites.find(
     ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
   );
-  const group = own?.groups.find(({ group: name }) => name === gate.group);
+  const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
   const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];
   const whole = sizes
     .filter(([name]) => gate.group === 'all' || name === gate.group)
     .reduce((sum, [, samples]) => sum + samples, 0);
-  if (group === undefined || group.questions >= whole) return '';
-  const { n, graded, questions } = group;
-  const facts = [
-    `n = ${n}`,
-    ...when(questions < n, plural(questions, 'question')),
-    ...when(graded < n, `${graded} graded`),
-    `a selection of ${whole}`,
-  ];
-  return ` (${facts.join(', ')})`;
-}
-
-/** Relative inside the current folder, absolute elsewhere. */
-function showFolder(folder: string): string {
-  const path = relative(process.cwd(), folder);
-  return path.startsWith('..') ? folder : path;
+  return n === 0 || questions >= whole ? '' : ` (n = ${n}, a selection of ${whole})`;
 }
 
 function when(holds: boolean, remark: string): readonly string[] {

@@ -126,7 +126,7 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
       const lines = text.split('\n');
       const titles = lines.filter((line) => line.startsWith('## ')).map((line) => undoMarkdown(line.slice(3)));
       const { dataset = '', agent = '' } = summary.suites[0] ?? {};
-      const title = escapeControls(cut(`gaia · ${escapeLine(dataset)} · ${escapeLine(agent)}`, 200));
+      const title = escapeControls(cut(`gaia · ${dataset} · ${agent}`, 200));
       expect(titles[0]).toBe(title);
       const [first] = lines.filter((line) => line.startsWith('| ')).slice(2);
       expect(readCells(first ?? '')[0]).toBe(onOneLine(summary.suites[0]?.groups[0]?.group ?? ''));
