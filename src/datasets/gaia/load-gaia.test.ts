@@ -1,6 +1,5 @@
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { RecordError } from '../../records/record.ts';
@@ -21,20 +20,6 @@ describe('places', () => {
     const root = makeFolder({ [file]: lines });
     const dataset = await loadGaia({ path: join(root, path), ...(split === undefined ? {} : { split }) });
     expect(dataset.samples.map(({ id }) => id)).toEqual(['here']);
-  });
-
-  it('reads the split that is asked for', async () => {
-    const root = makeFolder({
-      '2023/validation/metadata.jsonl': toLines([official({ task_id: 'v' })]),
-      '2023/test/metadata.jsonl': toLines([official({ task_id: 't' })]),
-    });
-    expect((await loadGaia({ path: root, split: 'test' })).samples[0]?.id).toBe('t');
-  });
-
-  it('says when the path itself names the other split', async () => {
-    const root = makeFolder({ 'test/metadata.jsonl': lines });
-    const { notes } = await loadGaia({ path: join(root, 'test') });
-    expect(notes[0]).toBe('"test" is of the split "test", so "validation" was not looked for.');
   });
 
   it.each<[string, Record<string, string>, string, string]>([
@@ -350,24 +335,6 @@ describe('question/answer records', () => {
 it('calls the committed samples "sample"', async () => {
   const root = makeFolder({ 'metadata.jsonl': toLines([official({})]) });
   expect((await loadGaia({ path: root, sample: true })).name).toBe('sample');
-});
-
-it('refuses arbitrary records with a RecordError and nothing else', async () => {
-  const names = fc.constantFrom(
-    ...'task_id,Question,Level,Final answer,file_name,question,answer,id,level,__proto__,file'.split(','),
-  );
-  const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('1', 2, '?', 'a.txt', '0-0-0-0-0'));
-  const record = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.dictionary(names, value, { maxKeys: 8 }));
-  const root = makeFolder({});
-  await fc.assert(
-    fc.asyncProperty(fc.array(record, { maxLength: 4 }), fc.boolean(), async (records, asLines) => {
-      writeFileSync(join(root, 'metadata.jsonl'), asLines ? toLines(records) : JSON.stringify(records));
-      const outcome = await loadGaia({ path: root }).catch((error: unknown) => error);
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(RecordError);
-      else expect(outcome).toHaveProperty('samples');
-    }),
-    { numRuns: 500 },
-  );
 });
 
 function official(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, posix, resolve } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { readRegular, toErrorCode } from '../../records/files.ts';
 import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
@@ -55,23 +55,14 @@ export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
 
 /** Finds the files with the records of a split below a folder; a path to a file is that file. */
 export function locateGaia(path: string, split: Split): RecordFiles {
-  if (!isFolder(path)) {
-    return { files: [path], notes: noteOtherSplit(path, dirname(resolve(path)), split), isWhole: true };
-  }
+  if (!isFolder(path)) return { files: [path], notes: [], isWhole: true };
   const choose = (of: Split) => chooseRecordFiles(of, (file) => existsSync(join(path, file)));
   const found = choose(split);
-  if (found === null) {
-    const other = split === 'test' ? 'validation' : 'test';
-    const remedy =
-      choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Ask for the split "${other}".`;
-    throw new RecordError({ file: path, problem: `the folder has ${describePlaces(split)}`, remedy });
-  }
-  const isDirect = found.files.some((file) => dirname(file) === '.');
-  return {
-    ...found,
-    files: found.files.map((file) => join(path, file)),
-    notes: [...(isDirect ? noteOtherSplit(path, resolve(path), split) : []), ...found.notes],
-  };
+  if (found !== null) return { ...found, files: found.files.map((file) => join(path, file)) };
+  const other = split === 'test' ? 'validation' : 'test';
+  const remedy =
+    choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Ask for the split "${other}".`;
+  throw new RecordError({ file: path, problem: `the folder has ${describePlaces(split)}`, remedy });
 }
 
 function isFolder(path: string): boolean {
@@ -82,12 +73,6 @@ function isFolder(path: string): boolean {
     const problem = code === 'ENOENT' ? 'no such file or folder' : `the path cannot be read (${code})`;
     throw new RecordError({ file: path, problem, remedy: 'Check the path.', cause });
   }
-}
-
-function noteOtherSplit(path: string, folder: string, split: Split): string[] {
-  const named = basename(folder);
-  if (named === split || (named !== 'test' && named !== 'validation')) return [];
-  return [`${quote(basename(path))} is of the split "${named}", so "${split}" was not looked for.`];
 }
 
 /** The files that hold a split's records; paths are relative to the dataset's root, with "/". */

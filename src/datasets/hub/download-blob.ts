@@ -16,31 +16,36 @@ export type RemoteFile = {
   readonly hash: string;
 };
 
-/** A file, the address that it comes from and the folder that it goes to. */
-export type BlobTarget = { readonly file: RemoteFile; readonly url: string; readonly blobs: string };
+/** A file, the address that it comes from, the folder that it goes to, and who hears how many bytes are there. */
+export type Download = {
+  readonly hub: Hub;
+  readonly file: RemoteFile;
+  readonly url: string;
+  readonly blobs: string;
+  readonly onBytes: (bytes: number) => void;
+};
 
 /**
  * Brings a file into the folder of blobs unless it is there. It continues what a killed process left, and gives the
- * file its name only when size and hash are right. `onBytes` hears how many bytes are there. Rejects with a HubError,
- * or with the error of the file system.
+ * file its name only when size and hash are right. Rejects with a HubError, or with the error of the file system.
  */
-export async function downloadBlob(hub: Hub, target: BlobTarget, onBytes: (bytes: number) => void): Promise<void> {
-  const blob = join(target.blobs, target.file.hash);
-  const download = underWay.get(blob) ?? bring(hub, target, blob, onBytes).finally(() => underWay.delete(blob));
-  underWay.set(blob, download);
-  await download;
-  onBytes(target.file.size);
+export async function downloadBlob(download: Download): Promise<void> {
+  const blob = join(download.blobs, download.file.hash);
+  const bringing = underWay.get(blob) ?? bring(download, blob).finally(() => underWay.delete(blob));
+  underWay.set(blob, bringing);
+  await bringing;
+  download.onBytes(download.file.size);
 }
 
 /** By blob: two downloads in one process would write to one file. */
 const underWay = new Map<string, Promise<void>>();
 
-async function bring(hub: Hub, target: BlobTarget, blob: string, onBytes: (bytes: number) => void): Promise<void> {
-  const { blobs, file } = target;
+async function bring(download: Download, blob: string): Promise<void> {
+  const { blobs, file } = download;
   mkdirSync(blobs, { recursive: true });
   if (existsSync(blob)) return;
   const partial = claimPartial(blobs, file.hash);
-  await complete(hub, target, partial, onBytes);
+  await complete(download, partial);
   renameSync(partial, blob);
   for (const left of findLeft(blobs, file.hash)) rmSync(left, { force: true });
 }
@@ -71,28 +76,19 @@ function findLeft(blobs: string, hash: string): readonly string[] {
   return left.map((name) => join(blobs, name));
 }
 
-async function complete(
-  hub: Hub,
-  target: BlobTarget,
-  partial: string,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
+async function complete(download: Download, partial: string): Promise<void> {
+  const { hub, file } = download;
   const resumed = existsSync(partial);
-  await withRetries(hub, () => receive(hub, target, partial, onBytes));
-  if (await hasHash(partial, target.file)) return;
+  await withRetries(hub, () => receive(download, partial));
+  if (await hasHash(partial, file)) return;
   rmSync(partial, { force: true });
   // The part that was there may be the cause: once more, from the start.
-  if (resumed) return complete(hub, target, partial, onBytes);
-  throw new HubError(hub.source, 'failed', `${quote(target.file.path)} arrived with other bytes than the Hub lists`);
+  if (resumed) return complete(download, partial);
+  throw new HubError(hub.source, 'failed', `${quote(file.path)} arrived with other bytes than the Hub lists`);
 }
 
 /** Appends what is missing as it arrives, so that a process that is killed loses next to nothing. */
-async function receive(
-  hub: Hub,
-  { file, url }: BlobTarget,
-  partial: string,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
+async function receive({ hub, file, url, onBytes }: Download, partial: string): Promise<void> {
   const stall = new AbortController();
   const timer = setTimeout(() => stall.abort(new DOMException('', 'TimeoutError')), hub.settings.stallMs);
   const handle = await open(partial, 'a');
@@ -132,7 +128,7 @@ function startOf(response: Response): number {
 }
 
 /** Whether a file on this disk has the hash that the Hub lists. */
-export async function hasHash(path: string, { size, hash }: Pick<RemoteFile, 'size' | 'hash'>): Promise<boolean> {
+async function hasHash(path: string, { size, hash }: RemoteFile): Promise<boolean> {
   // Git's id of a file: SHA-1 over a header with the length, then the content.
   const digest = hash.length === 64 ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);
   for await (const chunk of createReadStream(path)) digest.update(chunk);

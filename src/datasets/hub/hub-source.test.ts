@@ -97,7 +97,7 @@ describe('the progress of a download', () => {
         [5100, 8],
         [5200, 8],
       ],
-      ['1 of 2 files, 4.0 of 8.0 MB', '1 of 2 files, 6.0 of 8.0 MB', '2 of 2 files, 8.0 of 8.0 MB'],
+      ['4.0 of 8.0 MB', '6.0 of 8.0 MB', '8.0 of 8.0 MB'],
     ],
   ])('%s', (_, steps, expected) => {
     const lines: string[] = [];
@@ -106,7 +106,7 @@ describe('the progress of a download', () => {
     for (const [atMs, done] of steps) {
       vi.advanceTimersByTime(atMs - now);
       now = atMs;
-      show({ files: { done: Math.floor(done / 4), total: 2 }, bytes: { done: done * MB, total: 8 * MB } });
+      show({ done: done * MB, total: 8 * MB });
     }
     expect(lines).toEqual(expected.map((line) => `gaia: downloaded ${line}\n`));
   });

@@ -91,14 +91,10 @@ export function showProgress(suite: string, write: (line: string) => void): (pro
   let shownAt = performance.now();
   let shown = false;
   return (progress) => {
-    const isEnd = progress.bytes.done === progress.bytes.total;
+    const isEnd = progress.done === progress.total;
     if (isEnd ? !shown : performance.now() - shownAt < EVERY_MS) return;
     [shownAt, shown] = [performance.now(), !isEnd];
-    write(`${suite}: downloaded ${describe(progress)}\n`);
+    const [done, total] = [progress.done, progress.total].map((bytes) => (bytes / 1024 ** 2).toFixed(1));
+    write(`${suite}: downloaded ${done} of ${total} MB\n`);
   };
-}
-
-function describe({ files, bytes }: HubProgress): string {
-  const [done, total] = [bytes.done, bytes.total].map((count) => (count / 1024 ** 2).toFixed(1));
-  return `${files.done} of ${files.total} files, ${done} of ${total} MB`;
 }

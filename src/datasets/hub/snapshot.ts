@@ -3,19 +3,16 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { toErrorCode } from '../../records/files.ts';
 import { isFields } from '../record-fields.ts';
-import { downloadBlob, hasHash, type RemoteFile } from './download-blob.ts';
+import { downloadBlob, type RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 
 /** A dataset at one commit. */
@@ -133,30 +130,38 @@ export function hasFile({ files, folder }: Snapshot, path: string): boolean {
   return files === null ? existsSync(join(folder, path)) : files.has(path);
 }
 
-/** How far a download is. */
-export type HubProgress = {
-  readonly files: { readonly done: number; readonly total: number };
-  readonly bytes: { readonly done: number; readonly total: number };
-};
+/** How many bytes of a download are there. */
+export type HubProgress = { readonly done: number; readonly total: number };
 
 const DOWNLOADS_AT_ONCE = 4;
 
 /**
- * Brings files of a snapshot onto this disk. Each is checked by its hash, those from earlier runs too. Rejects with a
- * HubError, also for a path that the dataset does not have.
+ * Brings files of a snapshot onto this disk, unless they are there. Rejects with a HubError, also for a path that the
+ * dataset does not have.
  */
 export async function fetchFiles(
   snapshot: Snapshot,
   paths: readonly string[],
   onProgress: (progress: HubProgress) => void = () => undefined,
 ): Promise<void> {
-  const { hub, commit, files } = snapshot;
+  const { hub, commit, folder, files } = snapshot;
+  const missing = [...new Set(paths)].filter((path) => !existsSync(join(folder, path)));
+  const wanted = missing.map((path) => toRemote(snapshot, path));
+  const total = wanted.reduce((sum, { size }) => sum + size, 0);
+  const arrived = new Map<string, number>();
+  const report = (path: string, bytes: number) => {
+    arrived.set(path, bytes);
+    onProgress({ done: [...arrived.values()].reduce((sum, each) => sum + each, 0), total });
+  };
+  const limit = pLimit(DOWNLOADS_AT_ONCE);
+  const failures: unknown[] = [];
+  const fetchOne = async (file: RemoteFile) => {
+    if (failures.length === 0) await fetchFile(snapshot, file, report).catch((error: unknown) => failures.push(error));
+  };
+  // Ends when nothing is under way any more.
+  await Promise.all(wanted.map((file) => limit(() => fetchOne(file))));
   try {
-    const missing: RemoteFile[] = [];
-    for (const path of new Set(paths)) if (!(await isWhole(snapshot, path))) missing.push(toRemote(snapshot, path));
-    const report = trackProgress(missing, onProgress);
-    const limit = pLimit(DOWNLOADS_AT_ONCE);
-    await Promise.all(missing.map((file) => limit(() => fetchFile(snapshot, file, report)))).finally(limit.clearQueue);
+    if (failures.length > 0) throw failures[0];
     // Last, so that the commit of a revision in the cache has its files.
     if (files !== null && hub.source.revision !== commit) writeRef(refFile(hub), commit);
   } catch (error) {
@@ -165,78 +170,42 @@ export async function fetchFiles(
   }
 }
 
-/** Whether a file is in the cache as it should be. A damaged blob is removed, so that it is downloaded again. */
-async function isWhole({ hub, folder, files }: Snapshot, path: string): Promise<boolean> {
-  const pointer = join(folder, path);
-  const hash = files?.get(path)?.hash ?? readBlobName(pointer);
-  // A file system without links has a copy.
-  if (hash === null) return files === null && existsSync(pointer);
-  const blob = join(cacheFolder(hub), 'blobs', hash);
-  const there = statSync(blob, { throwIfNoEntry: false });
-  if (there === undefined) return false;
-  if (there.isFile() && (await hasHash(blob, { size: there.size, hash }))) return existsSync(pointer);
-  if (files !== null) rmSync(blob, { force: true });
-  return false;
-}
-
 function toRemote({ files, folder, hub }: Snapshot, path: string): RemoteFile {
   const file = files?.get(path);
   if (file !== undefined) return file;
   throw new HubError(hub.source, files === null ? 'not_cached' : 'not_found', join(folder, path));
 }
 
-type Report = (path: string, bytes: number) => void;
-
-async function fetchFile({ hub, commit, folder }: Snapshot, file: RemoteFile, report: Report): Promise<void> {
+async function fetchFile(
+  { hub, commit, folder }: Snapshot,
+  file: RemoteFile,
+  report: (path: string, bytes: number) => void,
+): Promise<void> {
   const path = file.path.split('/').map(encodeURIComponent).join('/');
   const url = `${hub.settings.url}/datasets/${hub.source.name}/resolve/${commit}/${path}`;
   const blobs = join(cacheFolder(hub), 'blobs');
-  await downloadBlob(hub, { file, url, blobs }, (bytes) => report(file.path, bytes));
+  await downloadBlob({ hub, file, url, blobs, onBytes: (bytes) => report(file.path, bytes) });
   link(join(folder, file.path), join(blobs, file.hash));
 }
 
 /** Lets a file of a snapshot be a blob; a file system without links gets a copy. */
 function link(pointer: string, blob: string): void {
-  // The link is made in its place: a process that is killed here leaves nothing that looks like a file of the dataset.
-  if (readBlobName(pointer) === basename(blob)) return;
   mkdirSync(dirname(pointer), { recursive: true });
-  rmSync(pointer, { force: true });
   try {
+    // The link is made in its place: a process that is killed here leaves nothing that looks like a file of the dataset.
     symlinkSync(relative(dirname(pointer), blob), pointer);
   } catch {
     // Another process was first, or the file system has no links.
-    if (readBlobName(pointer) === basename(blob)) return;
+    if (existsSync(pointer)) return;
     const aside = `${pointer}.${process.pid}.tmp`;
     copyFileSync(blob, aside);
     renameSync(aside, pointer);
   }
 }
 
-/** The blob's name behind a file of a snapshot; null when it is no link to a blob. */
-function readBlobName(pointer: string): string | null {
-  try {
-    const name = basename(readlinkSync(pointer));
-    return isHash(name) && basename(dirname(realpathSync(pointer))) === 'blobs' ? name : null;
-  } catch {
-    return null;
-  }
-}
-
 function writeRef(file: string, commit: string): void {
-  if (readRef(file) === commit) return;
   mkdirSync(dirname(file), { recursive: true });
   const aside = `${file}.${process.pid}.tmp`;
   writeFileSync(aside, commit);
   renameSync(aside, file);
-}
-
-function trackProgress(files: readonly RemoteFile[], onProgress: (progress: HubProgress) => void): Report {
-  const arrived = new Map<string, number>();
-  const total = files.reduce((sum, { size }) => sum + size, 0);
-  return (path, bytes) => {
-    arrived.set(path, bytes);
-    const whole = files.filter((file) => arrived.get(file.path) === file.size);
-    const done = [...arrived.values()].reduce((sum, count) => sum + count, 0);
-    onProgress({ files: { done: whole.length, total: files.length }, bytes: { done, total } });
-  };
 }

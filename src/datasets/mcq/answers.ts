@@ -3,7 +3,204 @@ import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import { quote } from '../../text/show.ts';
 import { fault, normalizeName } from '../record-fields.ts';
-import { type AnswerField, isWhole, type McqDraft, type Option } from './fields.ts';
+import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option } from './fields.ts';
+
+/** Drafts with notes on them. */
+export type Settled = { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] };
+
+/**
+ * Says of the answers what only the whole file shows: how numbers count options (`given` is what the user said), and
+ * whether texts are labels. Throws a RecordError where the file shows neither.
+ */
+export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | undefined): Settled {
+  const settled = settleIndices(drafts, given);
+  refuseLabelOrText(settled.drafts);
+  return settled;
+}
+
+/**
+ * Where one answer of a field is 0 its numbers count from 0, where one is the number of its options they count from 1;
+ * both in one file throw a RecordError. An index of -1 hides the answer. What shows neither is left as it is, and
+ * refused when it is resolved.
+ */
+function settleIndices(drafts: readonly McqDraft[], given: IndexBase | undefined): Settled {
+  const names = new Set(drafts.flatMap(({ answers }) => answers.map(({ name }) => name)));
+  const bases = new Map([...names].map((name) => [name, given ?? inferBase(drafts, name)] as const));
+  const settled = drafts.map((draft) => ({
+    ...draft,
+    answers: draft.answers.flatMap((answer) =>
+      settle(draft, answer, given ?? answer.index ?? bases.get(answer.name) ?? undefined),
+    ),
+  }));
+  const notes = [...bases].flatMap(([name, base]) =>
+    base === null ? [] : [`${quote(name)} counts the options from ${base === 'zero-based' ? 0 : 1}.`],
+  );
+  return { drafts: settled, notes };
+}
+
+function settle({ options }: McqDraft, answer: AnswerField, index: IndexBase | undefined): readonly AnswerField[] {
+  if (toNumbers(answer.value) === null) return [answer];
+  // However a file counts, -1 counts no option; it may be the text of one where nothing is counted.
+  const isHidden = Number(answer.value) === -1;
+  if (isHidden && (index !== undefined || !options.some(({ text }) => text === '-1'))) return [];
+  if (index !== undefined) return [{ ...answer, index }];
+  const isLabel = options.some(({ label }) => label === String(answer.value).trim());
+  return answer.weak === true && !isLabel ? [] : [answer];
+}
+
+/** The numbers of an answer that is a whole number or a list of them. */
+function toNumbers(value: unknown): readonly number[] | null {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.length > 0 && values.every(isWhole) ? values.map(Number) : null;
+}
+
+/** An answer that may count options, in its record. */
+type Count = { readonly draft: McqDraft; readonly answer: AnswerField; readonly numbers: readonly number[] };
+
+/** How the numbers of a field count options; null where they do not, or nothing shows how. */
+function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null {
+  const counts: Count[] = [];
+  for (const draft of drafts) {
+    for (const answer of draft.answers.filter((each) => each.name === name)) {
+      const numbers = toNumbers(answer.value);
+      if (answer.index !== undefined || numbers === null) return null;
+      if (numbers[0] !== -1) counts.push({ draft, answer, numbers });
+    }
+  }
+  if (counts.every(areLabels) || counts.every(areTexts) || counts.every(isFlagList)) return null;
+  // A list that repeats a number counts nothing: it marks options.
+  if (counts.some(({ numbers }) => new Set(numbers).size < numbers.length)) return null;
+  const base = baseByRange(counts);
+  if (base !== null) refuseTexts(base, counts);
+  return base;
+}
+
+function areLabels({ numbers, draft }: Count): boolean {
+  return numbers.every((number) => draft.options.some(({ label }) => label === String(number)));
+}
+
+/** A number that a table holds as text may be the text of an option; one of JSON only where it counts none. */
+function areTexts({ numbers, draft: { options }, answer }: Count): boolean {
+  return numbers.every(
+    (number) =>
+      options.some(({ text }) => text === String(number)) &&
+      (!isTyped(answer) || number < 0 || number > options.length),
+  );
+}
+
+/** Whether the numbers are JSON numbers, and no texts of a table. */
+function isTyped({ value }: AnswerField): boolean {
+  return [value].flat().every((each) => typeof each === 'number');
+}
+
+/** One 0 or 1 for each option. */
+function isFlagList({ numbers, draft }: Count): boolean {
+  return numbers.length === draft.options.length && numbers.every((number) => number === 0 || number === 1);
+}
+
+function baseByRange(counts: readonly Count[]): IndexBase | null {
+  const zero = counts.find(({ numbers }) => numbers.includes(0));
+  const last = counts.find(({ numbers, draft }) => numbers.includes(draft.options.length));
+  if (zero === undefined && last === undefined) return baseByOthers(counts);
+  if (zero === undefined || last === undefined) return zero === undefined ? 'one-based' : 'zero-based';
+  // What only looks like an answer may be a number of any other kind.
+  if (zero.answer.weak === true) return baseByOthers(counts);
+  const problem = `is the number of the options, and 0 on line ${zero.draft.place.line}: it counts neither from 0 nor from 1`;
+  const remedy = 'Correct one, or write the labels of the right options, such as "A".';
+  throw fault(last.draft.place, last.answer, problem, remedy);
+}
+
+/** How numbers count options, as letters or texts in other fields of the same records show; null where there are none. */
+function baseByOthers(counts: readonly Count[]): IndexBase | null {
+  const compared = counts.flatMap(({ draft, answer }) => {
+    const isOther = ({ name, value }: AnswerField) =>
+      name !== answer.name && typeof value === 'string' && !isWhole(value);
+    const other = draft.answers.find(isOther);
+    const target = other === undefined ? null : targetOf(draft, other.value);
+    return target === null ? [] : [{ draft, value: answer.value, target }];
+  });
+  if (compared.length === 0) return null;
+  const fits = (base: IndexBase) =>
+    compared.every(({ draft, value, target }) => target === targetOf(draft, value, base));
+  // Where neither fits, answers disagree, which is refused when they are resolved.
+  return fits('one-based') ? 'one-based' : 'zero-based';
+}
+
+/** Null for an answer that cannot be used, which is refused when the answers are resolved. */
+function targetOf({ options, multiple }: McqDraft, value: unknown, index?: IndexBase): string | null {
+  const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
+  try {
+    return resolveTruth(value, choices, multiple, { index }).target;
+  } catch {
+    return null;
+  }
+}
+
+/** A number that is the text of one option and counts another may mean either. */
+function refuseTexts(base: IndexBase, counts: readonly Count[]): void {
+  const isTwofold = ({ draft, answer, numbers }: Count) =>
+    isTyped(answer) &&
+    numbers.some((number) => {
+      const told = draft.options.filter(({ text }) => text === String(number)).map(({ label }) => label);
+      const meant = told.length === 0 ? null : targetOf(draft, number, base);
+      return meant !== null && !told.includes(meant);
+    });
+  const both = counts.find(isTwofold);
+  if (both === undefined) return;
+  const map = `EVAL_MCQ_FIELDS='{"index_base": ${base === 'zero-based' ? 0 : 1}}'`;
+  const remedy = `Write the label of the right option, such as "A", or say that it counts: ${map}.`;
+  throw fault(both.draft.place, both.answer, 'is a number that is the text of one option and counts another', remedy);
+}
+
+/** Names that promise a label. */
+const NAMES_LABELS = /key|letter|label|idx|index/;
+
+/**
+ * Throws a RecordError for an answer that is the label of one option and the text of another ("A" among O, A, B, AB),
+ * unless the other answers of the file show which it is: labels that are no texts, or a name such as "answerKey".
+ */
+function refuseLabelOrText(drafts: readonly McqDraft[]): void {
+  const read = drafts.flatMap(({ place, options, answers }) =>
+    answers.map((answer) => ({ place, answer, isOnly: answers.length === 1, parts: partsOf(answer.value, options) })),
+  );
+  for (const [name, same] of Map.groupBy(read, ({ answer }) => answer.name)) {
+    const parts = same.flatMap((each) => each.parts);
+    const areTexts = parts.some(({ label, texts }) => label === undefined && texts.length > 0);
+    const areLabels = parts.some(({ label, texts }) => label !== undefined && texts.length === 0);
+    if (NAMES_LABELS.test(normalizeName(name)) || (areLabels && !areTexts)) continue;
+    for (const { place, answer, isOnly, parts } of same) {
+      const label = parts.find(
+        (part) => part.label !== undefined && part.texts.some((each) => each !== part.label),
+      )?.label;
+      if (label === undefined || !isOnly || answer.index !== undefined) continue;
+      const example = quote(`${label.label}. ${label.text}`);
+      const remedy = `Write label and text, such as ${example}, or call the field "answerKey" if it holds labels.`;
+      throw fault(place, answer, 'is the label of one option and the text of another', remedy);
+    }
+  }
+}
+
+/** What one part of an answer may name: the option of this label, and options of this text. */
+type Part = { readonly label: Option | undefined; readonly texts: readonly Option[] };
+
+/** The whole answer where it is a label or a text, else each element of a list in any writing. */
+function partsOf(value: unknown, options: readonly Option[]): readonly Part[] {
+  if (Array.isArray(value)) return value.flatMap((each) => (typeof each === 'string' ? toPart(each, options) : []));
+  if (typeof value !== 'string') return [];
+  const whole = toPart(value, options);
+  const isOne = whole.label !== undefined || whole.texts.length > 0;
+  return isOne ? [whole] : value.split(/[,;|]/).map((part) => toPart(part, options));
+}
+
+function toPart(value: string, options: readonly Option[]): Part {
+  const written = value.trim();
+  const fold = (text: string) => text.trim().toLowerCase() === written.toLowerCase();
+  const exact = options.find(({ label }) => label === written);
+  // A label in its own case is no text of another case: "A" is the label beside an option "a".
+  const isText = exact === undefined ? fold : (text: string) => text.trim() === written;
+  const label = exact ?? options.find((option) => fold(option.label));
+  return { label, texts: options.filter(({ text }) => isText(text)) };
+}
 
 /** What a sample takes from the answers of its record; a target of null is hidden. */
 export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
@@ -37,20 +234,13 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): Resolv
   const { name, value, index } = answer;
   if (typeof value === 'string' && value.trim() === '?') return hidden(draft);
   if (index === undefined && isIndex(value, options)) {
-    throw fault(
-      place,
-      answer,
-      'is a number, which may count the options from 0 or from 1',
-      'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
-    );
+    const remedy =
+      'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.';
+    throw fault(place, answer, 'is a number, which may count the options from 0 or from 1', remedy);
   }
   if (isMissing(value, options)) {
-    throw fault(
-      place,
-      answer,
-      'may be a missing value that Python wrote, as no option says "none"',
-      'Write NONE where no option is right, "?" to hide the answer, or leave the record out.',
-    );
+    const remedy = 'Write NONE where no option is right, "?" to hide the answer, or leave the record out.';
+    throw fault(place, answer, 'may be a missing value that Python wrote, as no option says "none"', remedy);
   }
   try {
     return resolveTruth(value, choices, multiple, index === undefined ? {} : { index });
@@ -92,63 +282,4 @@ function countsOptions(value: unknown, options: readonly Option[]): boolean {
 function isMissing(value: unknown, options: readonly Option[]): boolean {
   const saysNone = ({ text }: Option) => isNoneStatement(text) || /^none$/i.test(text.trim());
   return typeof value === 'string' && value.trim() === 'None' && !options.some(saysNone);
-}
-
-/** Names that promise a label. */
-const NAMES_LABELS = /key|letter|label|idx|index/;
-
-/**
- * Throws a RecordError for an answer that is the label of one option and the text of another ("A" among O, A, B, AB),
- * unless the other answers of the file show which it is: labels that are no texts, or a name such as "answerKey".
- */
-export function refuseLabelOrText(drafts: readonly McqDraft[]): void {
-  const names = new Set(drafts.flatMap(({ answers }) => answers.map(({ name }) => name)));
-  const clear = [...names].filter((name) => NAMES_LABELS.test(normalizeName(name)) || showsLabels(drafts, name));
-  for (const { place, options, answers } of drafts) {
-    const [answer] = answers;
-    if (answer === undefined || answers.length > 1 || answer.index !== undefined || clear.includes(answer.name))
-      continue;
-    const [both] = partsOf(answer.value, options).filter(
-      ({ label, texts }) => label !== undefined && texts.some((each) => each !== label),
-    );
-    if (both?.label === undefined) continue;
-    throw fault(
-      place,
-      answer,
-      'is the label of one option and the text of another',
-      `Write label and text, such as ${quote(`${both.label.label}. ${both.label.text}`)}, or call the field "answerKey" ` +
-        'if it holds labels.',
-    );
-  }
-}
-
-/** Whether some answer of this field is a label and no text, and none is a text and no label. */
-function showsLabels(drafts: readonly McqDraft[], name: string): boolean {
-  const parts = drafts.flatMap(({ options, answers }) =>
-    partsOf(answers.find((answer) => answer.name === name)?.value, options),
-  );
-  const isText = parts.some(({ label, texts }) => label === undefined && texts.length > 0);
-  return !isText && parts.some(({ label, texts }) => label !== undefined && texts.length === 0);
-}
-
-/** What one part of an answer may name: the option of this label, and options of this text. */
-type Part = { readonly label: Option | undefined; readonly texts: readonly Option[] };
-
-/** The whole answer where it is a label or a text, else each element of a list in any writing. */
-function partsOf(value: unknown, options: readonly Option[]): readonly Part[] {
-  if (Array.isArray(value)) return value.flatMap((each) => (typeof each === 'string' ? toPart(each, options) : []));
-  if (typeof value !== 'string') return [];
-  const whole = toPart(value, options);
-  const isOne = whole.label !== undefined || whole.texts.length > 0;
-  return isOne ? [whole] : value.split(/[,;|]/).map((part) => toPart(part, options));
-}
-
-function toPart(value: string, options: readonly Option[]): Part {
-  const written = value.trim();
-  const fold = (text: string) => text.trim().toLowerCase() === written.toLowerCase();
-  const exact = options.find(({ label }) => label === written);
-  // A label in its own case is no text of another case: "A" is the label beside an option "a".
-  const isText = exact === undefined ? fold : (text: string) => text.trim() === written;
-  const label = exact ?? options.find((option) => fold(option.label));
-  return { label, texts: options.filter(({ text }) => isText(text)) };
 }

@@ -70,7 +70,10 @@ const rightAndWrong: McqLayout = {
         const texts = all.map((value) => (typeof value === 'string' ? value.trim() : value));
         const used = [...right, ...others].map((each) => each.name);
         const field = { name: used.join(' and '), value: texts };
-        const key = name === 'GPQA' ? question : [question, ...texts.map(String).sort()].join('\n');
+        const key =
+          name === 'GPQA'
+            ? question
+            : [question, ...texts.map((each) => (isFields(each) ? '' : String(each))).sort()].join('\n');
         const read = readRightAmong(place, field, texts, right.length === 0 ? -1 : 0, key);
         const answers = read.answers.map((answer) => ({ ...answer, name: right[0]?.name ?? answer.name }));
         return { ...read, answers, used };
@@ -214,17 +217,15 @@ function readRightAmong(
   };
 }
 
-/** A number, or a name without a blank: what stands in a column of ids, and is no question. */
-const ID = /^[\w.:#/-]*$/;
-const ASKS = /[?？]$/u;
-
 /** Throws a RecordError where an id or a subject stands before the question: every letter would name a wrong option. */
 function refuseOtherColumns({ file, records }: RecordFile): void {
-  const columns = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
-  const [first, second] = [columns('column 1'), columns('column 2')];
-  const asksLater = second.filter((cell) => ASKS.test(cell)).length * 2 > records.length;
-  const areIds = first.every((cell) => ID.test(cell));
-  if (!areIds && !(asksLater && !first.some((cell) => ASKS.test(cell)))) return;
+  const cells = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
+  const [first, second] = [cells('column 1'), cells('column 2')];
+  const asks = (cell: string) => /[?？]$/u.test(cell);
+  const isSubject = !first.some(asks) && second.filter(asks).length * 2 > records.length;
+  // A number, or a name without a blank.
+  const areIds = first.every((cell) => /^[\w.:#/-]*$/.test(cell));
+  if (!isSubject && !areIds) return;
   throw fault(
     { file, line: records[0]?.line ?? 1 },
     { name: 'column 1', value: first[0] },

@@ -21,7 +21,7 @@ import {
   toRecordFields,
   unknownLayout,
 } from '../record-fields.ts';
-import { refuseLabelOrText, resolveTarget } from './answers.ts';
+import { resolveTarget, settleAnswers } from './answers.ts';
 import {
   type AnswerField,
   type FieldMap,
@@ -33,7 +33,6 @@ import {
   type Option,
   SPELLINGS,
 } from './fields.ts';
-import { settleIndices } from './index-base.ts';
 import { mcqLayouts } from './layouts.ts';
 import { toOptions } from './options.ts';
 import { readMapped } from './usual-layouts.ts';
@@ -57,11 +56,10 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
     return readRecord(reader.lift?.(plain) ?? plain, reader, map, index + 1);
   });
   refuseMissing(reader, read);
-  const { drafts, notes } = settleIndices(
+  const { drafts, notes } = settleAnswers(
     read.map(({ draft }) => draft),
     map.index,
   );
-  refuseLabelOrText(drafts);
   assertUniqueIds(drafts);
   const { groups, notes: groupNotes } = nameGroups(
     drafts.map(({ subject }) => subject),
