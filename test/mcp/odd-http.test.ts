@@ -61,7 +61,13 @@ async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs 
   onTestFinished(close);
   const call = (context: Partial<ToolContext> = {}) =>
     runTool(tools, 'remote__a', '', { signal: new AbortController().signal, attachments: [], ...context });
-  return { call, sessions: () => sessions, calls: () => calls, requests: server.requests };
+  /** The errors with which a call ends its sample. */
+  const callInVain = async () => {
+    const given: Error[] = [];
+    await call({ giveUp: (error) => given.push(error) });
+    return given;
+  };
+  return { call, callInVain, sessions: () => sessions, calls: () => calls, requests: server.requests };
 }
 
 const toText = (id: unknown, text: string) => ({
@@ -82,8 +88,8 @@ test.each([
   expect(requests.filter(({ headers }) => headers.authorization !== `Bearer ${KEY}`)).toEqual([]);
 });
 
-describe('a server over HTTP that says "not now"', () => {
-  test.each([429, 500, 502, 503, 504])('with %i is asked again, and has not ended', async (status) => {
+describe('a busy server over HTTP', () => {
+  test.each([429, 500, 502, 503, 504])('that answers %i is asked again, and has not ended', async (status) => {
     const { call, sessions } = await openRemote((count, id) =>
       count <= 12 ? { body: 'busy', status } : toText(id, 'at last'),
     );
@@ -96,29 +102,22 @@ describe('a server over HTTP that says "not now"', () => {
     expect(heard).toEqual(Array(12).fill({ kind, status, requestId: null, server: 'remote, over MCP' }));
   });
 
-  test('again and again ends the sample, and no other', async () => {
-    const { call, calls } = await openRemote((count, id) =>
-      count <= 42 ? { body: `busy ${KEY}`, status: 503 } : toText(id, 'at last'),
+  test('that stays busy ends the sample, and no other', async () => {
+    const { call, callInVain, calls } = await openRemote((count, id) =>
+      count <= 6 ? { body: `busy ${KEY}`, status: 503 } : toText(id, 'at last'),
     );
-    const given: Error[] = [];
-    for (let sample = 0; sample < 7; sample++) await call({ giveUp: (error) => given.push(error) });
-    expect(calls()).toBe(42);
-    expect(given).toHaveLength(7);
-    expect(given[6]).toMatchObject({
-      kind: 'server',
-      status: 503,
-      message: expect.stringContaining('503: busy [key]'),
-    });
+    const message = expect.stringContaining('503: busy [key]');
+    expect(await callInVain()).toMatchObject([{ kind: 'server', status: 503, message }]);
+    expect(calls()).toBe(6);
     expect((await call()).output).toBe('at last');
   });
 
   test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'for longer than can be waited for (%s) ends the sample at once',
+    'that asks for a longer pause than is waited for (%s) ends the sample at once',
     async (pause) => {
-      const { call, calls } = await openRemote(() => ({ body: '', status: 429, headers: { 'retry-after': pause } }));
-      const given: Error[] = [];
-      await call({ giveUp: (error) => given.push(error) });
-      expect(given).toMatchObject([{ kind: 'rate_limit', status: 429 }]);
+      const reply = { body: '', status: 429, headers: { 'retry-after': pause } };
+      const { callInVain, calls } = await openRemote(() => reply);
+      expect(await callInVain()).toMatchObject([{ kind: 'rate_limit', status: 429 }]);
       expect(calls()).toBe(1);
     },
   );
@@ -131,78 +130,64 @@ describe('a server over HTTP that says "not now"', () => {
   });
 });
 
-describe('a status over HTTP is an answer:', () => {
+describe('a status over HTTP', () => {
   const elsewhere = { location: 'http://127.0.0.1:9/' };
 
   test.each<[number, Readonly<Record<string, string>>, string]>([
     [400, {}, 'it answered 400: no [key]. Correct its settings or its key, or run it again later.'],
     [401, {}, 'it answered 401: no [key].'],
-    [307, {}, 'it answered 307: no [key].'],
     [307, elsewhere, 'it answered 307: Redirect to http://127.0.0.1:9/ not followed'],
-  ])(
-    '%i ends its sample with what was said, is not repeated, and costs no connection',
-    async (status, headers, said) => {
-      const { call, calls, sessions } = await openRemote((count, id) =>
-        count === 1 ? { body: `no ${KEY}.`, status, headers } : toText(id, 'at last'),
-      );
-      const given: Error[] = [];
-      await call({ giveUp: (error) => given.push(error) });
-      const message = expect.stringContaining(`The MCP server "remote" refused a call of "a": ${said}`);
-      expect(given).toMatchObject([{ kind: 'server', status, message }]);
-      expect((await call()).output).toBe('at last');
-      expect([calls(), sessions()]).toEqual([2, 1]);
-    },
-  );
+  ])('%i ends its sample, is not repeated, and costs no connection', async (status, headers, said) => {
+    const { call, callInVain, calls, sessions } = await openRemote((count, id) =>
+      count === 1 ? { body: `no ${KEY}.`, status, headers } : toText(id, 'at last'),
+    );
+    const message = expect.stringContaining(`The MCP server "remote" refused a call of "a": ${said}`);
+    expect(await callInVain()).toMatchObject([{ kind: 'server', status, message }]);
+    expect((await call()).output).toBe('at last');
+    expect([calls(), sessions()]).toEqual([2, 1]);
+  });
 
-  test('a redirect is followed within the origin alone, since the headers hold keys', async () => {
+  test('that redirects is followed within the origin alone, since the headers hold keys', async () => {
     const other = await startScriptedServer(() => ({ body: 'other' }));
-    const { call, calls } = await openRemote((count) => {
+    const { callInVain, calls } = await openRemote((count) => {
       return { body: '', status: 308, headers: { location: count < 3 ? '/mcp/' : other.url } };
     });
-    const given: Error[] = [];
-    const giveUp = (error: Error) => given.push(error);
-    expect(await call({ giveUp })).toMatchObject({ failed: true });
-    expect(given).toMatchObject([{ status: 308 }]);
+    expect(await callInVain()).toMatchObject([{ status: 308 }]);
     expect([calls(), other.requests]).toEqual([3, []]);
   });
 
-  test('it takes the connection from no call that is under way', async () => {
-    const { call, calls, sessions } = await openRemote((count) =>
+  test('takes the connection from no call that is under way', async () => {
+    const { call, callInVain, calls, sessions } = await openRemote((count) =>
       count === 1 ? { fault: 'stalled body' } : { body: 'no', status: 401 },
     );
     const waiting = call();
     await expect.poll(calls).toBe(1);
-    const given: Error[] = [];
-    await call({ giveUp: (error) => given.push(error) });
-    expect(given).toMatchObject([{ status: 401 }]);
+    expect(await callInVain()).toMatchObject([{ status: 401 }]);
     expect((await waiting).output).toMatch(/gave no result: .*timed out/i);
     expect([calls(), sessions()]).toEqual([2, 1]);
   });
-
-  test('what is no JSON is told to the model', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const { call, calls, sessions } = await openRemote(() => ({ body: '{', headers }));
-    expect((await call()).output).toMatch(/gave no result: .*JSON/);
-    expect([calls(), sessions()]).toEqual([1, 1]);
-  });
-
-  test('a line that breaks off is none, and the server is said to be lost', async () => {
-    const { call, calls } = await openRemote(() => ({ fault: 'reset' }));
-    const given: Error[] = [];
-    await call({ giveUp: (error) => given.push(error) });
-    expect(given).toMatchObject([{ kind: 'server', message: expect.stringContaining('"remote" was lost twice at a') }]);
-    expect(calls()).toBe(2);
-  });
 });
 
-test('a reply over HTTP without a usable result is told to the model at once', async () => {
-  const { call } = await openRemote((_, id) => ({ body: { jsonrpc: '2.0', id, result: null } }), 120_000);
-  expect((await call()).output).toMatch(/gave no result: its reply is not valid/);
+test('a connection that breaks off at each call is said to be lost', async () => {
+  const { callInVain, calls } = await openRemote(() => ({ fault: 'reset' }));
+  const message = expect.stringContaining('"remote" was lost twice at a');
+  expect(await callInVain()).toMatchObject([{ kind: 'server', message }]);
+  expect(calls()).toBe(2);
 });
 
-test('a reply over HTTP may be an event', async () => {
-  const toEvent = (id: unknown) => `: hello\r\n\ndata: ${JSON.stringify(toText(id, 'hi').body)}\n\n`;
-  const headers = { 'content-type': 'text/event-stream' };
-  const { call } = await openRemote((_, id) => ({ body: toEvent(id), headers }), 120_000);
-  expect((await call()).output).toBe('hi');
+test.each<[string, (id: unknown) => Reply, RegExp]>([
+  ['no JSON', () => ({ body: '{', headers: { 'content-type': 'application/json' } }), /gave no result: .*JSON/],
+  ['no result', (id) => ({ body: { jsonrpc: '2.0', id, result: null } }), /gave no result: its reply is not valid/],
+  [
+    'an event',
+    (id) => ({
+      body: `: hello\r\n\ndata: ${JSON.stringify(toText(id, 'hi').body)}\n\n`,
+      headers: { 'content-type': 'text/event-stream' },
+    }),
+    /^hi$/,
+  ],
+])('a reply over HTTP that is %s is told to the model at once', async (_, reply, told) => {
+  const { call, calls, sessions } = await openRemote((_count, id) => reply(id), 120_000);
+  expect((await call()).output).toMatch(told);
+  expect([calls(), sessions()]).toEqual([1, 1]);
 });
