@@ -7,14 +7,10 @@ import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontex
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  type CallToolResult,
-  CallToolResultSchema,
   ErrorCode,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
-  ListToolsResultSchema,
   RequestIdSchema,
-  type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { OutputTail } from '../../processes/output.ts';
@@ -36,97 +32,59 @@ export type McpLimits = {
 /** npx may have to download a server first. */
 export const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };
 
-/** Why a request had no result, in a message without keys. `status` is that of the reply over HTTP, if there was one. */
-export class NoResult extends Error {
-  readonly status: number | null;
+/** One connection to a server, from its handshake to its end. */
+export type Connection = {
+  readonly client: Client;
+  readonly transport: StdioTransport | StreamableHTTPClientTransport;
+  /** False once the server has ended, or the connection to it is broken. */
+  open: boolean;
+};
 
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.status = statusOf(cause);
+/** Rejects when the server does not start or does not speak MCP. */
+export async function connect(server: McpServer, limits: McpLimits): Promise<Connection> {
+  const transport = server.kind === 'stdio' ? new StdioTransport(server) : createHttpTransport(server);
+  const client = new Client({ name: 'viva', version: '0.1.0' });
+  const connection: Connection = { client, transport, open: true };
+  client.onclose = () => {
+    connection.open = false;
+  };
+  try {
+    await client.connect(transport, { timeout: limits.startMs });
+    return connection;
+  } catch (error) {
+    const problem = explain(error, connection, server);
+    await client.close();
+    throw new Error(`it did not start: ${problem}`, { cause: error });
   }
 }
 
-/** One connection to a server, from its handshake to its end. Requests reject with NoResult. */
-export class Connection {
-  readonly #client = new Client({ name: 'viva', version: '0.1.0' });
-  readonly #transport: StdioTransport | StreamableHTTPClientTransport;
-  readonly #secrets: readonly string[];
-  readonly #limits: McpLimits;
-  /** False once the server has ended, or the connection to it is broken. */
-  open = true;
+/** Why a request had no result, without keys; `cause` is what was thrown. */
+export class NoResult extends Error {}
 
-  constructor(server: McpServer, limits: McpLimits) {
-    this.#transport = server.kind === 'stdio' ? new StdioTransport(server) : createHttpTransport(server);
-    this.#secrets = server.secrets;
-    this.#limits = limits;
-    this.#client.onclose = () => {
-      this.open = false;
-    };
+/** Makes a request of a server. Rejects with NoResult; a tool's own error is a result. */
+export async function ask<T>(connection: Connection, server: McpServer, send: (client: Client) => Promise<T>) {
+  try {
+    return await send(connection.client);
+  } catch (error) {
+    if (isBroken(error) || lacksSession(error, connection)) connection.open = false;
+    throw new NoResult(explain(error, connection, server), { cause: error });
   }
+}
 
-  get version(): string {
-    return this.#client.getServerVersion()?.version ?? 'unknown';
-  }
+/** By the protocol 404 says that the server no longer knows the session; many servers say it with 400. */
+function lacksSession(error: unknown, { transport }: Connection): boolean {
+  if (transport instanceof StdioTransport || transport.sessionId === undefined) return false;
+  const status = statusOf(error);
+  return status === 404 || (status === 400 && /session/i.test(messageOf(error)));
+}
 
-  async start(): Promise<void> {
-    try {
-      await this.#client.connect(this.#transport, { timeout: this.#limits.startMs });
-    } catch (error) {
-      const problem = this.#explain(error);
-      await this.close();
-      throw new NoResult(`it did not start: ${problem}`, error);
-    }
-  }
-
-  /** Every tool, or more than `most` of them. */
-  async listTools(most: number): Promise<readonly Tool[]> {
-    const tools: Tool[] = [];
-    const options = { timeout: this.#limits.startMs };
-    let cursor: string | undefined;
-    do {
-      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
-      const page = await this.#ask(() => this.#client.request(request, ListToolsResultSchema, options));
-      tools.push(...page.tools);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.length <= most);
-    return tools;
-  }
-
-  /** A tool's own error is a result. */
-  callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult> {
-    const request = { method: 'tools/call', params: { name, arguments: { ...args } } } as const;
-    const options = { signal, timeout: this.#limits.callMs };
-    return this.#ask(() => this.#client.request(request, CallToolResultSchema, options));
-  }
-
-  async close(): Promise<void> {
-    await this.#client.close();
-  }
-
-  async #ask<T>(send: () => Promise<T>): Promise<T> {
-    try {
-      return await send();
-    } catch (error) {
-      if (isBroken(error) || this.#lacksSession(error)) this.open = false;
-      throw new NoResult(this.#explain(error), error);
-    }
-  }
-
-  /** By the protocol 404 says that the server no longer knows the session; many servers say it with 400. */
-  #lacksSession(error: unknown): boolean {
-    if (this.#transport instanceof StdioTransport || this.#transport.sessionId === undefined) return false;
-    const status = statusOf(error);
-    return status === 404 || (status === 400 && /session/i.test(messageOf(error)));
-  }
-
-  /** Keys are redacted before the text is cut. At the start of a run Vitest prints it, which escapes nothing. */
-  #explain(error: unknown): string {
-    // fetch says only in the cause why there is no connection.
-    const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
-    const ending = this.#transport instanceof StdioTransport ? this.#transport.describe() : '';
-    const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
-    return escapeLine(maskKeys(redactMessage(known, this.#secrets)), 1_000);
-  }
+/** Keys are redacted before the text is cut. At the start of a run Vitest prints it, which escapes nothing. */
+function explain(error: unknown, { transport }: Connection, { secrets }: McpServer): string {
+  // fetch says only in the cause why there is no connection.
+  const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
+  const ending = transport instanceof StdioTransport ? transport.describe() : '';
+  const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
+  return escapeLine(maskKeys(redactMessage(known, secrets)), 1_000);
 }
 
 /** Nobody listens at the address, or the connection breaks: fetch and the bodies of its replies throw a TypeError. */
@@ -134,7 +92,8 @@ function isBroken(error: unknown): error is TypeError {
   return error instanceof TypeError;
 }
 
-function statusOf(error: unknown): number | null {
+/** Of a reply over HTTP. */
+export function statusOf(error: unknown): number | null {
   const { code = -1 } = error instanceof StreamableHTTPError ? error : {};
   return code > 0 ? code : null;
 }

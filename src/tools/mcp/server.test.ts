@@ -1,3 +1,4 @@
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
@@ -168,6 +169,21 @@ describe('a call of an MCP tool', { timeout: 30_000 }, () => {
       expect((await callOdd(tools, 'pid')).output).toMatch(/^\d+$/);
     }
     expect((await callOdd(tools, 'pid')).output).not.toBe(first);
+  });
+
+  test('at which the server ends and cannot be started again ends its sample', async () => {
+    const { args, ...server } = oddServer('good');
+    const script = join(makeFolder(), 'server.ts');
+    copyFileSync(args[0] ?? '', script);
+    const { tools, close } = await openServer({ ...server, args: [script] }, LIMITS);
+    onTestFinished(() => close().catch(() => {}));
+    rmSync(script);
+    for (const name of ['die', 'pid']) {
+      const given: Error[] = [];
+      await callOdd(tools, name, {}, { giveUp: (error) => given.push(error) });
+      const message = expect.stringMatching(/"odd" is gone: it did not start: .* run again\.$/);
+      expect(given).toMatchObject([{ kind: 'server', message }]);
+    }
   });
 
   test('that was under way when another one ended the server is repeated, whatever a third one does', async () => {

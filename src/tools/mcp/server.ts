@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type Tool as ListedTool,
+  ListToolsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { redact, redactIn } from '../../text/secrets.ts';
 import { quote } from '../../text/show.ts';
 import { AgentError } from '../../types.ts';
@@ -7,7 +13,16 @@ import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { messageOf, type Tool, type ToolContext, type ToolOutput } from '../tool.ts';
-import { BusyServer, Connection, MCP_LIMITS, type McpLimits, NoResult } from './connection.ts';
+import {
+  ask,
+  BusyServer,
+  type Connection,
+  connect,
+  MCP_LIMITS,
+  type McpLimits,
+  NoResult,
+  statusOf,
+} from './connection.ts';
 import type { McpServer, McpSettings } from './mcp-file.ts';
 
 /** A server that runs, with its tools. */
@@ -51,8 +66,8 @@ export async function openServer(settings: McpServer, limits: McpLimits = MCP_LI
   const connection = await connect(settings, limits);
   const server = new Server(settings, limits, connection);
   try {
-    const version = redact(connection.version, settings.secrets);
-    const listed = await connection.listTools(MAX_TOOLS);
+    const version = redact(connection.client.getServerVersion()?.version ?? 'unknown', settings.secrets);
+    const listed = await listTools(connection, settings, limits);
     const tools = listed.map((tool) => toTool(tool, server, settings, version));
     const problem = findProblem(tools);
     if (problem !== null) throw new Error(problem);
@@ -62,6 +77,19 @@ export async function openServer(settings: McpServer, limits: McpLimits = MCP_LI
     await server.close();
     throw error;
   }
+}
+
+/** Every tool, or more than MAX_TOOLS of them. */
+async function listTools(connection: Connection, server: McpServer, { startMs: timeout }: McpLimits) {
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const;
+    const page = await ask(connection, server, (client) => client.request(request, ListToolsResultSchema, { timeout }));
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && tools.length <= MAX_TOOLS);
+  return tools;
 }
 
 /** Providers take 128 in one request, of which viva's own and theirs need some. */
@@ -152,7 +180,7 @@ class Server {
   }
 
   async close(): Promise<void> {
-    await (await this.#current).close();
+    await (await this.#current).client.close();
   }
 
   /**
@@ -165,7 +193,13 @@ class Server {
     if (!(first instanceof NoResult)) return first;
     this.#backOff(null, context);
     const own = connect(this.#settings, this.#limits);
-    const second = await this.#call(own, tool, args, context).finally(() => void own.then((c) => c.close()));
+    const second = await this.#call(own, tool, args, context).finally(
+      () =>
+        void own.then(
+          ({ client }) => client.close(),
+          () => {},
+        ),
+    );
     if (!(second instanceof NoResult)) return second;
     const what = this.#settings.kind === 'http' ? 'was lost' : 'ended';
     return this.#endSample(`${what} twice at a call of ${quote(tool)}: ${second.message}`, context);
@@ -177,7 +211,10 @@ class Server {
     const connection = await known.catch(() => null);
     if (connection?.open === true) return connection;
     this.#backOff(null, context);
-    if (this.#current === known) this.#current = connect(this.#settings, this.#limits);
+    if (this.#current === known) {
+      this.#current = connect(this.#settings, this.#limits);
+      void connection?.client.close();
+    }
     return this.#current;
   }
 
@@ -188,13 +225,16 @@ class Server {
     const connection = await connecting.catch((error) => {
       return this.#endSample(`is gone: ${messageOf(error)} Correct it and run again.`, context);
     });
+    const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const;
+    const options = { signal, timeout: this.#limits.callMs };
+    const send = (client: Client) => client.request(request, CallToolResultSchema, options);
     try {
-      return await retryBusy(() => connection.callTool(tool, args, signal), { ...this.#limits, signal, onBusy });
+      return await retryBusy(() => ask(connection, this.#settings, send), this.#limits.pauseMs, signal, onBusy);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;
       if (!connection.open) return error;
-      const { status, message } = error;
+      const [status, message] = [statusOf(error.cause), error.message];
       if (status === null) throw new Error(`the MCP server "${this.#settings.name}" gave no result: ${message}`);
       const refused = `refused a call of ${quote(tool)}: ${message.replace(/\.$/, '')}.`;
       return this.#endSample(`${refused} Correct its settings or its key, or run it again later.`, context, status);
@@ -217,27 +257,25 @@ function kindOf(status: number | null): 'rate_limit' | 'server' {
   return status === 429 ? 'rate_limit' : 'server';
 }
 
-async function connect(server: McpServer, limits: McpLimits): Promise<Connection> {
-  const connection = new Connection(server, limits);
-  await connection.start();
-  return connection;
-}
-
 const MAX_RETRIES = 5;
 const MAX_PAUSE_MS = 120_000;
 
-type Retries = { pauseMs: number; signal: AbortSignal; onBusy: (status: number | null) => void };
-
 /** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
-async function retryBusy<T>(ask: () => Promise<T>, { pauseMs, signal, onBusy }: Retries): Promise<T> {
+async function retryBusy<T>(
+  send: () => Promise<T>,
+  pauseMs: number,
+  signal: AbortSignal,
+  onBusy: (status: number | null) => void,
+): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
-      if (!(error instanceof NoResult && error.cause instanceof BusyServer)) throw error;
-      onBusy(error.status);
+      const busy = error instanceof NoResult ? error.cause : null;
+      if (!(busy instanceof BusyServer)) throw error;
+      onBusy(statusOf(busy));
       // Requests that were refused together do not come back together.
-      const pause = Math.max(error.cause.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
+      const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
       if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
       await sleep(pause, undefined, { signal });
     }

@@ -2,8 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createUnzip } from 'node:zlib';
 import { quote } from '../../text/show.ts';
 import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
@@ -34,9 +33,11 @@ const MAX_REDIRECTS = 10;
 /** More than this of a page, packed or unpacked, is not read. */
 const MAX_BYTES = 20_000_000;
 
+const ENCODINGS = ['gzip', 'deflate'];
+
 const HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
-  'accept-encoding': 'gzip, deflate, br',
+  'accept-encoding': ENCODINGS.join(', '),
   'accept-language': 'en,*;q=0.5',
   'user-agent': 'Mozilla/5.0 (compatible; viva/0.1; evaluation of AI agents)',
 };
@@ -79,19 +80,13 @@ async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal
   }
 }
 
-const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
-
 async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   if (Number(response.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return collect(response);
-  const unpack = UNPACKERS.get(encoding);
-  if (unpack === undefined) throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
-  const unpacked = unpack();
+  if (!ENCODINGS.includes(encoding))
+    throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
+  const unpacked = createUnzip();
   // A pipe does not pass errors on: after a broken connection the reader would wait.
   response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   return collect(unpacked);
