@@ -1,4 +1,4 @@
-import { type AgentSpec, findHostedProblems, type HostedName } from './agents/agent-spec.ts';
+import { findHostedProblems, type HostedName } from './agents/agent-spec.ts';
 import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
@@ -20,8 +20,8 @@ export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
 /** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
 const SETTINGS = {
-  agents: ['EVAL_AGENT', agents()],
-  gaia: ['EVAL_GAIA', gaia()],
+  agents: ['EVAL_AGENT', { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgents }],
+  gaia: ['EVAL_GAIA', { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseGaia }],
   split: ['EVAL_SPLIT', oneOf('validation', 'test')],
   mcq: ['EVAL_MCQ', anyText('a file with multiple-choice questions')],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
@@ -44,7 +44,7 @@ const SETTINGS = {
   stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf('failed', 'all', 'none')],
   dir: ['EVAL_DIR', anyText('a folder')],
-  audit: ['EVAL_AUDIT', audit()],
+  audit: ['EVAL_AUDIT', { allowed: `${AUDIT_FORM}, several separated by commas`, parse: parseAudit }],
   showGated: ['EVAL_SHOW_GATED', flag()],
 } as const satisfies Record<string, readonly [name: string, parser: ValueParser<unknown>]>;
 
@@ -139,19 +139,18 @@ function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
   return Object.entries(SETTINGS).flatMap(([key, [, parser]]) => {
     const value = given.get(key) ?? null;
     if (value === null || typeof value === 'object' || parser.parse(String(value)) === value) return [];
-    return [
-      `"${key}" in vitest.config.ts must be ${parser.allowed}, got ${typeof value === 'number' ? value : showValue(value)}.`,
-    ];
+    const got = typeof value === 'number' ? value : showValue(value);
+    return [`"${key}" in vitest.config.ts must be ${parser.allowed}, got ${got}.`];
   });
 }
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.values(SETTINGS).map(([name]) => name);
-  return Object.keys(env)
-    .filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name))
-    .map((name) => {
-      return `${name} (${showText(name, env[name])}) is not a setting. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
-    });
+  const unknown = Object.keys(env).filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name));
+  return unknown.map((name) => {
+    const problem = `${name} (${showText(name, env[name])}) is not a setting`;
+    return `${problem}. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+  });
 }
 
 /** In quotes, without what is a key by its form or by its variable's name. */
@@ -159,31 +158,20 @@ function showText(name: string, value = ''): string {
   return JSON.stringify(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 
-function agents(): ValueParser<readonly AgentSpec[]> {
-  return {
-    allowed: `${AGENT_FORMS}, several separated by commas`,
-    parse: (value) => parseAgentSpecs(value) ?? undefined,
-  };
+function parseAgents(value: string) {
+  return parseAgentSpecs(value) ?? undefined;
 }
 
-function gaia(): ValueParser<string> {
-  return {
-    allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`,
-    parse: (value) => (isHubSource(value) && parseHubSource(value) === null ? undefined : value),
-  };
+function parseGaia(value: string): string | undefined {
+  return isHubSource(value) && parseHubSource(value) === null ? undefined : value;
 }
 
-/** A case has a bit for each rule. */
+/** The report has a bit of a number for each rule. */
 const MOST_RULES = 20;
 
-function audit(): ValueParser<readonly string[]> {
-  return {
-    allowed: `${AUDIT_FORM}, several separated by commas`,
-    parse: (value) => {
-      const names = value.split(',').map((name) => name.trim());
-      return names.length <= MOST_RULES && names.every(isAuditRule) ? names : undefined;
-    },
-  };
+function parseAudit(value: string): readonly string[] | undefined {
+  const names = value.split(',').map((name) => name.trim());
+  return names.length <= MOST_RULES && names.every(isAuditRule) ? names : undefined;
 }
 
 /** The least major version: Node strips the types of the suite's sources itself, and the suite is tested on this one. */

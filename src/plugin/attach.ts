@@ -1,12 +1,5 @@
 import { resolve } from 'node:path';
-import type {
-  Reporter,
-  TestProject,
-  TestSequencer,
-  TestSequencerConstructor,
-  TestSpecification,
-  Vitest,
-} from 'vitest/node';
+import type { Reporter, TestProject, TestSequencerConstructor, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/failures.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
@@ -16,7 +9,7 @@ import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { Session, type SessionOptions } from './session.ts';
 
-/** Gives the project whose tests are evals its session, its shards, what it watches and its reporter. */
+/** Gives the project of the evals its session, its shards, the files that it watches and its reporters. */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
   const { root, watch, ui, shard = null, mergeReports } = vitest.config;
   const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
@@ -31,12 +24,12 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   );
 }
 
-/** Vitest holds tests back by a limit of its own, which must not be the lesser one: each agent may have its own provider. */
+/** Vitest's own limit must not hold back tests: each agent may have its own provider. */
 function admitCalls({ config }: TestProject, { agents, concurrency }: EvalConfig): void {
   config.maxConcurrency = Math.max(config.maxConcurrency, concurrency * (agents?.length ?? 1));
 }
 
-/** Reporters hear of a run before its workers start, and Vitest waits for them: the moment to provide. */
+/** A reporter hears of a run before the workers start, and Vitest waits for it: this is when to provide. */
 function provider(session: Session, name: string): Reporter {
   return {
     async onTestRunStart(specifications: readonly TestSpecification[]) {
@@ -61,7 +54,7 @@ async function findUnnamed(
   return specifications.map(({ moduleId }) => moduleId).filter((file) => !named.has(file));
 }
 
-/** How far the evals are; in a terminal its line takes the place of Vitest's own live summary. */
+/** Shows how far the evals are; in a terminal in place of Vitest's own live summary. */
 function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
   if (config === null) return [];
   const live = process.stderr.isTTY && process.stdout.isTTY && !config.ci;
@@ -76,39 +69,29 @@ function addJunitProperties({ config: { reporters } }: Vitest): void {
   if (index !== -1) reporters.splice(index, 0, new JunitProperties());
 }
 
-/** A file or folder that a suite reads from disk, unseen by Vite's module graph. */
-type WatchedPath = { readonly path: string; readonly suites: readonly string[] };
-
 const SUITES = ['gaia', 'mcq'];
 
-/** In watch mode: an edit of a dataset, or of the files of an agent, re-runs the suites that read them. */
-export function watchData(vitest: Vitest, config: EvalConfig): void {
-  const root = vitest.config.root;
-  const watched = listPaths(config, root).map(({ path, suites }) => ({ path: resolve(root, path), suites }));
-  vitest.vite.watcher.add(watched.map(({ path }) => path));
-  vitest.config.watchTriggerPatterns = [
-    ...(vitest.config.watchTriggerPatterns ?? []),
-    ...watched.map(({ path, suites }) => ({
-      pattern: new RegExp(`^${RegExp.escape(path)}(?:/|$)`),
-      testsToRun: () => suites.map((suite) => `evals/${suite}/${suite}.eval.ts`),
-    })),
-  ];
-}
-
-function listPaths({ gaia, mcq, agents }: EvalConfig, root: string): readonly WatchedPath[] {
-  const samples = SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] }));
+/** In watch mode: an edit of a dataset, or of an agent's files, runs the suites again that read them. */
+export function watchData(vitest: Vitest, { gaia, mcq, agents }: EvalConfig): void {
+  const { root } = vitest.config;
   const agentFiles = (agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
-  return [
-    ...samples,
+  const watched = [
+    ...SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] })),
     ...(gaia === null || isHubSource(gaia) ? [] : [{ path: gaia, suites: ['gaia'] }]),
     ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
     ...agentFiles.map((path) => ({ path, suites: SUITES })),
-  ];
+  ].map(({ path, suites }) => ({ path: resolve(root, path), suites }));
+  vitest.vite.watcher.add(watched.map(({ path }) => path));
+  const patterns = watched.map(({ path, suites }) => ({
+    pattern: new RegExp(`^${RegExp.escape(path)}(?:/|$)`),
+    testsToRun: () => suites.map((suite) => `evals/${suite}/${suite}.eval.ts`),
+  }));
+  vitest.config.watchTriggerPatterns = [...(vitest.config.watchTriggerPatterns ?? []), ...patterns];
 }
 
 /**
  * Makes `--shard=i/n` split records instead of files: every eval file runs in every shard and takes its share of the
- * samples. Other tests are split by file as ever.
+ * samples. Other tests are split by file as before.
  */
 export function shardByRecord(vitest: Vitest, project: TestProject): void {
   const { shard, sequence } = vitest.config;
@@ -116,28 +99,22 @@ export function shardByRecord(vitest: Vitest, project: TestProject): void {
   // Vitest refuses more shards than files, unless no test at all would pass too.
   vitest.config.passWithNoTests = true;
   sequence.sequencer = keepEvalFiles(sequence.sequencer, project.name);
-  // The same tests in two shards have the same ids, of which --merge-reports would keep the last, without a label.
+  // The same tests in two shards have the same ids; without a label --merge-reports would keep those of the last shard.
   const label = vitest.config.mergeReportsLabel ?? `shard-${shard.index}-of-${shard.count}`;
   vitest.config.mergeReportsLabel = label;
   project.config.mergeReportsLabel = label;
 }
 
 function keepEvalFiles(Sequencer: TestSequencerConstructor, name: string): TestSequencerConstructor {
-  return class implements TestSequencer {
-    readonly #base: TestSequencer;
-
+  return class extends Sequencer {
     constructor(vitest: Vitest) {
-      this.#base = new Sequencer(vitest);
-    }
-
-    sort(specifications: TestSpecification[]) {
-      return this.#base.sort(specifications);
-    }
-
-    async shard(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-      const evals = specifications.filter(({ project }) => project.name === name);
-      const others = specifications.filter(({ project }) => project.name !== name);
-      return [...evals, ...(others.length === 0 ? [] : await this.#base.shard(others))];
+      super(vitest);
+      const shardByFile = this.shard.bind(this);
+      this.shard = async (specifications) => {
+        const evals = specifications.filter(({ project }) => project.name === name);
+        const others = specifications.filter(({ project }) => project.name !== name);
+        return [...evals, ...(others.length === 0 ? [] : await shardByFile(others))];
+      };
     }
   };
 }
