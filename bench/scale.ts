@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,10 +7,12 @@ import { cleanEnvironment } from './measure/clean-environment.ts';
 import { describeMachine } from './measure/machine.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { measureTree } from './measure/process-tree.ts';
+import { makeOurs } from './overhead/projects.ts';
+import { makeRecords } from './overhead/records.ts';
 
 const USAGE = `node bench/scale.ts [--sizes 25000,50000,100000]
 
-What a replayed run of so many GAIA-form records costs, every tenth of them wrong: time and memory must grow in proportion.`;
+What a replayed run of so many GAIA-form records costs, half of them wrong: time and memory must grow in proportion.`;
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '25000,50000,100000' }, help: { type: 'boolean' } },
@@ -28,10 +30,10 @@ async function report(sizes: readonly number[]): Promise<void> {
 async function measure(size: number): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'viva-scale-'));
   try {
-    const env = { ...cleanEnvironment(), EVAL_DIR: join(folder, 'results'), ...writeRecords(folder, size) };
+    const { cwd, env } = makeOurs(join(folder, 'ours'), makeRecords({ count: size, wrong: 'half' }));
     const args = ['node_modules/vitest/vitest.mjs', 'run', 'evals/gaia', '--reporter=dot', '--silent'];
-    const cost = await measureTree(args, { cwd: join(import.meta.dirname, '..'), env });
-    const { results, unreadable } = readSampleLog(join(folder, 'results/latest'));
+    const cost = await measureTree(args, { cwd, env: { ...cleanEnvironment(), ...env } });
+    const { results, unreadable } = readSampleLog(join(cwd, '.evals/latest'));
     const found = new Set(results.map(({ id }) => id)).size;
     if (found !== size || results.length !== size || unreadable > 0) {
       throw new Error(`Expected ${size} rows, got ${results.length} of ${found} ids:\n${cost.output.slice(-2_000)}`);
@@ -42,19 +44,4 @@ async function measure(size: number): Promise<readonly string[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function writeRecords(folder: string, size: number) {
-  const data = join(folder, 'data');
-  mkdirSync(data);
-  const numbers = Array.from({ length: size }, (_, at) => at);
-  const records = numbers.map((at) =>
-    JSON.stringify({ task_id: `q${at}`, Question: `What is ${at}?`, Level: (at % 3) + 1, 'Final answer': String(at) }),
-  );
-  const predictions = numbers.map((at) =>
-    JSON.stringify({ task_id: `q${at}`, output: `FINAL ANSWER: ${at % 10 === 0 ? 'x' : at}`, latency_ms: 1000 }),
-  );
-  writeFileSync(join(data, 'metadata.jsonl'), records.join('\n'));
-  writeFileSync(join(data, 'predictions.jsonl'), predictions.join('\n'));
-  return { EVAL_GAIA: data, EVAL_AGENT: `replay:${join(data, 'predictions.jsonl')}` };
 }

@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest';
 import { runScript } from './run-script.ts';
+import { readRows, runFolderOf } from './run-vitest.ts';
 
 const gates = [{ suite: 'scripted', dataset: 'script', group: 'all', min_accuracy: 0.5 }];
+
+/** More than Vitest admits by itself. */
+const AT_ONCE = 40;
 
 test('a failing unit test beside evals, and an error that nobody awaits, fail a run whose gate holds', async () => {
   const script = [
     { id: 'a', say: 'FINAL ANSWER: 17' },
     { id: 'b', say: '!reject' },
     { id: 'c', say: '!throw' },
+    ...Array.from({ length: AT_ONCE }, (_, index) => ({ id: `meets-${index}`, say: '!meet' })),
   ];
-  const run = await runScript(script, { gates, args: ['run'], env: { FIXTURE_UNIT: 'fail' } });
+  const env = { FIXTURE_UNIT: 'fail', EVAL_CONCURRENCY: `${AT_ONCE}`, EVAL_TIMEOUT: '20' };
+  const run = await runScript(script, { gates, args: ['run'], env });
   expect(run.code).toBe(1);
   expect(run.report).toContain('gate holds: ');
   expect(run.report).toContain('OUTSIDE THE ANSWERS: adds');
   expect(run.report).toContain('OUTSIDE THE ANSWERS: nobody waits for this');
   expect(run.output).toContain('AgentError: Error: the agent broke\nExpected: "17"\nQuestion: "What is c?"\n');
   expect(run.output).not.toMatch(/Caused by|Serialized Error|progress/);
+  // As many calls run at once as EVAL_CONCURRENCY says.
+  const met = readRows(runFolderOf(run.dir)).filter(({ id }) => id.startsWith('meets'));
+  expect(met.map(({ state }) => state)).toEqual(Array(AT_ONCE).fill('correct'));
 });

@@ -27,14 +27,6 @@ function readCalls(file: string): readonly string[] {
 }
 
 describe('a disk that fails during a run', () => {
-  test('at the rows: no call is begun but the one that took the slot meanwhile, and no accuracy is claimed', async () => {
-    const run = await spoil((folder) => rmSync(join(folder, 'samples.jsonl')));
-    expect(run.code).toBe(1);
-    expect(run.asked).toEqual(['a', 'b', 'c']);
-    expect(run.report).toMatch(/NOT COMPLETE: \d of 4 results were not run/);
-    expect(run.report).toContain('samples.jsonl was removed while it was written to');
-  });
-
   test('at traces and the report: every row is kept, the figures are shown, and the run fails', async () => {
     const run = await spoil((folder) => {
       rmSync(join(folder, 'traces'), { recursive: true });

@@ -22,6 +22,7 @@ const SECRETS = {
   OPENAI_API_KEY_2: 'MARKERsecond-12345',
   SHORT_API_KEY: 'mark12345',
   LETTERS_API_KEY: 'markerletters',
+  CUT_KEY: 'Qx7-aB3dE5fG7hJ9kL1m',
 } as const;
 const PASSWORD = 'MARKERpassphrase-77';
 const MCP_KEY = 'MARKER-of-the-mcp-server-0123456789';
@@ -56,7 +57,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   const out = makeFolder();
   const command = join(ROOT, 'test/mcp/odd-server.ts');
   const odd = { command: process.execPath, args: [command, 'key everywhere'], env: { API_KEY: MCP_KEY } };
-  const folder = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { odd } }) });
+  const folder = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { odd } }), ...CUT });
   const fixtures = './test/fixtures/faults-secrets';
   const agents = [
     'openai:m',
@@ -64,6 +65,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
     'anthropic:m',
     `command:sh ${fixtures}/agent.sh`,
     `module:${fixtures}/agent.ts`,
+    ...Object.keys(CUT).map((name) => `${name.endsWith('.sh') ? 'command:sh ' : 'module:'}${folder}/${name}`),
   ];
   const children = join(out, 'children');
   const env = {
@@ -72,7 +74,7 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
     EVAL_MCP: join(folder, 'mcp.json'),
     EVAL_KEEP_WORKDIR: 'all',
     EVAL_STREAM: '1',
-    OPENAI_BASE_URL: `${server.url}/v1`,
+    OPENAI_BASE_URL: `${server.url}/v1?api-key=${PASSWORD}`,
     ANTHROPIC_BASE_URL: server.url,
     DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:9/none`,
     GITHUB_ACTIONS: 'true',
@@ -94,10 +96,10 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
     expect(run.output).toContain(said);
   }
 
-  const kept = readdirSync(join(run.dir, 'latest'), { recursive: true }).filter((path) =>
-    /workspace.*env.txt$/.test(String(path)),
-  );
-  expect(kept).toHaveLength(QUESTIONS.length);
+  // A work folder is kept without the files that hold a key.
+  const kept = readdirSync(join(run.dir, 'latest/workspace'), { recursive: true }).map(String);
+  expect(kept.filter((path) => path.endsWith('env.txt'))).toEqual([]);
+  expect(kept.filter((path) => path.endsWith('left-out.txt')).length).toBeGreaterThanOrEqual(QUESTIONS.length);
   expect(readdirSync(out).toSorted()).toEqual(['blob', 'children', 'json', 'junit', 'step-summary.md']);
   const leaks = [...leaksIn(run.output).map((leak) => `output: ${leak}`), ...leaksBelow(run.dir), ...leaksBelow(out)];
   expect(leaks).toEqual([]);
@@ -107,6 +109,14 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   expect(bodies.flatMap(leaksIn)).toEqual([]);
   expect(new Set(readFileSync(children, 'utf8').trim().split('\n'))).toEqual(new Set(['checked']));
 });
+
+/** Agents whose messages viva cuts within a key. */
+const CUT = {
+  'stderr.sh': `printf '%s ' "$CUT_KEY" >&2; head -c 1980 /dev/zero | tr '\\0' y >&2; exit 3`,
+  'value.mjs': "export default () => ({ text: 'x', cost: 'y'.repeat(101) + process.env.CUT_KEY + 'z'.repeat(400) });",
+  'json.mjs': "export default () => ({ text: 'x', cost: { a: 'y'.repeat(95) + process.env.CUT_KEY } });",
+  'name.mjs': "export default () => ({ text: 'x', ['y'.repeat(41) + process.env.CUT_KEY]: 1 });",
+};
 
 /** What `viva doctor` prints of an agent that may be asked. */
 function runDoctor(env: Readonly<Record<string, string>>): string {
@@ -141,7 +151,8 @@ function leaksBelow(folder: string): readonly string[] {
 
 /** What stands in a text of a key: as a whole, or more than half of it, also where Markdown or JSON escapes a part. */
 function leaksIn(text: string): readonly string[] {
-  const pieces = MARKERS.flatMap((marker) => [marker.slice(0, 24), marker.slice(-24), marker]);
+  const halves = [SECRETS.CUT_KEY.slice(0, 10), SECRETS.CUT_KEY.slice(-10)];
+  const pieces = [...halves, ...MARKERS.flatMap((marker) => [marker.slice(0, 24), marker.slice(-24), marker])];
   const plain = text.replaceAll('\\', '');
   return pieces.filter((piece) => text.includes(piece) || plain.includes(piece));
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runScript } from '../e2e/run-script.ts';
 import { readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
 import { launchBrowser, openFile } from './browser.ts';
 
@@ -29,16 +28,4 @@ test('a run of the samples leaves a report with every case, its question and its
   const near = { rule: 'tolerance:5%', on: 'answer', correct: 22, false_positives: 2, false_negatives: 0 };
   expect(audit[0].rules).toContainEqual(near);
   expect(report).toMatch(/rule audit: contains \+1 -0, bidirectional \+1 -0, .*tolerance:5% \+2 -0/);
-});
-
-test('a run that Ctrl-C ends leaves a report of what there is', async () => {
-  const script = [
-    { id: 'a', say: 'FINAL ANSWER: 17' },
-    { id: 'b', say: 'FINAL ANSWER: 17', afterMs: 60_000 },
-  ];
-  const { dir } = await runScript(script, { interrupt: { signal: 'SIGINT', afterRows: 1 } });
-  const { page, misdeeds } = await openReport(dir);
-  expect(await page.locator('.cases tbody').textContent()).toMatch(/correct.*not run: interrupted/s);
-  expect(await page.locator('.loud').first().textContent()).toContain('NOT COMPLETE');
-  expect(misdeeds).toEqual([]);
 });

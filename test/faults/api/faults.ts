@@ -245,18 +245,6 @@ export const FAULTS: readonly Fault[] = [
     expected: kept('bad_response'),
   },
   {
-    id: 'deep',
-    what: 'JSON nested 100,000 deep',
-    status: 200,
-    reply: ({ send, streamed }) => {
-      const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-      const body = `{"output": ${json}, "choices": ${json}, "content": ${json}}`;
-      send(streamed ? `data: ${body}\n\n` : body);
-    },
-    expected: kept('bad_response'),
-    but: { streamed: later('network', 1) },
-  },
-  {
     id: 'invalid-utf8',
     what: 'bytes in the text that are no UTF-8',
     reply: ({ send, encode }) => send(breakText(encode({ text: `?? ${ANSWER}` }))),
