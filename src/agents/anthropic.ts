@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
+import { attempt } from '../text/thrown.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import { type Agent, AgentError, type TraceStep } from '../types.ts';
@@ -13,6 +14,7 @@ import {
   refuseSpec,
 } from './agent-spec.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
+import { defined, field, listField, textField } from './fields.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -22,7 +24,6 @@ import {
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
-import { defined, field, listField, textField } from './reply-fields.ts';
 
 /** The versions of the provider's own tools: "on" is the first, which every model knows that has the tool. */
 const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;
@@ -110,8 +111,6 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
     return { name, description, input_schema };
   });
   const tools = [...own, ...hosted];
-  const budget =
-    thinking_budget === undefined ? undefined : { type: 'enabled' as const, budget_tokens: thinking_budget };
   return {
     model: talk.model,
     max_tokens,
@@ -120,7 +119,9 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
       temperature,
       top_p,
       top_k,
-      thinking: budget ?? (thinking && { type: thinking }),
+      thinking: thinking_budget
+        ? { type: 'enabled' as const, budget_tokens: thinking_budget }
+        : thinking && { type: thinking },
       output_config: effort && { effort },
     }),
   };
@@ -156,7 +157,7 @@ async function collectMessage(events: AsyncIterable<Anthropic.RawMessageStreamEv
     } else if (event.type === 'content_block_delta') addDelta(blocks.get(event.index), event.delta);
     else if (event.type === 'message_delta' && message !== null) {
       Object.assign(message, event.delta);
-      message.usage = Object.assign(message.usage ?? {}, withoutNull(event.usage));
+      message.usage = Object.assign(message.usage ?? {}, defined(event.usage ?? {}));
     } else if (event.type === 'message_stop' && message !== null) {
       for (const [index, input] of inputs) setInput(blocks.get(index), input);
       return { ...message, content: [...blocks.values()] };
@@ -180,22 +181,9 @@ const MALFORMED = 'malformed_arguments';
 
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
   if (block === undefined || !('input' in block) || written.trim() === '') return;
-  const input = parse(written);
+  const input: unknown = attempt(() => JSON.parse(written));
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   block.input = isObject ? input : { [MALFORMED]: written };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Null stands for a count that has not changed. */
-function withoutNull(usage: object): object {
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 }
 
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */

@@ -175,7 +175,7 @@ export class MachineLoad {
 }
 
 /** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, and nothing is remarked. */
-function readTimes(): Times {
+export function readTimes(): Times {
   const stat = attempt(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
   const [user = 0, system = 0] = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -9,9 +9,9 @@ import { type Agent, AgentError, type AnswerContext, type Progress, type Questio
 import { type AgentSpec, type HostedName, type ParameterValues, refuseSpec } from './agent-spec.ts';
 import { type Conversation, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
+import { defined } from './fields.ts';
 import { createTranscriber, transcriptionModel } from './openai-client.ts';
 import { loadPricing, type PriceTable } from './price.ts';
-import { defined } from './reply-fields.ts';
 
 /** What surrounds the agents of a run. The SDKs read keys and addresses themselves. */
 export type ModelSetting = FetchSetting & {

@@ -158,7 +158,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     };
     const { outcome } = await ask([reply], { context });
     expect(outcome).toMatchObject({ kind: 'timed_out' });
-    expect(seen).toMatchObject([{ backOff: { kind: putOff, status } }]);
+    expect(seen[0]).toMatchObject({ backOff: { kind: putOff, status } });
   });
 
   test('hides what has the form of a key', async () => {

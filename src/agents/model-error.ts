@@ -2,7 +2,7 @@ import { maskKeyForms } from '../text/secrets.ts';
 import { cut } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { countField, field, textField } from './reply-fields.ts';
+import { countField, field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
 const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {

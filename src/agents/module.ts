@@ -15,8 +15,9 @@ import {
   type Question,
 } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './agent-spec.ts';
+import { Fields, isCount, isObject } from './fields.ts';
 import { toProviderError } from './model-error.ts';
-import { isCount, parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
+import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
 import { fingerprintFiles, isFile, withImports } from './source-files.ts';
 
 /**
@@ -130,21 +131,18 @@ function parseExported(spec: AgentSpec, exported: unknown): Exported {
   if (typeof exported === 'function') {
     return { name: spec.text, priced: false, answer: (question, context) => exported(question, context) };
   }
-  if (typeof exported !== 'object' || exported === null || !('answer' in exported)) {
+  if (!isObject(exported) || !('answer' in exported) || (exported.answer ?? null) === null) {
     const form = 'a function or an object {name?, answer, priced?}';
     throw refusal(spec, `the default export must be ${form}, got ${showValue(exported)}. Export the agent as default`);
   }
-  const fields: { readonly name?: unknown; readonly answer?: unknown; readonly priced?: unknown } = exported;
-  const { name = spec.text, answer, priced = false } = fields;
-  if (typeof name !== 'string' || name.trim() === '') throw mistyped(spec, 'name', 'a text', name);
-  if (typeof answer !== 'function') throw mistyped(spec, 'answer', 'a function', answer);
-  if (typeof priced !== 'boolean') throw mistyped(spec, 'priced', 'true or false', priced);
-  return { name, priced, answer: (question, context) => answer.call(exported, question, context) };
-}
-
-function mistyped(spec: AgentSpec, field: string, allowed: string, value: unknown): Error {
-  const problem = `"${field}" of the default export must be ${allowed}, got ${showValue(value)}`;
-  return refusal(spec, `${problem}. Correct the file`);
+  const fields = new Fields(exported, (field, allowed, value) => {
+    const problem = `"${field}" of the default export must be ${allowed}, got ${showValue(value)}`;
+    return refusal(spec, `${problem}. Correct the file`);
+  });
+  const name = fields.text('name')?.trim() || spec.text;
+  const priced = fields.read('priced', 'true or false', (value) => typeof value === 'boolean') ?? false;
+  const answer = fields.read('answer', 'a function', (value) => typeof value === 'function');
+  return { name, priced, answer: (question, context) => answer?.call(exported, question, context) };
 }
 
 /** Without frames: Vitest then prints no code of viva's. */

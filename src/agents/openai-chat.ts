@@ -4,10 +4,10 @@ import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import { type AgentSpec, type ParameterValues, readParameters } from './agent-spec.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
+import { defined, field, listField, textField } from './fields.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, listField, textField } from './reply-fields.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

@@ -4,10 +4,10 @@ import { plural } from '../text/wording.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
 import type { TokenCounts } from './converse.ts';
+import { field, listField } from './fields.ts';
 import type { ClientOptions } from './model-agent.ts';
 import { toModelError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
-import { field, listField } from './reply-fields.ts';
 
 /**
  * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and OPENAI_BASE_URL itself. Local

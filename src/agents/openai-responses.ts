@@ -12,10 +12,10 @@ import {
   readParameters,
 } from './agent-spec.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
+import { defined, field, listField, textField } from './fields.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { defined, field, listField, textField } from './reply-fields.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -65,7 +65,7 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
       const response = await respond(client, { ...fixed, input: [...input] }, talk);
       const reply = toResponsesReply(response);
       // Reasoning goes back with the rest: without it a reasoning model starts its thoughts again.
-      input.push(...response.output.filter(isReplayable));
+      input.push(...toReplayed(response));
       return reply;
     },
     tell: (results) => {
@@ -77,6 +77,7 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
 }
 
 function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHosted[]) {
+  const { temperature, top_p, max_output_tokens, service_tier } = parameters;
   const { reasoning_effort, verbosity, encrypted_reasoning = true } = parameters;
   const own = talk.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
@@ -100,12 +101,12 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
     ...(include.length === 0 ? {} : { include }),
     ...(tools.length === 0 ? {} : { tools }),
     ...defined({
-      temperature: parameters.temperature,
-      top_p: parameters.top_p,
-      max_output_tokens: parameters.max_output_tokens,
-      service_tier: parameters.service_tier,
-      reasoning: reasoning_effort === undefined ? undefined : { effort: reasoning_effort },
-      text: verbosity === undefined ? undefined : { verbosity },
+      temperature,
+      top_p,
+      max_output_tokens,
+      service_tier,
+      reasoning: reasoning_effort && { effort: reasoning_effort },
+      text: verbosity && { verbosity },
     }),
   };
 }
@@ -126,20 +127,12 @@ async function respond(
   throw createModelError('network', 'The stream ended before the response was complete');
 }
 
-type Replayable =
-  | OpenAI.Responses.ResponseOutputMessage
-  | OpenAI.Responses.ResponseReasoningItem
-  | OpenAI.Responses.ResponseFunctionToolCall
-  | OpenAI.Responses.ResponseFunctionWebSearch
-  | OpenAI.Responses.ResponseCodeInterpreterToolCall;
-
-/** The items that stand for a call of a tool that the provider ran. */
-const SERVED_ITEMS: readonly unknown[] = ['web_search_call', 'code_interpreter_call'];
-const REPLAYED_ITEMS: readonly unknown[] = ['message', 'reasoning', 'function_call', ...SERVED_ITEMS];
-
-/** The items of a response that the next request repeats: all kinds that a model with our tools writes. */
-function isReplayable(item: OpenAI.Responses.ResponseOutputItem): item is Replayable {
-  return REPLAYED_ITEMS.includes(field(item, 'type'));
+/** What of a response the next request repeats: all kinds of items that a model with our tools writes. */
+function toReplayed({ output }: OpenAI.Responses.Response) {
+  return output.flatMap((item) => {
+    const isOwn = item.type === 'message' || item.type === 'reasoning' || item.type === 'function_call';
+    return isOwn || item.type === 'web_search_call' || item.type === 'code_interpreter_call' ? [item] : [];
+  });
 }
 
 /** A whole response that its server is still at; a stream ends by its last event, whatever status stands in that. */
@@ -196,6 +189,9 @@ function toCall(item: unknown): ToolCall {
     arguments: textField(item, 'arguments') ?? '',
   };
 }
+
+/** The items that stand for a call of a tool that the provider ran. */
+const SERVED_ITEMS: readonly unknown[] = ['web_search_call', 'code_interpreter_call'];
 
 function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
   const outputs = field(item, 'outputs') ?? null;

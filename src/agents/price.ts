@@ -5,6 +5,7 @@ import { quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
+import { isCount } from './fields.ts';
 
 /** How the requests of a model are priced, and what that comes to for a million tokens. */
 export type PriceList = { readonly costOf: CostOf; readonly price: AgentPrice };
@@ -107,9 +108,6 @@ function findProblem(name: string, value: unknown): string | null {
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
 }
 
-/** More than any request can take; what a server or an agent says above it is no count. */
-export const MAX_TOKENS = 1_000_000_000;
-
 /**
  * What a server says that one request took; null when it does not count, or counts what cannot be: an input or output
  * that is missing, no whole number, negative or beyond all measure, or more cached tokens than there were. A wrong count
@@ -122,7 +120,7 @@ export function toTokenCounts(
   const cached = said.cached_tokens ?? 0;
   const written = said.cache_write_tokens ?? 0;
   const reasoning = said.reasoning_tokens ?? 0;
-  if (!isCount(input) || !isCount(output) || !isCount(cached) || !isCount(written) || !isCount(reasoning)) return null;
+  if (!isWhole(input) || !isWhole(output) || !isWhole(cached) || !isWhole(written) || !isWhole(reasoning)) return null;
   if (!cacheApart && cached > input) return null;
   return {
     input_tokens: cacheApart ? input + cached + written : input,
@@ -133,6 +131,6 @@ export function toTokenCounts(
   };
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS;
+function isWhole(value: unknown): value is number {
+  return isCount(value) && Number.isInteger(value);
 }

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
-import { RecordError, type RecordFault } from '../records/record.ts';
+import { RecordError } from '../records/record.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
-import { type Agent, AgentError, type Answer, type SampleResult, type Usage } from '../types.ts';
+import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { defined } from './reply-fields.ts';
+import { defined, Fields, isCount, isObject } from './fields.ts';
 
 /** What a replay must know of the suite that it answers. */
 export type ReplayedSuite = {
@@ -110,7 +110,7 @@ function replay(name: string, recording: Recording, notes: readonly string[]): A
 function readPredictions(file: string): Recording {
   const lineOf = new Map<string, number>();
   const trials = parseJsonl(file, readText(file)).map(({ line, value }) => {
-    const prediction = parsePrediction({ file, line, value });
+    const prediction = parsePrediction(file, line, value);
     const { id, trial } = prediction;
     const key = JSON.stringify([id, trial]);
     const earlier = lineOf.get(key);
@@ -124,99 +124,42 @@ function readPredictions(file: string): Recording {
   return toRecording(trials);
 }
 
-/** A line of a predictions file, or an object in it. */
-type Line = { readonly file: string; readonly line: number; readonly value: unknown };
-
-function parsePrediction(line: Line): RecordedTrial {
-  const id = readWord(line, 'task_id') ?? readWord(line, 'id');
-  if (id === null) throw fault(line, 'task_id', 'is missing', 'Give each prediction the id of its sample.');
-  const [output, given] = [readWord(line, 'output'), readWord(line, 'model_answer')];
-  if (output !== null && given !== null) {
-    throw fault(line, 'model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', { value: given });
+function parsePrediction(file: string, line: number, value: unknown): RecordedTrial {
+  const fault = (field: string | undefined, problem: string, remedy: string, received: { value?: unknown } = {}) =>
+    new RecordError({ file, line, field, problem, remedy, ...received });
+  if (!isObject(value)) {
+    const remedy = 'Write {"task_id": ..., "output": ...}.';
+    throw fault(undefined, 'the line must be a JSON object', remedy, { value });
+  }
+  const fields = new Fields(value, (name, allowed, found) =>
+    fault(name, `must be ${allowed}`, 'Correct it or leave the field out.', { value: found }),
+  );
+  const id = fields.text('task_id') ?? fields.text('id');
+  if (id === undefined) throw fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
+  const [output, given] = [fields.text('output'), fields.text('model_answer')];
+  if (output !== undefined && given !== undefined) {
+    throw fault('model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', { value: given });
   }
   const text = output ?? given;
-  if (text === null) {
-    const remedy = 'Give the agent\'s text; "" if it said nothing.';
-    throw fault(line, 'output', 'is missing, and so is "model_answer"', remedy);
+  if (text === undefined) {
+    throw fault('output', 'is missing, and so is "model_answer"', 'Give the agent\'s text; "" if it said nothing.');
   }
   const said = {
     text,
-    verbatim: output === null,
-    latencyMs: readCount(line, 'latency_ms'),
+    verbatim: output === undefined,
+    latencyMs: fields.count('latency_ms') ?? null,
     ...defined({
-      model: readWord(line, 'model'),
-      cost: readCount(line, 'cost_usd'),
-      steps: readCount(line, 'steps'),
-      usage: readUsage(line),
+      model: fields.text('model'),
+      cost: fields.count('cost_usd'),
+      steps: fields.count('steps'),
+      usage: fields.usage({ isWhole: false }),
     }),
   };
-  return { id, trial: read(line, 'trial', isPosition, 'a whole number from 1 up') ?? 1, said };
-}
-
-function readUsage(line: Line): Usage | null {
-  const value = read(line, 'usage', isObject, 'an object');
-  if (value === null) return null;
-  const count = (name: string) => readCount({ ...line, value }, name) ?? 0;
-  return {
-    input_tokens: count('input_tokens'),
-    output_tokens: count('output_tokens'),
-    cached_tokens: count('cached_tokens'),
-    reasoning_tokens: count('reasoning_tokens'),
-  };
-}
-
-function readWord(line: Line, field: string): string | null {
-  return read(line, field, (value) => typeof value === 'string', 'text', 'Write it in quotes.');
-}
-
-function readCount(line: Line, field: string): number | null {
-  return read(line, field, isCount, 'a number from 0 up');
-}
-
-/** A field of a line; an absent one is null. */
-function read<T>(
-  line: Line,
-  name: string,
-  accepts: (value: unknown) => value is T,
-  allowed: string,
-  remedy = 'Correct it or leave the field out.',
-): T | null {
-  const object = line.value;
-  if (!isObject(object)) {
-    throw fault(line, undefined, 'the line must be a JSON object', 'Write {"task_id": ..., "output": ...}.', line);
-  }
-  const value: unknown = (Object.hasOwn(object, name) ? Reflect.get(object, name) : null) ?? null;
-  if (value === null || accepts(value)) return value;
-  throw fault(line, name, `must be ${allowed}`, remedy, { value });
-}
-
-function fault(
-  { file, line }: Line,
-  field: string | undefined,
-  problem: string,
-  remedy: string,
-  received: Pick<RecordFault, 'value'> = {},
-): RecordError {
-  return new RecordError({
-    file,
-    line,
-    field,
-    problem,
-    remedy,
-    ...('value' in received ? { value: received.value } : {}),
-  });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return { id, trial: fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1, said };
 }
 
 function isPosition(value: unknown): value is number {
-  return isCount(value) && Number.isSafeInteger(value) && value > 0;
+  return isCount(value) && Number.isInteger(value) && value > 0;
 }
 
 /** What each agent of an earlier run said in one suite, by the agent's name. The last row of a sample wins. */

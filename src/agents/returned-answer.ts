@@ -1,8 +1,7 @@
 import { cut, quote, showValue } from '../text/show.ts';
 import { cutMiddle } from '../tools/tool.ts';
-import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep, type Usage } from '../types.ts';
-import { MAX_TOKENS as MAX_COUNT } from './price.ts';
-import { defined, field, listField } from './reply-fields.ts';
+import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
+import { defined, Fields, field, isObject, listField } from './fields.ts';
 
 /** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
 const MAX_COST = 1_000_000;
@@ -20,21 +19,22 @@ export function parseAnswer(value: unknown): Answer {
   const error = findError(value);
   const text: unknown = error === null ? Reflect.get(value, 'text') : null;
   if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
-  const usage = readUsage(value);
-  const cost = readCount(value, 'cost', MAX_COST);
+  const fields = new Fields(value, mistyped);
+  const usage = fields.usage();
+  const cost = fields.count('cost', MAX_COST);
   // A cost of 0 that comes of counting no token of a text is not known.
   const isUncounted = cost === 0 && text && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
   const progress = defined({
-    model: readText(value, 'model'),
+    model: fields.text('model'),
     usage,
     cost: isUncounted ? undefined : cost,
-    steps: readCount(value, 'steps'),
-    waitedMs: readCount(value, 'waitedMs'),
+    steps: fields.count('steps'),
+    waitedMs: fields.count('waitedMs'),
     trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
   });
   if (error !== null) throw toStated(error, progress);
-  const verbatim = read(value, 'verbatim', 'true or false', (given) => typeof given === 'boolean');
-  const reason = text === null ? readText(value, 'reason') : undefined;
+  const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
+  const reason = text === null ? fields.text('reason') : undefined;
   return { text, ...progress, ...defined({ verbatim, reason }) };
 }
 
@@ -59,56 +59,15 @@ function toStated(error: object, progress: Progress): AgentError {
   const kind: unknown = Reflect.get(error, 'kind');
   const known = ERROR_KINDS.find((other) => other === kind);
   if (known === undefined) return unknownKind(kind);
-  const said = readText(error, 'message') ?? 'The agent gave no reason.';
-  return new AgentError(known, said, { status: readCount(error, 'status') ?? null, progress });
+  const fields = new Fields(error, mistyped);
+  const said = fields.text('message') ?? 'The agent gave no reason.';
+  return new AgentError(known, said, { status: fields.count('status') ?? null, progress });
 }
 
 /** An error of a kind that there is not would be counted under a name that nothing else knows. */
 export function unknownKind(kind: unknown): AgentError {
   const problem = `"kind" of the agent's error must be one of ${ERROR_KINDS.join(', ')}, got ${showValue(kind)}.`;
   return new AgentError('bad_response', problem);
-}
-
-function readUsage(answer: object): Usage | undefined {
-  const usage = read(answer, 'usage', 'an object', isObject);
-  if (usage === undefined) return undefined;
-  return {
-    input_tokens: readTokens(usage, 'input_tokens'),
-    output_tokens: readTokens(usage, 'output_tokens'),
-    cached_tokens: readCount(usage, 'cached_tokens') ?? 0,
-    reasoning_tokens: readCount(usage, 'reasoning_tokens') ?? 0,
-  };
-}
-
-/** Usage in another provider's words would otherwise count as 0 tokens. */
-function readTokens(usage: object, name: string): number {
-  const tokens = readCount(usage, name);
-  if (tokens === undefined) throw mistyped(name, 'a number from 0 up wherever "usage" is given', tokens);
-  return tokens;
-}
-
-function readText(value: object, name: string): string | undefined {
-  return read(value, name, 'a text', (field) => typeof field === 'string');
-}
-
-function readCount(value: object, name: string, most = MAX_COUNT): number | undefined {
-  const accepts = (field: unknown): field is number => isCount(field, most);
-  return read(value, name, `a number from 0 to ${most.toLocaleString('en-US')}`, accepts);
-}
-
-/** Whether a number can be a count, a status or a sum of what an agent did. */
-export function isCount(value: unknown, most = MAX_COUNT): value is number {
-  return typeof value === 'number' && value >= 0 && value <= most;
-}
-
-function read<T>(value: object, name: string, allowed: string, accepts: (field: unknown) => field is T): T | undefined {
-  const field: unknown = Reflect.get(value, name) ?? undefined;
-  if (field === undefined || accepts(field)) return field;
-  throw mistyped(name, allowed, field);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mistyped(name: string, allowed: string, received: unknown): AgentError {
@@ -168,7 +127,7 @@ function toJson(value: unknown): string | undefined {
 }
 
 /** What is read of a user's answer; `error` only where there is no text. */
-const FIELDS = 'text reason verbatim model usage cost steps waitedMs trace error'.split(' ');
+const KNOWN = 'text reason verbatim model usage cost steps waitedMs trace error'.split(' ');
 
 /** More names are of no more use, and an agent may make up any number of them. */
 const MOST_NAMES = 5;
@@ -182,7 +141,7 @@ export class UnknownFields {
     if (!isObject(returned)) return;
     for (const name of Object.keys(returned)) {
       if (this.#names.size >= MOST_NAMES) return;
-      if (!FIELDS.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
+      if (!KNOWN.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
     }
   }
 
@@ -191,6 +150,6 @@ export class UnknownFields {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [`fields of its answers that nobody reads: ${shown}. Known: ${FIELDS.join(', ')}.`];
+    return [`fields of its answers that nobody reads: ${shown}. Known: ${KNOWN.join(', ')}.`];
   }
 }

@@ -23,13 +23,16 @@ describe('predictions', () => {
     ['{"task_id": "a", "output": "x"}', 'predictions.jsonl:3: the sample already has a prediction on line 1'],
     [
       '{"task_id": "c", "output": 17}',
-      'predictions.jsonl:3: "output" must be text, got 17 (number). Write it in quotes.',
+      'predictions.jsonl:3: "output" must be a text, got 17 (number). Correct it or leave the field out.',
     ],
     ['{"task_id": "c", "output": "1", "model_answer": "2"}', '"model_answer" stands beside "output", got "2"'],
     ['{"task_id": "c", "output": "1", "trial": 0}', '"trial" must be a whole number from 1 up, got 0'],
     ['{"task_id": "c"}', 'predictions.jsonl:3: "output" is missing, and so is "model_answer"'],
     ['{"task_id": ', 'predictions.jsonl:3: the line is not valid JSON'],
-    ['{"task_id": "c", "output": "", "latency_ms": -1}', '"latency_ms" must be a number from 0 up, got -1'],
+    [
+      '{"task_id": "c", "output": "", "latency_ms": -1}',
+      '"latency_ms" must be a number from 0 to 1,000,000,000, got -1',
+    ],
   ])('with the line %s are refused', (line, message) => {
     expect(() => replay([...LINES, line])).toThrow(message);
   });

@@ -1,0 +1,91 @@
+import type { Usage } from '../types.ts';
+
+/*
+ * Reading replies of servers: whatever the SDKs' types promise, a compatible server may leave anything out. Each reader
+ * looks at own fields only and gives a harmless value for what is missing or mistyped.
+ */
+
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** A text that is not empty, or null. */
+export function textField(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** A count of tokens and the like; 0 when the server did not say. */
+export function countField(value: unknown, name: string): number {
+  const found = field(value, name);
+  return typeof found === 'number' && Number.isFinite(found) && found > 0 ? found : 0;
+}
+
+/** The elements of a list; none when there is no list. */
+export function listField(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The fields of an object that have a value: optional parameters are left out of a request, never sent as null. */
+export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(fields).filter(([, value]) => (value ?? null) !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** More than any request can take; what a server or an agent says above it is no count. */
+const MAX_COUNT = 1_000_000_000;
+
+/** Whether a number can be a count, a status or a sum of what an agent did. */
+export function isCount(value: unknown, most = MAX_COUNT): value is number {
+  return typeof value === 'number' && value >= 0 && value <= most;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of an object that a user wrote. An absent or null one is undefined; a mistyped one is refused. */
+export class Fields {
+  readonly #value: object;
+  readonly #refuse: (name: string, allowed: string, value: unknown) => Error;
+
+  constructor(value: object, refuse: (name: string, allowed: string, value: unknown) => Error) {
+    this.#value = value;
+    this.#refuse = refuse;
+  }
+
+  read<T>(name: string, allowed: string, accepts: (value: unknown) => value is T): T | undefined {
+    const value: unknown = Reflect.get(this.#value, name) ?? undefined;
+    if (value === undefined || accepts(value)) return value;
+    throw this.#refuse(name, allowed, value);
+  }
+
+  text(name: string): string | undefined {
+    return this.read(name, 'a text', (value) => typeof value === 'string');
+  }
+
+  count(name: string, most = MAX_COUNT): number | undefined {
+    const allowed = `a number from 0 to ${most.toLocaleString('en-US')}`;
+    return this.read(name, allowed, (value): value is number => isCount(value, most));
+  }
+
+  /** Usage in another provider's words would count as 0 tokens, so input and output must be there unless told. */
+  usage({ isWhole = true } = {}): Usage | undefined {
+    const value = this.read('usage', 'an object', isObject);
+    if (value === undefined) return undefined;
+    const counts = new Fields(value, this.#refuse);
+    const tokens = (name: string) => {
+      const count = counts.count(name);
+      if (count === undefined && isWhole) throw this.#refuse(name, 'a number wherever "usage" is given', count);
+      return count ?? 0;
+    };
+    return {
+      input_tokens: tokens('input_tokens'),
+      output_tokens: tokens('output_tokens'),
+      cached_tokens: counts.count('cached_tokens') ?? 0,
+      reasoning_tokens: counts.count('reasoning_tokens') ?? 0,
+    };
+  }
+}
