@@ -69,14 +69,6 @@ describe('selectSamples', () => {
     );
   });
 
-  it('with a limit gives the beginning of what it gives without', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: 1, max: 7 }), (seed, limit) => {
-        expect(selectSamples(samples, { seed, limit })).toEqual(selectSamples(samples, { seed }).slice(0, limit));
-      }),
-    );
-  });
-
   it('puts each sample first about equally often', () => {
     const first = Map.groupBy(
       Array.from({ length: 2000 }, (_, seed) => seed),
@@ -96,23 +88,11 @@ function idsOf(selected: readonly Sample[]): string {
 }
 
 it.each([
-  ['abc', 'abc', true],
-  ['abc', 'abcd', false],
-  ['', '', true],
-  ['*', '', true],
-  ['?', '', false],
-  ['a*', 'abc', true],
-  ['*c', 'abc', true],
-  ['a*c*', 'abcbd', true],
-  ['a?c', 'abc', true],
-  ['a?c', 'ac', false],
-  ['*b*b', 'abab', true],
-  ['a.c', 'abc', false],
-  ['[ab]', 'a', false],
-  ['ABC', 'abc', false],
-  ['**', 'x', true],
-])('%s against %s: %s', (pattern, text, expected) => {
-  expect(matchesGlob(pattern, text)).toBe(expected);
+  [true, 'abc abc', ' ', '* ', 'a* abc', '*c abc', 'a*c* abcbd', 'a?c abc', '*b*b abab', '** x'],
+  [false, 'abc abcd', '? ', 'a?c ac', 'a.c abc', '[ab] a', 'ABC abc', '*ab*b ab'],
+])('a glob and a text match (%s): %j', (expected, ...pairs) => {
+  const split = pairs.map((pair) => String(pair).split(' '));
+  expect(split.map(([pattern = '', text = '']) => matchesGlob(pattern, text))).toEqual(pairs.map(() => expected));
 });
 
 it('stays quick when many stars almost match', () => {

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
@@ -40,21 +40,17 @@ function holds(suite: string, samples: readonly Sample[], folder: string): void 
   }
 }
 
+const GAIA = {
+  Question: 'How many, "x"?',
+  'Final answer': '17',
+  file_name: '',
+  'Annotator Metadata': { Steps: '1. Look.\n2. Count.' },
+};
+
 /** Files that are read as they stand, by the end of their name. */
 const VALID = {
   gaia: {
-    '.jsonl': [1, 2, 3]
-      .map((n) =>
-        JSON.stringify({
-          task_id: `id-${n}`,
-          Question: `How many, "${n}"?`,
-          Level: n,
-          'Final answer': '17',
-          file_name: '',
-          'Annotator Metadata': { Steps: '1. Look.\n2. Count.' },
-        }),
-      )
-      .join('\n'),
+    '.jsonl': [1, 2, 3].map((Level) => JSON.stringify({ ...GAIA, task_id: `id-${Level}`, Level })).join('\n'),
     '.json': '[\n{"question": "x", "answer": "1", "id": 1},\n{"question": "y", "answer": "2", "id": 2}\n]',
     '.csv': 'id,question,answer\na,"x, ""y""\nz",1\nb,u,2\n',
   },
@@ -98,15 +94,12 @@ describe('a loader gives samples or says where the fault is, and nothing else', 
       fc.asyncProperty(fc.array(change, { maxLength: 4 }), async (changes) => {
         writeFileSync(path, mutate(text, changes));
         const loaded = await load(suite, path);
+        if (changes.length === 0) expect(loaded).not.toBeTypeOf('string');
         if (typeof loaded !== 'string') holds(suite, loaded, folder);
       }),
       { numRuns: 80, examples: [[[]]] },
     );
     expect(cpuTime() - start).toBeLessThan(20_000);
-  });
-
-  test.each(cases)('and reads the $suite file ($end) itself', async ({ suite, end, text }) => {
-    expect(await load(suite, join(makeFolder({ [`x${end}`]: text }), `x${end}`))).not.toBeTypeOf('string');
   });
 
   test('for any bytes under any name', async () => {
@@ -136,19 +129,7 @@ describe('a loader gives samples or says where the fault is, and nothing else', 
       ...'target,type,context,__proto__,label,answer_index,A,B,option1,option2,opa,opb,cop,mc1_targets,text'.split(','),
       ...'stem,correct_answer,incorrect_answers,distractor1,Correct Answer,Incorrect Answer 1'.split(','),
     );
-    const word = fc.constantFrom(
-      'A',
-      'a|b',
-      'A. x|B. y',
-      'ALL',
-      'none',
-      '0',
-      '?',
-      'multi',
-      'single',
-      'a.txt',
-      '0-0-0-0-0',
-    );
+    const word = fc.constantFrom(...'A;a|b;A. x|B. y;ALL;none;0;?;multi;single;a.txt;0-0-0-0-0'.split(';'));
     const text = fc.oneof(hostileText, word);
     const odd = fc.constantFrom<unknown>({ toString: 1 }, [{ toString: [] }], 1, 2);
     const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.array(text), fc.dictionary(word, text), odd);
@@ -174,6 +155,10 @@ describe('a loader gives samples or says where the fault is, and nothing else', 
 const DEEP = 100_000;
 const nested = `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`;
 
+const QA = '{"question":"q","answer":"1"}';
+const FIVE_THOUSAND = Array.from({ length: 5_000 }, (_, at) => `q${at},a|b,B`);
+const toMcq = (fields: object) => JSON.stringify([{ question: 'q', options: ['x', 'y'], answer: 'A', ...fields }]);
+
 describe('sizes and shapes without end', () => {
   test.each<[string, keyof typeof LOADERS, string, string, string | number]>([
     ['a value nested 100,000 deep', 'gaia', 'x.json', `[{"question":"q","answer":"1","m":${nested}}]`, 1],
@@ -183,50 +168,14 @@ describe('sizes and shapes without end', () => {
     ['a table of quotes', 'mcq', 'x.csv', '"'.repeat(500_000), 'holds no records'],
     ['a table of commas', 'mcq', 'x.csv', ','.repeat(200_000), 'has no rows'],
     ['a question of 10 MB', 'gaia', 'x.jsonl', JSON.stringify({ question: 'x '.repeat(5e6), answer: '1' }), 1],
-    [
-      'an option of 10 MB',
-      'mcq',
-      'x.json',
-      JSON.stringify([{ question: 'q', options: ['x '.repeat(5e6), 'y'], answer: 'B' }]),
-      1,
-    ],
+    ['an option of 10 MB', 'mcq', 'x.json', toMcq({ options: ['x '.repeat(5e6), 'y'] }), 1],
     ['an id of 10 MB', 'gaia', 'x.jsonl', JSON.stringify({ id: '-.'.repeat(5e6), question: 'q', answer: '1' }), 1],
-    [
-      '100,000 options',
-      'mcq',
-      'x.json',
-      JSON.stringify([{ question: 'q', options: 'a|'.repeat(1e5), answer: 'A' }]),
-      'at most 26',
-    ],
-    [
-      'a truth of 100,000 labels',
-      'mcq',
-      'x.json',
-      JSON.stringify([{ question: 'q', options: ['x', 'y'], answer: 'A,'.repeat(1e5) }]),
-      1,
-    ],
-    [
-      '5,000 records',
-      'mcq',
-      'x.csv',
-      `question,options,answer\n${Array.from({ length: 5_000 }, (_, at) => `q${at},a|b,B`).join('\n')}`,
-      5_000,
-    ],
+    ['100,000 options', 'mcq', 'x.json', toMcq({ options: 'a|'.repeat(1e5) }), 'at most 26'],
+    ['an answer of 100,000 labels', 'mcq', 'x.json', toMcq({ answer: 'A,'.repeat(1e5) }), 1],
+    ['5,000 records', 'mcq', 'x.csv', `question,options,answer\n${FIVE_THOUSAND.join('\n')}`, 5_000],
     ['NUL bytes', 'gaia', 'x.jsonl', '\0'.repeat(100_000), 'not valid JSON'],
-    [
-      'a byte order mark before each line',
-      'gaia',
-      'x.jsonl',
-      '\ufeff{"question":"q","answer":"1"}\r\n\ufeff{"question":"r","answer":"1"}',
-      'x.jsonl:2: the line is not valid JSON',
-    ],
-    [
-      'lines of Windows',
-      'gaia',
-      'x.jsonl',
-      '\ufeff{"question":"q","answer":"1"}\r\n{"question":"r","answer":"1"}\r\n',
-      2,
-    ],
+    ['a byte order mark before each line', 'gaia', 'x.jsonl', `\ufeff${QA}\n\ufeff${QA}`, 'x.jsonl:2: the line is not'],
+    ['lines of Windows', 'gaia', 'x.jsonl', `\ufeff${QA}\r\n${QA}\r\n`, 2],
   ])('%s', async (_, suite, name, text, outcome) => {
     const start = cpuTime();
     const loaded = await load(suite, join(makeFolder({ [name]: text }), name));
@@ -242,47 +191,9 @@ describe('sizes and shapes without end', () => {
 });
 
 test('ids that a folder or an object may confuse stay apart', async () => {
-  const ids = [
-    '__proto__',
-    'constructor',
-    'toString',
-    '../../x',
-    'a/b',
-    'a',
-    'A',
-    'é',
-    'e\u0301',
-    '\0',
-    ' x',
-    '0',
-    'x'.repeat(9_000),
-  ];
+  const ids = [...'__proto__,constructor,toString,../../x,a/b,a,A,é,e\u0301,\0, x,0'.split(','), 'x'.repeat(9_000)];
   const records = ids.map((id) => ({ id, question: `What is ${id}?`, answer: '1' }));
   const path = join(makeFolder({ 'x.json': JSON.stringify(records) }), 'x.json');
   const loaded = await load('gaia', path);
   expect(typeof loaded === 'string' ? loaded : loaded.map(({ id }) => id)).toEqual(ids.map((id) => id.trim()));
-});
-
-test.each([
-  ['../secret.txt', 'must not leave the folder'],
-  ['..', 'must not leave the folder'],
-  ['a/../../secret.txt', 'must not leave the folder'],
-  ['/etc/passwd', 'not an absolute path'],
-  ['C:\\secret.txt', 'not an absolute path'],
-  ['\\\\server\\share\\x', 'not an absolute path'],
-  ['.', 'must be a file'],
-  ['x.jsonl', 'must not be the file with the expected answers'],
-  ['./a/../x.jsonl', 'must not be the file with the expected answers'],
-  ['x\0.txt', 'cannot be read'],
-  ['x'.repeat(5_000), 'cannot be read'],
-  ['file:///etc/passwd', 'is not there'],
-  ['%2e%2e/secret.txt', 'is not there'],
-  ['a/', 'is not there'],
-])('an attachment called %j is refused', async (file_name, problem) => {
-  const root = makeFolder();
-  writeFileSync(join(root, 'secret.txt'), 'secret');
-  const path = join(root, 'data/x.jsonl');
-  mkdirSync(dirname(path));
-  writeFileSync(path, JSON.stringify({ task_id: 'a', Question: 'q', Level: 1, 'Final answer': '1', file_name }));
-  expect(await load('gaia', path)).toContain(problem);
 });

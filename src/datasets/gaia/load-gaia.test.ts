@@ -190,6 +190,10 @@ describe('attachments', () => {
     ['metadata.jsonl', 'must not be the file with the expected answers'],
     ['inner.jsonl', 'must not be the file with the expected answers'],
     ['loop', 'names a file that cannot be read (ELOOP)'],
+    ['\\\\server\\share\\x', 'must be a file name, not an absolute path'],
+    ['./sub/../metadata.jsonl', 'must not be the file with the expected answers'],
+    ['%2e%2e/outside.txt', 'names a file that is not there'],
+    ['sub/', 'must be a file, this is none'],
     ['x\u0000y', 'names a file that cannot be read (ERR_INVALID_ARG_VALUE)'],
   ])('refuses %j', async (file_name, problem) => {
     const root = makeFolder({

@@ -48,17 +48,10 @@ describe('Parquet', () => {
   });
 
   test('a bad record is named by its row', async () => {
-    const [first, second] = ofLevel(1);
-    if (first === undefined || second === undefined) throw new Error('Two records are needed.');
-    const root = makeFolder({
-      'metadata.parquet': toParquet('validation', [
-        { ...first, file_name: '' },
-        { ...second, Level: 4 },
-      ]),
-    });
-    await expect(loadGaia({ path: root })).rejects.toThrow(
-      /metadata\.parquet:2: "Level" must be 1, 2 or 3, got "4" \(string\)/,
-    );
+    const [first, ...others] = ofLevel(2);
+    const records = first === undefined ? [] : [first, ...others.map((record) => ({ ...record, Level: 4 }))];
+    const root = makeFolder({ 'metadata.parquet': toParquet('validation', records) });
+    await expect(loadGaia({ path: root })).rejects.toThrow('metadata.parquet:2: "Level" must be 1, 2 or 3, got "4"');
   });
 });
 
@@ -73,14 +66,12 @@ describe('several files', () => {
   });
 
   test('the files of all levels together are the split', async () => {
-    const { samples, notes, name } = await loadGaia({
-      path: join(makeFolder(toLevelFiles([1, 2, 3])), '2023/validation'),
-    });
+    const path = join(makeFolder(toLevelFiles([1, 2, 3])), '2023/validation');
+    const { samples, notes } = await loadGaia({ path });
     expect(samples.map(({ id }) => id).toSorted()).toEqual(RECORDS.map(({ task_id }) => task_id).toSorted());
     expect(notes[0]).toBe(
       'Read together: "metadata.level1.parquet", "metadata.level2.parquet", "metadata.level3.parquet".',
     );
-    expect(name).toMatch(/\/validation$/);
   });
 
   test('a level that is missing is said', async () => {
@@ -90,21 +81,15 @@ describe('several files', () => {
   });
 
   test('an id that two of them have is refused with both places', async () => {
-    const files = {
-      ...toLevelFiles([1, 2]),
-      '2023/validation/metadata.level2.parquet': toParquet('validation', ofLevel(1)),
-    };
-    await expect(loadGaia({ path: makeFolder(files) })).rejects.toThrow(
+    const level2 = { '2023/validation/metadata.level2.parquet': toParquet('validation', ofLevel(1)) };
+    await expect(loadGaia({ path: makeFolder({ ...toLevelFiles([1, 2]), ...level2 }) })).rejects.toThrow(
       /metadata\.level2\.parquet:1: .*already that of line 1 of "metadata\.level1\.parquet"/,
     );
   });
 
   test('the hash in the source is that of all of them', async () => {
     const [whole, part] = await Promise.all(
-      [
-        [1, 2, 3],
-        [1, 3],
-      ].map((levels) => loadGaia({ path: makeFolder(toLevelFiles(levels)) })),
+      ['123', '13'].map((levels) => loadGaia({ path: makeFolder(toLevelFiles([...levels].map(Number))) })),
     );
     expect(whole?.source?.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(part?.source?.hash).not.toBe(whole?.source?.hash);
