@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import type { HubSettings } from '../../src/datasets/hub/hub-source.ts';
+import { listen } from '../loopback-server.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** How a download of one file goes wrong; positions are in the bytes of the answer. */
@@ -22,8 +22,6 @@ export type FakeHubOptions = {
   readonly fault?: (path: string, count: number) => Fault | null;
   /** Bytes at once and the pause after them, to be slow. */
   readonly drip?: { readonly bytes: number; readonly pauseMs: number };
-  /** Whether every request is answered by 503. */
-  readonly failing?: boolean;
   /** Changes what the file list says. */
   readonly entry?: (entry: Record<string, unknown>) => Record<string, unknown>;
 };
@@ -57,13 +55,12 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
   const counts = new Map<string, number>();
   let sent = 0;
 
-  const storage = await listen(async (request, response) => {
+  const storage = toServer(async (request, response) => {
     note(request, 'CDN ');
     await sendFile(decodeURIComponent(toUrl(request).pathname.slice(1)), request, response);
   });
-  const hub = await listen(async (request, response) => {
+  const hub = toServer(async (request, response) => {
     note(request, '');
-    if (options.failing === true) return fail(response, 503, '', 'Down for maintenance');
     const { pathname, searchParams } = toUrl(request);
     const [, revision] = match(pathname, `/api/datasets/${name}/revision/`);
     if (revision !== undefined) return sendRevision(decodeURIComponent(revision), request, response);
@@ -74,13 +71,14 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
     return fail(response, token === null || request.headers.authorization !== undefined ? 404 : 401, 'RepoNotFound');
   });
 
+  const [url, storageUrl] = await Promise.all([listen(hub), listen(storage)]);
   return {
-    url: hub.url,
+    url,
     commit: COMMIT,
     requests,
     sent: () => sent,
     settings: (overrides) => ({
-      url: hub.url,
+      url,
       cacheDir: makeFolder(),
       token,
       offline: false,
@@ -89,7 +87,8 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
       ...overrides,
     }),
     close: async () => {
-      await Promise.all([hub.close(), storage.close()]);
+      hub.closeAllConnections();
+      await new Promise((closed) => hub.close(closed));
     },
   };
 
@@ -113,7 +112,7 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
       ...[...folders].map((path) => ({ type: 'directory', path, size: 0, oid: sha1('') })),
       ...[...files].map(([path, content]) => toEntry(path, content)),
     ];
-    const next = `${hub.url}/api/datasets/${name}/tree/${COMMIT}?recursive=true&cursor=${cursor + PAGE}`;
+    const next = `${url}/api/datasets/${name}/tree/${COMMIT}?recursive=true&cursor=${cursor + PAGE}`;
     if (cursor + PAGE < entries.length) response.setHeader('link', `<${next}>; rel="next"`);
     sendJson(response, entries.slice(cursor, cursor + PAGE).map(options.entry ?? ((entry) => entry)));
   }
@@ -125,7 +124,7 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
     const content = files.get(path);
     if (content === undefined) return fail(response, 404, 'EntryNotFound');
     if (!isLarge(content)) return sendFile(path, request, response);
-    response.writeHead(302, { location: `${storage.url}/${encodeURIComponent(path)}?signature=1` }).end();
+    response.writeHead(302, { location: `${storageUrl}/${encodeURIComponent(path)}?signature=1` }).end();
   }
 
   async function sendFile(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -200,18 +199,8 @@ function match(pathname: string, prefix: string): [string, string] | [] {
   return pathname.startsWith(prefix) ? [prefix, pathname.slice(prefix.length)] : [];
 }
 
-async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
-  const server = createServer((request, response) => {
+function toServer(answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>): Server {
+  return createServer((request, response) => {
     Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const close = async () => {
-    server.closeAllConnections();
-    if (server.listening) await new Promise((closed) => server.close(closed));
-  };
-  onTestFinished(close);
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, close };
 }
