@@ -5,7 +5,7 @@ import { makeRecords, toContent, toParquet, toSplitFiles } from '../../../test/h
 import type { HubSettings } from '../hub/hub-source.ts';
 import { loadGaia } from './load-gaia.ts';
 
-const RECORDS = makeRecords({ 1: { records: 3, files: 3 }, 2: { records: 2, files: 0 }, 3: { records: 1, files: 0 } });
+const RECORDS = makeRecords({ 1: { records: 4, files: 3 }, 2: { records: 2, files: 0 }, 3: { records: 1, files: 0 } });
 const FILES = { ...toSplitFiles('validation', RECORDS), 'README.md': 'about' };
 
 async function start(options: Partial<FakeHubOptions> = {}): Promise<FakeHub> {
@@ -26,7 +26,7 @@ describe('a split of the Hub', () => {
     const hub = await start();
     const { name, samples, source } = await load(hub.settings(), 'hf:gaia-benchmark/GAIA@v1');
     expect(name).toBe('GAIA/validation');
-    expect(samples).toHaveLength(6);
+    expect(samples).toHaveLength(7);
     expect(source).toMatchObject({
       uri: 'hf:gaia-benchmark/GAIA@v1',
       revision: hub.commit,
@@ -59,14 +59,12 @@ describe('a split of the Hub', () => {
   });
 
   test('without the Hub, files by level must all be in the cache', async () => {
-    const level = (each: number) =>
-      toParquet(
-        'validation',
-        RECORDS.filter(({ Level }) => Level === each).map((record) => ({ ...record, file_name: '' })),
-      );
-    const files = Object.fromEntries(
-      [1, 2, 3].map((each) => [`2023/validation/metadata.level${each}.parquet`, level(each)]),
-    );
+    const ofLevel = (level: number) => RECORDS.filter(({ Level, file_name }) => Level === level && file_name === '');
+    const toFile = (level: number) => [
+      `2023/validation/metadata.level${level}.parquet`,
+      toParquet('validation', ofLevel(level)),
+    ];
+    const files = Object.fromEntries([1, 2, 3].map(toFile));
     const broken = await start({
       files,
       fault: (path) => (path.includes('level2') ? { kind: 'status', status: 500 } : null),
@@ -83,7 +81,7 @@ describe('a split of the Hub', () => {
     const hub = await start({ files: { [`${folder}metadata.jsonl`]: lines, [`${folder}own.txt`]: 'x' } });
     const dataset = await load(hub.settings());
     await dataset.fetch?.(dataset.samples);
-    expect(dataset.samples).toHaveLength(6);
+    expect(dataset.samples).toHaveLength(7);
     expect(downloads(hub)).toEqual(['metadata.jsonl', 'own.txt']);
   });
 
