@@ -159,26 +159,24 @@ it('pairs across agents and takes the group of run b', () => {
   expect(compare(a, b).groups).toMatchObject([{ group: 'level 2', questions: 1 }]);
 });
 
-/** Two runs of right answers, a pair of values of a field for each question. */
-function compareBy(field: 'latency_ms' | 'cost_usd', questions: readonly (readonly (number | null)[])[]) {
+/** Two runs of right answers; "100:150 -:9" are the values of a field in both runs, question by question. */
+function compareBy(field: 'latency_ms' | 'cost_usd', questions: string) {
   const toRunOf = (side: number) =>
-    questions.map((values, index) => toResult('correct', { id: `q${index}`, [field]: values[side] }));
+    questions.split(' ').map((values, index) => {
+      const value = values.split(':')[side] ?? '-';
+      return toResult('correct', { id: `q${index}`, [field]: value === '-' ? null : Number(value) });
+    });
   return compare(toRunOf(0), toRunOf(1));
 }
 
-const [both, second] = [
-  [100, 150],
-  [100, 250],
-];
-
-it.each<[readonly (readonly (number | null)[])[], number | null]>([
-  [[both, [100, 50], [10, 30]], 1.5],
-  [[both, second], 2],
-  [[both, [null, 900], [100, null]], 1.5],
-  [[[0, 150]], null],
-  [[[100, 0]], 0],
-  [[[null, null]], null],
-])('the latency ratio of %j is the median over questions, %d', (latencies, ratio) => {
+it.each([
+  ['100:150 100:50 10:30', 1.5],
+  ['100:150 100:250', 2],
+  ['100:150 -:900 100:-', 1.5],
+  ['0:150', null],
+  ['100:0', 0],
+  ['-:-', null],
+])('the latency ratio of %s is the median over questions, %d', (latencies, ratio) => {
   expect(compareBy('latency_ms', latencies).latency_ratio).toBe(ratio);
 });
 
@@ -188,13 +186,13 @@ it('takes the median of the trials of a question, time-outs at their deadline, e
   expect(compare(a, b).latency_ratio).toBe(2.5);
 });
 
-it.each<[readonly (readonly (number | null)[])[], number | null]>([
-  [[both, second], 2],
-  [[both, [null, 5], [7, null]], 1.5],
-  [[[0, 3]], null],
-  [[[2, 0]], 0],
-  [[[null, null]], null],
-])('the cost ratio of %j is of the sums, %d', (costs, ratio) => {
+it.each([
+  ['1:3 3:5', 2],
+  ['1:3 -:5 7:-', 3],
+  ['0:3', null],
+  ['2:0', 0],
+  ['-:-', null],
+])('the cost ratio of %s is of the sums, %d', (costs, ratio) => {
   expect(compareBy('cost_usd', costs).cost_ratio).toBe(ratio);
 });
 

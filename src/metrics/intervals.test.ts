@@ -62,22 +62,6 @@ it.each([
   expect(count(questions)).toBeCloseTo(expected, 12);
 });
 
-it('is the number of questions to the last bit with one trial each', () => {
-  for (let n = 1; n <= 40; n += 1) {
-    for (let correct = 0; correct <= n; correct += 1) {
-      expect(count([...('+'.repeat(correct) + '-'.repeat(n - correct))])).toBe(n);
-    }
-  }
-});
-
-it('comes near all trials when trials are independent', () => {
-  const random = createRandom(7);
-  const questions = Array.from({ length: 400 }, () =>
-    Array.from({ length: 4 }, () => (random() < 0.6 ? '+' : '-')).join(''),
-  );
-  expect(count(questions)).toBeGreaterThan(1300);
-});
-
 const toDifferences = (fixed: number, broken: number, same: number): readonly number[] =>
   [new Array(fixed).fill(1), new Array(broken).fill(-1), new Array(same).fill(0)].flat();
 

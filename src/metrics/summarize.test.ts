@@ -213,41 +213,20 @@ it.each<[string, readonly SampleResult[], object]>([
 });
 
 describe('repeated trials', () => {
-  it.each<[string, readonly (readonly [number, number, number])[]]>([
+  it.each<[string, readonly number[], readonly number[]]>([
     // C(1,2)/C(3,2) = 0 of the draws of two are all wrong, C(2,2)/C(3,2) = 1/3 are all right.
-    [
-      '++- ',
-      [
-        [1, 2 / 3, 2 / 3],
-        [2, 1, 1 / 3],
-        [3, 1, 0],
-      ],
-    ],
-    [
-      '+--',
-      [
-        [1, 1 / 3, 1 / 3],
-        [2, 2 / 3, 0],
-        [3, 1, 0],
-      ],
-    ],
-    [
-      '--',
-      [
-        [1, 0, 0],
-        [2, 0, 0],
-      ],
-    ],
-    ['+', [[1, 1, 1]]],
+    ['++-', [2 / 3, 1, 1], [2 / 3, 1 / 3, 0]],
+    ['+--', [1 / 3, 2 / 3, 1], [1 / 3, 0, 0]],
+    ['--', [0, 0], [0, 0]],
+    ['+', [1], [1]],
     // The mean over questions, not over trials; one that cannot be graded is left out.
-    ['++++ u -', [[1, 0.5, 0.5]]],
-    ['+.', []],
-    ['u', []],
-  ])('of %s have the rates k, pass@k and pass^k %j', (questions, rates) => {
-    const expected = rates.map(([k, any, all]) => {
-      return { k, pass_at_k: expect.closeTo(any, 12), pass_hat_k: expect.closeTo(all, 12) };
-    });
-    expect(computeTrialFigures(toQuestions(...questions.trim().split(' '))).rates).toEqual(expected);
+    ['++++ u -', [0.5], [0.5]],
+    ['+.', [], []],
+    ['u', [], []],
+  ])('of %s have pass@k %j and pass^k %j', (questions, atK, hatK) => {
+    const close = (value: number | undefined) => expect.closeTo(value ?? Number.NaN, 12);
+    const expected = atK.map((any, index) => ({ k: index + 1, pass_at_k: close(any), pass_hat_k: close(hatK[index]) }));
+    expect(computeTrialFigures(toQuestions(...questions.split(' '))).rates).toEqual(expected);
   });
 
   it('have the rates that counting all subsets of k trials gives', () => {
