@@ -15,157 +15,101 @@ import {
 } from './result-remarks.ts';
 
 const IDS = Array.from({ length: 165 }, (_, index) => `made-up-${index}`);
-
-const SUITE: SuiteManifest = {
-  suite: 'gaia',
-  dataset: 'GAIA/validation',
-  source: null,
-  placeholders: [],
-  dataset_hash: '',
-  prompt_hash: '',
-  agents: ['replay'],
-  trials: 1,
-  notes: [],
-  ids: IDS,
-  groups: IDS.map((_, index) => `level ${index < 53 ? 1 : index < 139 ? 2 : 3}`),
-  shard: null,
-  unmatched_ids: [],
-  plans: [],
-  tools: [],
-};
-
+const groups = IDS.map((_, index) => `level ${index < 53 ? 1 : index < 139 ? 2 : 3}`);
 const toRows = (ids: readonly string[], state: State) => ids.map((id) => toResult(state, { id }));
 
-test('a whole split stands beside published figures', () => {
-  const remarks = toGaiaRemarks(SUITE, toRows(IDS, 'correct'))
-    .map(({ text }) => text)
-    .join('\n');
-  expect(remarks).toContain("165 tasks in the leaderboard's form: the whole validation split.");
-  expect(remarks).toContain('reference, not measured here');
-});
+/** The sentences about a split of GAIA's size. */
+function sayOf(dataset: string, rows: readonly SampleResult[]): readonly string[] {
+  const { suites } = readManifest(makeRun(toRows(['x'], 'correct')));
+  const entry = { ...suites[0], dataset, ids: IDS, groups } as SuiteManifest;
+  return toGaiaRemarks(entry, rows).map(({ text }) => text);
+}
 
 test.each([
-  ['a name, a tag or a shard left out', toRows(IDS.slice(0, 53), 'correct')],
-  ['Ctrl-C or a budget left out', [...toRows(IDS.slice(0, 24), 'correct'), ...toRows(IDS.slice(24), 'not_run')]],
-])('what %s is a part, and stands beside none', (_, rows) => {
-  const remarks = toGaiaRemarks(SUITE, rows)
-    .map(({ text }) => text)
-    .join('\n');
-  expect(remarks).toContain('a part, and the leaderboard takes whole splits only.');
-  expect(remarks).not.toContain('reference');
+  ['whole', 'GAIA/validation', toRows(IDS, 'correct'), 'the whole validation split.'],
+  ['narrowed by a name, a tag or a shard', 'GAIA/validation', toRows(IDS.slice(0, 53), 'correct'), 'a part, and the'],
+  [
+    'ended by Ctrl-C or a budget',
+    'GAIA/validation',
+    [...toRows(IDS.slice(0, 24), 'correct'), ...toRows(IDS.slice(24), 'not_run')],
+    'a part, and the leaderboard takes whole splits only.',
+  ],
+])('of a split that is %s it is said what its submission is', (how, dataset, rows, part) => {
+  const [first = '', ...references] = sayOf(dataset, rows);
+  expect(first).toContain(`the submission has 165 tasks in the leaderboard's form: ${part}`);
+  expect(references.join().includes('reference, not measured here')).toBe(how === 'whole');
 });
 
-test.each(['sample', 'own', 'questions/validation'])(
-  'nothing is said of the dataset %s, which is not GAIA',
-  (dataset) => {
-    const rows = toRows(IDS, 'correct').map((row) => ({ ...row, dataset }));
-    expect(toGaiaRemarks({ ...SUITE, dataset }, rows)).toEqual([]);
-  },
+test('nothing is said of a dataset that is not GAIA, and of a dry run', () => {
+  for (const dataset of ['sample', 'own', 'questions/validation']) {
+    expect(sayOf(dataset, toRows(IDS, 'correct'))).toEqual([]);
+  }
+  expect(sayOf('GAIA/validation', [])).toEqual([]);
+});
+
+function toAudit(
+  ...rules: readonly (readonly [rule: string, on: RuleFigures['on'], accepts: number, rejects: number])[]
+) {
+  const figures = rules.map(([rule, on, false_positives, false_negatives]) => {
+    return { rule, on, correct: 0, false_positives, false_negatives };
+  });
+  const suite = { suite: 'gaia', dataset: 'sample', agent: 'replay', n: 10, correct: 7, rules: figures };
+  return { rules: [], suites: [suite], cases: new Map(), problems: [] };
+}
+
+const audit = toAudit(
+  ['exact', 'answer', 0, 2],
+  ['contains', 'answer', 1, 0],
+  ['fuzzy', 'answer', 0, 0],
+  ['exact', 'output', 0, 7],
+  ['contains', 'output', 0, 0],
 );
 
-test('a dry run has no submission', () => {
-  expect(toGaiaRemarks(SUITE, [])).toEqual([]);
-});
-
-const figures = (
-  rule: string,
-  on: RuleFigures['on'],
-  false_positives: number,
-  false_negatives: number,
-): RuleFigures => {
-  return { rule, on, correct: 0, false_positives, false_negatives };
-};
-
-const suites = [
-  {
-    suite: 'gaia',
-    dataset: 'sample',
-    agent: 'replay',
-    n: 10,
-    correct: 7,
-    rules: [
-      figures('exact', 'answer', 0, 2),
-      figures('contains', 'answer', 1, 0),
-      figures('fuzzy', 'answer', 0, 0),
-      figures('exact', 'output', 0, 7),
-      figures('contains', 'output', 0, 0),
-    ],
-  },
-];
-const audit = { rules: [], suites, cases: new Map(), problems: [] };
-
 test.each([
-  ['only rules that disagree', [], 'rule audit: exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7'],
-  [
-    'rules that were asked for though they agree',
-    ['fuzzy'],
-    'rule audit: exact +0 -2, contains +1 -0, fuzzy +0 -0; on whole outputs: exact +0 -7',
-  ],
-])('tells of %s', (_, named, text) => {
-  expect(toAuditRemarks(audit, named)).toEqual([{ suite: 'gaia', agent: 'replay', text }]);
+  ['only rules that disagree', [], 'exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7'],
+  ['rules that were asked for', ['fuzzy'], 'exact +0 -2, contains +1 -0, fuzzy +0 -0; on whole outputs: exact +0 -7'],
+])('the rule audit tells of %s', (_, named, text) => {
+  expect(toAuditRemarks(audit, named)).toEqual([{ suite: 'gaia', agent: 'replay', text: `rule audit: ${text}` }]);
 });
 
-test('is silent where all rules agree', () => {
-  const agreeing = {
-    ...audit,
-    suites: suites.map((suite) => ({ ...suite, rules: [figures('exact', 'answer', 0, 0)] })),
-  };
-  expect(toAuditRemarks(agreeing, [])).toEqual([]);
-  expect(toAuditNotes(agreeing, [])).toEqual([]);
-});
-
-test('says once how to read the counts, and what could not be applied', () => {
+test('the rule audit is silent where all rules agree, else it says how to read it and what is missing', () => {
+  const agreeing = toAudit(['exact', 'answer', 0, 0]);
+  expect([toAuditRemarks(agreeing, []), toAuditNotes(agreeing, [])]).toEqual([[], []]);
   expect(toAuditNotes({ ...audit, problems: ['semantic:m was not applied: x'] }, [])).toEqual([
     'rule audit: + wrong answers that a rule would accept, - right ones that it would reject',
     'rule audit: semantic:m was not applied: x',
   ]);
 });
 
-test('says why a rule of meaning is applied to answers alone', () => {
-  const semantic = {
-    ...audit,
-    suites: suites.map((suite) => ({ ...suite, rules: [figures('semantic:m', 'answer', 1, 0)] })),
-  };
-  expect(toAuditNotes(semantic, ['semantic:m']).at(-1)).toMatch(
-    /^rule audit: semantic is applied to extracted answers/,
-  );
-  expect(toAuditNotes(audit, []).join()).not.toContain('semantic');
-});
-
-function cut(state: 'correct' | 'incorrect', reason: 'max_tokens' | 'incomplete'): SampleResult {
-  return { ...toResult(state, { agent: 'a' }), reason } as SampleResult;
-}
-
-const failed = (fields: object) => toResult('errored', { agent: 'a', ...fields });
+const cut = (reason: 'max_tokens' | 'incomplete') => ({ ...toResult('incorrect'), reason }) as SampleResult;
 
 test.each<[string, readonly SampleResult[], readonly string[]]>([
   ['nothing where all is well', [toResult('correct'), toResult('incorrect'), toResult('no_answer')], []],
   [
-    'what was cut short, right or wrong',
-    [cut('correct', 'max_tokens'), cut('incorrect', 'max_tokens'), cut('incorrect', 'incomplete')],
+    'what was cut short',
+    [cut('max_tokens'), cut('max_tokens'), cut('incomplete')],
     [
-      'gaia, a: 3 outputs were cut short (max_tokens 2, incomplete 1) and graded as far as written. ' +
+      'gaia, replay: 3 outputs were cut short (max_tokens 2, incomplete 1) and graded as far as written. ' +
         "Raise the agent's limit of tokens (max_tokens, max_output_tokens).",
     ],
   ],
-  ['how many errors of which kind', [failed({}), failed({ id: 'b' })], ['gaia, a: 2 errors (network 2)']],
   [
-    'how errors that were kept are asked again',
-    [failed({ cached: true })],
-    ['gaia, a: 1 error (network 1); 1 from the cache, which EVAL_CACHE=retry asks again'],
+    'how many errors of which kind, each suite and agent apart',
+    [toResult('errored'), toResult('errored', { id: 'b' }), toResult('errored', { suite: 'mcq', agent: 'b' })],
+    ['gaia, replay: 2 errors (network 2)', 'mcq, b: 1 error (network 1)'],
   ],
   [
-    'how many answers are later attempts, right or wrong',
-    [2, 1, 3].map((attempts) => toResult('correct', { agent: 'a', attempts })),
+    'how errors from the cache are asked again',
+    [toResult('errored', { cached: true })],
+    ['gaia, replay: 1 error (network 1); 1 from the cache, which EVAL_CACHE=retry asks again'],
+  ],
+  [
+    'how many answers are later attempts',
+    [2, 1, 3].map((attempts) => toResult('correct', { attempts })),
     [
-      'gaia, a: 2 of 3 answers are second or later attempts (EVAL_CACHE=retry): ' +
+      'gaia, replay: 2 of 3 answers are second or later attempts (EVAL_CACHE=retry): ' +
         'not comparable with a first attempt',
     ],
-  ],
-  [
-    'each suite and agent apart',
-    [failed({}), failed({ suite: 'mcq', agent: 'b' })],
-    ['gaia, a: 1 error (network 1)', 'mcq, b: 1 error (network 1)'],
   ],
 ])('says %s', (_, results, remarks) => {
   expect(toLines(toReasonRemarks(results), [])).toEqual(remarks);
@@ -175,23 +119,18 @@ function call(slots: number, waited_ms = 0, cached = false) {
   return { ...toResult('correct', { agent: 'a', waited_ms, cached }), slots };
 }
 
+const WAITED = 'a: 2 calls waited 2.0 s in all for the provider, which counts in no latency';
+
 test.each([
   ['nothing of a run that was never refused', [call(20), call(20)], []],
   ['nothing of a replay', [toResult('correct'), toResult('incorrect')], []],
+  ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
   [
     'how long calls waited and how far their number was cut',
     [call(20, 1500), call(10, 500), call(11)],
-    [
-      'a: 2 calls waited 2.0 s in all for the provider, which counts in no latency; ' +
-        'rate limits cut the calls at once from 20 to 10',
-    ],
+    [`${WAITED}; rate limits cut the calls at once from 20 to 10`],
   ],
-  [
-    'what it did for refusals that no call waited for',
-    [call(2), call(1)],
-    ['a: rate limits cut the calls at once from 2 to 1'],
-  ],
-  ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
+  ['of a rate limit that no call waited for', [call(2), call(1)], ['a: rate limits cut the calls at once from 2 to 1']],
 ])('says %s', (_, results, remarks) => {
   expect(toRateRemarks(results)).toEqual(remarks);
 });

@@ -143,14 +143,6 @@ export function toAuditNotes(audit: Audit, named: readonly unknown[]): readonly 
   const legend = 'rule audit: + wrong answers that a rule would accept, - right ones that it would reject';
   return [
     ...(toAuditRemarks(audit, named).length > 0 ? [legend] : []),
-    ...(isSemanticApplied(audit) ? [`rule audit: ${SEMANTIC_NOTE}`] : []),
     ...audit.problems.map((problem) => `rule audit: ${problem}`),
   ];
-}
-
-export const SEMANTIC_NOTE =
-  'semantic is applied to extracted answers alone: the embedding of a whole output says little of the answer in it';
-
-export function isSemanticApplied({ suites }: Audit): boolean {
-  return suites.some(({ rules }) => rules.some(({ rule }) => rule.startsWith('semantic:')));
 }

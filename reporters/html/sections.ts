@@ -6,7 +6,6 @@ import { STATES } from '../../src/states.ts';
 import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
-import { isSemanticApplied, SEMANTIC_NOTE } from '../result-remarks.ts';
 import { describePartial, formatRate, nameSuite, toPositionTable, toSideBySide, toSuiteTable } from '../tables.ts';
 import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './bar-charts.ts';
 import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
@@ -136,9 +135,8 @@ function groupAgents({ suites }: Summary) {
 /** What every rule would have said of each suite and agent; nothing where no answer was scored by rules. */
 export function renderAudit(audit: Audit): Markup {
   if (audit.suites.length === 0) return NOTHING;
-  const note = isSemanticApplied(audit) ? html`<p>Note: ${SEMANTIC_NOTE}.</p>` : NOTHING;
   return html`<p>The verdict that counts is the official rule on the extracted answer. The other rules, and all rules on the whole output, are applied beside it: they show near misses and change no figure. In the table of cases below, "rules" finds the cases in which they disagree.</p>
-${note}${audit.suites.map(renderSuiteAudit)}`;
+${audit.suites.map(renderSuiteAudit)}`;
 }
 
 function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
