@@ -68,7 +68,7 @@ const HAL = { split: 'validation', group: 'all', source: 'hal.cs.princeton.edu',
 const TRACKER = { split: 'test', group: 'all', source: 'leaderboard as listed by steel.dev', date: '2026-04' } as const;
 
 /** What a result may be held against. To add one: a line with its source, and `verified` only when read there. */
-export const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
+const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
   { ...PAPER, who: 'humans', group: 'all', accuracy: 0.92, verified: true },
   { ...PAPER, who: 'humans', group: 'level 1', accuracy: 0.939, verified: false },
   { ...PAPER, who: 'humans', group: 'level 2', accuracy: 0.918, verified: false },
