@@ -12,7 +12,7 @@ import { listExpectedTrials, type Manifest, readManifest } from '../src/store/ma
 import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
-import { escapeLine } from '../src/text/show.ts';
+import { cut } from '../src/text/show.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
@@ -206,7 +206,7 @@ function summarizeNotRun(results: readonly SampleResult[]): string | null {
   const { counts, stops } = explainNotRun(results);
   const [first] = stops;
   if (counts === '') return null;
-  return first === undefined ? counts : `${counts}: ${escapeLine(first, 160)}`;
+  return first === undefined ? counts : `${counts}: ${cut(first, 160)}`;
 }
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {

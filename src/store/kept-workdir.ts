@@ -47,8 +47,9 @@ export function toWorkspacePath(result: SampleResult): string {
 /** Gives a line for each file or folder that is not copied. Pipes, sockets and devices are not counted. */
 async function copyTree(from: string, to: string, secrets: readonly string[], limits: Limits) {
   const leftOut: string[] = [];
+  const nameOf = (path: string) => relative(from, path) || '.';
   const leave = (path: string, why: string) => {
-    leftOut.push(`${escapeLine(redact(relative(from, path) || '.', secrets))}: ${why}`);
+    leftOut.push(`${escapeLine(redact(nameOf(path), secrets))}: ${why}`);
     return false;
   };
   let { bytes, entries } = limits;
@@ -60,10 +61,10 @@ async function copyTree(from: string, to: string, secrets: readonly string[], li
       if (!stats.isFile() && !stats.isDirectory()) return false;
       entries -= 1;
       if (entries < 0) return leave(path, `more than ${limits.entries} files and folders`);
-      if (redact(path, secrets) !== path) return leave(path, 'its name holds a key');
+      if (redact(nameOf(path), secrets) !== nameOf(path)) return leave(path, 'its name holds a key');
       await access(path, constants.R_OK);
       if (stats.isDirectory()) {
-        const depth = relative(from, path).split(sep).length;
+        const depth = nameOf(path).split(sep).length;
         return depth <= limits.depth || leave(path, `only ${limits.depth} folders deep`);
       }
       if (stats.size > bytes) return leave(path, `${stats.size} bytes are more than the limit leaves`);
