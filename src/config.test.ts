@@ -71,15 +71,10 @@ describe('readConfig', () => {
 
   test.each([
     ['EVAL_LIMIT', 'zero'],
-    ['EVAL_LIMIT', '0'],
     ['EVAL_LIMIT', '1.5'],
-    ['EVAL_LIMIT', '-1'],
-    ['EVAL_LIMIT', '1e3'],
     ['EVAL_LEVEL', '4'],
     ['EVAL_LEVEL', '1,,2'],
-    ['EVAL_MIN_ACCURACY', '60'],
     ['EVAL_MIN_ACCURACY', '60%'],
-    ['EVAL_TIMEOUT', '0'],
     ['EVAL_SPLIT', 'train'],
     ['EVAL_AGENT', 'gpt-5'],
     ['EVAL_SHOW_GATED', 'yes'],

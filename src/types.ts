@@ -18,7 +18,7 @@ export type Sample = {
   /** The question as the dataset words it, without any prompt around it. */
   readonly input: string;
   /**
-   * The truth; null when the dataset hides it (such a sample is `ungraded`). For multiple choice: the labels of the
+   * The expected answer; null when the dataset hides it (such a sample is `ungraded`). For multiple choice: the labels of the
    * right options joined by "," ("B", "A,D"), or "NONE" when no option is right.
    */
   readonly target: string | null;
@@ -80,7 +80,7 @@ export type Usage = {
 /** One call of a tool as the model asked for it. Long texts are cut. */
 type TraceCall = {
   readonly name: string;
-  /** The arguments as the model wrote them: JSON, if it kept to its schema. */
+  /** The arguments as the model wrote them: JSON, if it followed the schema. */
   readonly arguments: string;
   /** What the model was told; null when the call never ended. */
   readonly result: string | null;
@@ -107,7 +107,7 @@ export type Answer = {
   readonly text: string | null;
   /** Why there is no text; only with `text: null`. */
   readonly reason?: string;
-  /** Why a text ends before its end. It is graded as it stands, and its row says why it is short. */
+  /** Why the text was cut short. It is graded as it is, and its row says why. */
   readonly cutShort?: CutShort;
   /** True when `text` is the bare answer and nothing is to be extracted from it (leaderboard form). */
   readonly verbatim?: boolean;
@@ -158,7 +158,7 @@ export type AnswerContext = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
-/** A list price: US dollars for a million tokens of each kind, and where it stands. */
+/** A list price: US dollars for a million tokens of each kind, and its source. */
 export type AgentPrice = {
   readonly input: number;
   readonly output: number;

@@ -62,33 +62,16 @@ describe('toMatchGaiaAnswer', () => {
     `);
   });
 
-  test('cuts long values', () => {
-    const message = messageOf(() =>
-      expect(`FINAL ANSWER: ${'word '.repeat(1000)}`).toMatchGaiaAnswer('x'.repeat(1000)),
-    );
-    expect(message.length).toBeLessThan(1500);
+  test('escapes and cuts what it shows', () => {
+    const message = messageOf(() => expect(`FINAL ANSWER: a\u202eb${'x'.repeat(9000)}`).toMatchGaiaAnswer('c\u009bd'));
+    expect(message).not.toMatch(/[\u202e\u009b]/);
+    expect(message).toMatch(/Expected: "c\\u009bd"/);
+    expect(message.length).toBeLessThan(2500);
   });
-
-  test.each(['\u001b[2J', '\u009b1m', '\u202e', '\u2028'])(
-    'writes out %j of an answer or a truth, in one form',
-    (hostile) => {
-      const message = messageOf(() => expect(`FINAL ANSWER: a${hostile}b`).toMatchGaiaAnswer(`c${hostile}d`));
-      expect(message).not.toContain(hostile);
-      const written = `a\\u${hostile.charCodeAt(0).toString(16).padStart(4, '0')}`;
-      expect(message.split(written).length).toBeGreaterThan(2);
-    },
-  );
 
   test('takes a looser rule by name', () => {
     expect('FINAL ANSWER: 17 apples').toMatchGaiaAnswer('17', { rule: 'contains' });
     expect('FINAL ANSWER: 17 apples').not.toMatchGaiaAnswer('17');
-  });
-
-  test('takes a rule that is named for its tolerance', () => {
-    expect('FINAL ANSWER: grey herons').toMatchGaiaAnswer('grey heron', { rule: 'fuzzy' });
-    expect('FINAL ANSWER: grey herons').not.toMatchGaiaAnswer('grey heron', { rule: 'fuzzy:0.95' });
-    expect('FINAL ANSWER: 101').toMatchGaiaAnswer('100', { rule: 'tolerance:1%' });
-    expect('FINAL ANSWER: 102').not.toMatchGaiaAnswer('100', { rule: 'tolerance:1%' });
   });
 
   test('takes any of several answers', () => {

@@ -22,7 +22,7 @@ export function viva(options: SessionOptions): Plugin {
     async configureVitest({ vitest, project }) {
       if (project.name !== PROJECT) return;
       keepCompiled(vitest, project);
-      // By its package's name, so that Node loads it with what it kept, and Vite does not bundle it with the configuration.
+      // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
       const { attach } = await import('viva/attach');
       attach(options, vitest, project);
     },
@@ -69,8 +69,8 @@ function isInlineProject(project: unknown): project is InlineProject {
 }
 
 /**
- * Keeps what Node compiled, in this process from now on and in the project's workers from their start. A folder, or a
- * refusal, that the environment names (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE) stands.
+ * Has Node cache compiled code, in this process and in the project's workers. NODE_COMPILE_CACHE and
+ * NODE_DISABLE_COMPILE_CACHE of the environment win.
  */
 function keepCompiled(vitest: Vitest, project: TestProject): void {
   const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));

@@ -13,7 +13,7 @@ import type { Agent, AgentError, Answer, ErrorKind } from '../types.ts';
 import { Budget, ProviderQueue, type StopReason } from './limits.ts';
 import type { ReadyRun } from './provided-run.ts';
 
-/** An agent with what stands between it and its questions. */
+/** An agent, with all that lies between it and its questions. */
 export type AgentLane = {
   readonly agent: Agent;
   readonly queue: ProviderQueue;
@@ -80,7 +80,7 @@ export async function makeLanes({ suite, run, gated, create }: LaneOptions): Pro
   return lanes;
 }
 
-/** A module names its agent itself, and the name stands in every file and title. */
+/** A module names its agent itself, and every file and title shows the name. */
 function hideInName(agent: Agent, secrets: readonly string[]): Agent {
   const name = redact(agent.name, secrets);
   return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });

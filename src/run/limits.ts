@@ -44,7 +44,7 @@ export class ProviderQueue {
     return this.#limit.concurrency;
   }
 
-  /** Runs a call of an agent when its turn comes. Gives the reason instead when nothing more may start. */
+  /** Runs a call of an agent when a slot is free. Gives the reason instead when nothing more may start. */
   run<T>(agent: string, call: () => Promise<T>): Promise<T | StopReason> {
     const { budget } = this.#options;
     return this.#limit(async () => {

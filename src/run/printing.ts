@@ -55,7 +55,7 @@ function guardMethod(method: 'log' | 'info' | 'warn' | 'error' | 'debug'): void 
 
 const asking = new AsyncLocalStorage<TestContext['task']>();
 
-/** Asks an agent so that what it prints by `console`, also in its timers, stands under this test. */
+/** Asks an agent so that Vitest shows what it prints by `console`, also in its timers, under this test. */
 export function printUnder<T>(task: TestContext['task'], ask: () => T): T {
   return asking.run(task, ask);
 }
@@ -73,7 +73,7 @@ function underOwnTest(print: () => void): void {
 
 type Write = NodeJS.WriteStream['write'];
 
-/** How each stream writes when nothing stands between, for viva's own lines. */
+/** The write functions of the streams as they were, for viva's own lines. */
 const writes = new Map<NodeJS.WriteStream, Write>();
 
 /** Writes a line of viva's own to standard error, also where nothing of an agent's is shown. */
