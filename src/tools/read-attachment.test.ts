@@ -31,26 +31,8 @@ function findSample(extension: string): string {
   return join(SAMPLE, name ?? '');
 }
 
-describe('read_attachment reads the attachments of the sample', () => {
+describe('read_attachment shows the pictures and recordings of the sample', () => {
   test.each([
-    ['csv', 'loan,'],
-    ['docx', '| 5 | Paint the shed | Oskar | open |'],
-    ['json', '"fragile"'],
-    ['jsonld', '"@graph"'],
-    ['pdb', 'HETATM    5 ZN    ZN A 101      11.950   9.870  -4.480'],
-    ['pdf', '2031-06-05    17:30    Otterby        inbound       155           47'],
-    ['pptx', 'Notes:\nThere is no meeting in July and none in August, in any year.'],
-    ['py', 'WORDS = ['],
-    ['txt', '\n'],
-    ['xlsx', '\n9\t8 {fill #FF5050}\tOtters {fill #FF5050}\tBadgers {fill #FF5050}'],
-    ['xml', '<instrument '],
-    ['zip', '"attachment.zip/network/notices/notice-14.txt", 133 bytes'],
-  ])('.%s as text', async (extension, part) => {
-    expect(await read(attach(`attachment.${extension}`, findSample(extension)))).toContain(part);
-  });
-
-  test.each([
-    ['png', 'attachment.png: png picture, 192 x 128 pixels. It comes with this result. [image/png]'],
     ['jpg', 'attachment.jpg: jpeg picture, 304 x 160 pixels. It comes with this result. [image/jpeg]'],
     ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
   ])('.%s as it is', async (extension, shown) => {
