@@ -13,7 +13,8 @@ type Line = { readonly id: string; readonly question: string; readonly truth: st
 
 /** Records whose every text is a trap, and many plain ones beside them. */
 function makeLines(): readonly Line[] {
-  const ids = TRAPS.filter((text) => text.trim() !== '');
+  // An id is read without blanks around it.
+  const ids = [...new Set(TRAPS.map((text) => text.trim()))].filter((text) => text !== '');
   const traps = ids.map((id, at) => {
     const text = ids[(at + 7) % ids.length] ?? '';
     return { id, question: `${text} ${id}`, truth: `truth ${text}`, output: `${text}\nFINAL ANSWER: ${id} ${text}` };
