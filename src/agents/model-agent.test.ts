@@ -109,7 +109,6 @@ describe("a provider's own tools", () => {
     ['&web_search=off', { hosted: ['web_search'] }, 'fetch_page'],
     ['&tools=off', { hosted: ['web_search'] }, undefined],
     ['&tools=off&web_search=on', {}, 'web_search'],
-    ['', { hosted: ['web_fetch'] }, 'fetch_page'],
   ])('with the spec "%s" and the setting %j the last tool is %s', async (parameters, setting, last) => {
     const { requests } = await ask('openai', parameters, [responses.text('42')], setting);
     const tool = requests[0]?.body.tools?.at(-1);
@@ -188,7 +187,6 @@ describe('what an agent may use', () => {
   test.each([
     ['openai:m', own, [], 'on'],
     ['openai:m?web_search=on', own, ['web_search'], 'in part'],
-    ['openai:m?web_search=on&fetch_page=off', ['calculate', 'read_attachment'], ['web_search'], 'off'],
     ['openai:m?code_execution=on&fetch_page=off', ['calculate', 'read_attachment'], ['code_interpreter'], 'no web'],
     ['openai-chat:m?tools=off', [], [], 'no web'],
     ['anthropic:m?web_search=on', own, ['web_search_20250305'], 'on'],

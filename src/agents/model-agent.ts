@@ -162,7 +162,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
       await converse(api.start(client, talk), talk);
       return transcript.toAnswer(watched.waitedMs);
     } catch (error) {
-      throw withProgress(error, toProgress());
+      // A failure keeps what was used up before it.
+      throw error instanceof AgentError ? error.with({ progress: toProgress() }) : error;
     }
   };
   const fingerprint = JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]);
@@ -207,13 +208,6 @@ function chooseMedia(
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
   // The SDKs log what servers send; nothing of it may reach a terminal.
   return { ...defined({ baseURL }), fetch, timeout: NO_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' };
-}
-
-/** A failure keeps what was used up before it. */
-function withProgress(error: unknown, progress: Progress): unknown {
-  if (!(error instanceof AgentError)) return error;
-  const { kind, message, status, requestId } = error;
-  return new AgentError(kind, message, { status, requestId, progress });
 }
 
 /** The prompt, and for the tools of MCP servers where the attachments are: these take paths. */

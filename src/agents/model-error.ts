@@ -132,10 +132,16 @@ function httpStatusOf(error: object): number | null {
 
 /** Providers write their codes in small letters; those in capitals are Node's, for all that can go wrong on a machine. */
 function kindWithoutStatus(error: object): ErrorKind | null {
+  if (isConnection(error)) return 'network';
   const codes = [textField(error, 'code'), textField(error, 'type')].filter((code) => code !== null);
-  const isSocket = codes.some((code) => SOCKET_CODES.test(code)) && !/^spawn/.test(textField(error, 'syscall') ?? '');
-  if (isSocket || /^APIConnection/.test(error.constructor?.name ?? '')) return 'network';
   return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
+}
+
+/** A connection that failed or broke off: the SDKs' own class for it, or a socket's error. */
+function isConnection(error: object): boolean {
+  const isSocket =
+    SOCKET_CODES.test(textField(error, 'code') ?? '') && !/^spawn/.test(textField(error, 'syscall') ?? '');
+  return isSocket || /^APIConnection/.test(error.constructor?.name ?? '');
 }
 
 const SOCKET_CODES =
@@ -196,7 +202,7 @@ function kindOfStated(error: unknown, code: string): ErrorKind {
   const status = statedStatusOf(error);
   const known = status === null ? kindOfCode(code) : toKind(error, status);
   if (known !== null) return known;
-  if (isNetwork(error)) return 'network';
+  if (causesOf(error).some(isConnection)) return 'network';
   return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
@@ -210,16 +216,6 @@ function statedStatusOf(error: unknown): number | null {
 function codesOf(error: unknown): string {
   const credit = /credit balance/i.exec(messageOf(error))?.[0] ?? '';
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
-}
-
-/** A connection that failed or broke off: the SDKs' own class for it, or a system or socket error beneath it. */
-function isNetwork(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) =>
-      /Connection/.test(cause.constructor?.name ?? '') ||
-      field(cause, 'message') === 'terminated' ||
-      /^(UND_ERR|E[A-Z]{3,})/.test(textField(cause, 'code') ?? ''),
-  );
 }
 
 /** An error and its causes, at most five: a chain may be endless. */
