@@ -4,7 +4,6 @@ import type { SampleResult } from '../types.ts';
 import { hideOwnWords, hidesRecords } from './hide-records.ts';
 
 test.each([
-  [{ ci: true, showGated: null }, true],
   [{ ci: true }, true],
   [{ ci: true, showGated: false }, true],
   [{ ci: true, showGated: true }, false],
@@ -37,12 +36,14 @@ function withReason(reason: string): SampleResult {
   return { ...result, reason };
 }
 
-test.each(['missing', 'empty', 'refusal', 'max_tokens'])('%s is a reason that viva words, and is shown', (reason) => {
-  expect(hideOwnWords(withReason(reason))).toMatchObject({ reason });
-});
-
-test('a reason that the agent words is hidden', () => {
-  expect(hideOwnWords(withReason('what is a1?'))).toMatchObject({ reason: 'in its own words' });
+test.each([
+  ['missing', 'missing'],
+  ['empty', 'empty'],
+  ['refusal', 'refusal'],
+  ['max_tokens', 'max_tokens'],
+  ['what is a1?', 'in its own words'],
+])('where records are hidden the reason %j is shown as %j', (reason, shown) => {
+  expect(hideOwnWords(withReason(reason))).toMatchObject({ reason: shown });
 });
 
 test.each(['incorrect', 'errored', 'not_run'] as const)('a reason of %s is shown', (state) => {

@@ -95,7 +95,6 @@ describe('viva doctor', () => {
       { EVAL_AGENT: 'openai:some-model' },
       /MISS {2}keys: OPENAI_API_KEY is not set, and openai:some-model needs it\n {6}-> Set OPENAI_API_KEY in \.env\./,
     ],
-    ['another key', { EVAL_AGENT: 'anthropic:some-model' }, /MISS {2}keys: ANTHROPIC_API_KEY is not set/],
     [
       'a folder that cannot be written',
       { EVAL_DIR: join(ROOT, 'package.json', 'x') },
