@@ -90,7 +90,7 @@ const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gat
 
 test.each<[string, readonly SampleResult[], string, string]>([
   ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
-  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, a selection of 28)'],
+  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
   ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
   ['its whole group', two, 'level 1', ''],
 ])('the line of a gate that was judged on %s', (_, results, group, selection) => {

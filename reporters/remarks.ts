@@ -153,7 +153,8 @@ function describeSelection(gate: GateResult['gate'], agent: string, manifest: Ma
   const whole = sizes
     .filter(([name]) => gate.group === 'all' || name === gate.group)
     .reduce((sum, [, samples]) => sum + samples, 0);
-  return n === 0 || questions >= whole ? '' : ` (n = ${n}, a selection of ${whole})`;
+  const trials = questions < n ? `, ${plural(questions, 'question')}` : '';
+  return n === 0 || questions >= whole ? '' : ` (n = ${n}${trials}, a selection of ${whole})`;
 }
 
 function when(holds: boolean, remark: string): readonly string[] {
