@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRetryAfter } from '../../text/retry-after.ts';
-import { quote } from '../../text/show.ts';
+import { escapeControls, quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** Where requests go and what they are for. */
@@ -104,7 +104,7 @@ export class HubError extends Error {
 
   constructor(source: HubSource, kind: HubErrorKind, detail: string, retryAfterMs: number | null = null) {
     const [problem, remedy] = describe(source)[kind];
-    super(`${showHubSource(source)}: ${problem} (${detail}). ${remedy}`);
+    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy}`);
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }

@@ -149,15 +149,15 @@ export async function fetchFiles(
   const wanted = missing.map((path) => toRemote(snapshot, path));
   const total = wanted.reduce((sum, { size }) => sum + size, 0);
   const arrived = new Map<string, number>();
-  const report = (path: string, bytes: number) => {
-    arrived.set(path, bytes);
-    onProgress({ done: [...arrived.values()].reduce((sum, each) => sum + each, 0), total });
-  };
-  const limit = pLimit(DOWNLOADS_AT_ONCE);
   const failures: unknown[] = [];
   const fetchOne = async (file: RemoteFile) => {
-    if (failures.length === 0) await fetchFile(snapshot, file, report).catch((error: unknown) => failures.push(error));
+    const onBytes = (bytes: number) => {
+      arrived.set(file.path, bytes);
+      onProgress({ done: [...arrived.values()].reduce((sum, each) => sum + each, 0), total });
+    };
+    if (failures.length === 0) await fetchFile(snapshot, file, onBytes).catch((error: unknown) => failures.push(error));
   };
+  const limit = pLimit(DOWNLOADS_AT_ONCE);
   // Ends when nothing is under way any more.
   await Promise.all(wanted.map((file) => limit(() => fetchOne(file))));
   try {
@@ -176,15 +176,12 @@ function toRemote({ files, folder, hub }: Snapshot, path: string): RemoteFile {
   throw new HubError(hub.source, files === null ? 'not_cached' : 'not_found', join(folder, path));
 }
 
-async function fetchFile(
-  { hub, commit, folder }: Snapshot,
-  file: RemoteFile,
-  report: (path: string, bytes: number) => void,
-): Promise<void> {
+async function fetchFile(snapshot: Snapshot, file: RemoteFile, onBytes: (bytes: number) => void): Promise<void> {
+  const { hub, commit, folder } = snapshot;
   const path = file.path.split('/').map(encodeURIComponent).join('/');
   const url = `${hub.settings.url}/datasets/${hub.source.name}/resolve/${commit}/${path}`;
   const blobs = join(cacheFolder(hub), 'blobs');
-  await downloadBlob({ hub, file, url, blobs, onBytes: (bytes) => report(file.path, bytes) });
+  await downloadBlob({ hub, file, url, blobs, onBytes });
   link(join(folder, file.path), join(blobs, file.hash));
 }
 

@@ -243,7 +243,7 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): Resolv
     throw fault(place, answer, 'may be a missing value that Python wrote, as no option says "none"', remedy);
   }
   try {
-    return resolveTruth(value, choices, multiple, index === undefined ? {} : { index });
+    return resolveTruth(value, choices, multiple, { index });
   } catch (cause) {
     throw new RecordError({
       ...place,
