@@ -68,13 +68,6 @@ describe('a download', () => {
     expect(linkOf('data/large one.bin')).toMatch(/blobs\/[0-9a-f]{64}$/);
   });
 
-  test('brings only the files that are asked for', async () => {
-    const hub = await startWith();
-    const snapshot = await openSnapshot({ settings: hub.settings(), source: SOURCE });
-    await fetchFiles(snapshot, ['data/small.txt']);
-    expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(1);
-  });
-
   test('shows the token to the Hub and never to the storage of another origin', async () => {
     const hub = await startWith({ token: 'hf_right' });
     await fetchAll(hub.settings());

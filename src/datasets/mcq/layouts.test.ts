@@ -40,13 +40,6 @@ describe('published layouts', () => {
     expect(samples.map(textOfTarget)).toEqual(answers);
   });
 
-  it('is found in the answer of an API that holds the list of records', async () => {
-    const results = [{ question: 'What boils?', correct_answer: 'water', incorrect_answers: ['ice', 'stone'] }];
-    const folder = makeFolder({ 'q.json': JSON.stringify({ response_code: 0, results }) });
-    const { samples } = await loadMcq({ path: join(folder, 'q.json') });
-    expect(samples.map(textOfTarget)).toEqual(['water']);
-  });
-
   it('is read from Parquet as from JSON lines', async () => {
     const lines = readFileSync(join(FIXTURES, 'mmlu-pro.jsonl'), 'utf8');
     const records = parseJsonl('', lines).map(({ value }) => JSON.parse(JSON.stringify(value)));
