@@ -55,10 +55,9 @@ const LISTS: Readonly<Record<string, object>> = {
 
 const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
   echo: ({ text }) => ({ content: [{ type: 'text', text: `you said ${text}` }] }),
-  key: () => ({ content: [{ type: 'text', text: `the key is ${process.env['API_KEY']}` }] }),
+  key: () => ({ content: [{ type: 'text', text: `the key is ${KEY}` }] }),
   environment: () => ({ content: [{ type: 'text', text: Object.keys(process.env).toSorted().join() }] }),
   values: () => ({ content: [{ type: 'text', text: JSON.stringify(process.env) }] }),
-  words: () => ({ content: [{ type: 'text', text: process.argv.slice(2).join() }] }),
   named: () => ({ content: [{ type: 'resource', resource: { uri: `x://${KEY}.png`, blob: PNG } }] }),
   pid: () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
   fail: () => ({ isError: true, content: [{ type: 'text', text: 'that went wrong' }] }),
@@ -104,14 +103,12 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
 /** Replies that hold no usable result, by the tool that is called. */
 const WRONG_REPLIES: Readonly<Record<string, object>> = {
   null_result: { result: null },
-  text_result: { result: 'at last' },
-  no_result: {},
   text_error: { error: 'that went wrong' },
 };
 
 if (log !== undefined) appendFileSync(log, `${process.pid}\n`);
 if (mode === 'dies') {
-  process.stderr.write(`cannot go on without API_KEY=${process.env['API_KEY']}, got ${process.argv.slice(3).join()}\n`);
+  process.stderr.write(`cannot go on without API_KEY=${KEY}\n`);
   process.exit(7);
 }
 if (mode === 'stubborn') process.on('SIGTERM', () => {});
