@@ -109,7 +109,7 @@ const SHOWN_STDERR = 2000;
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
-  // After the mark of a cut the run knows half a key as one.
+  // After the mark of a cut, half a key is redacted too.
   const shown = whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;

@@ -45,7 +45,7 @@ type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio
 
 /** One kind of model API. */
 export type ModelApi<Client> = {
-  /** Whose list prices hold, and on which host alone; null when only the user's table can say. */
+  /** The provider whose list prices hold, and its host; null when only the user's table has a price. */
   readonly listed: { readonly provider: string; readonly host: string } | null;
   /** What a request may hold, in bytes before they are written as base64, and what a model is shown by default. */
   readonly media: MediaLimits;

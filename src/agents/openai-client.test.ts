@@ -93,17 +93,6 @@ describe('embeddings', () => {
 
   test.each([
     [{ body: { data: [] } }, 'no embedding for each of 2 texts'],
-    [
-      {
-        body: {
-          data: [
-            { index: 0, embedding: ['x'] },
-            { index: 1, embedding: [1] },
-          ],
-        },
-      },
-      'no embedding for each',
-    ],
     [{ body: { data: [{ index: 7, embedding: [1] }] } }, 'no embedding for each'],
     [{ body: '<html>' }, 'no embedding for each'],
     [{ body: { error: { message: 'No such model.' } }, status: 404 }, 'No such model'],

@@ -135,7 +135,7 @@ function toReplayed({ output }: OpenAI.Responses.Response) {
   });
 }
 
-/** A whole response that its server is still at; a stream ends by its last event, whatever status stands in that. */
+/** Refuses a response that its server is still working on. A stream ends by its last event, whatever its status. */
 function checkCompleted<T>(response: T): T {
   const status = textField(response, 'status');
   if (status !== 'queued' && status !== 'in_progress') return response;

@@ -135,7 +135,7 @@ type Located = {
   readonly file: string;
 };
 
-/** The file that a word, or the part of it behind "=", names and that the line does not write to. */
+/** The file that a word, or the part of it after "=", names and that the line does not write to. */
 function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   if (value === null || isTarget) return null;
   const prefix = value.slice(0, value.indexOf('=') + 1);
@@ -157,7 +157,7 @@ type ShellWord = {
   readonly value: string | null;
   readonly start: number;
   readonly end: number;
-  /** Whether the shell looks it up as a command: the first word, or the first behind an operator. */
+  /** Whether the shell looks it up as a command: the first word, or the first after an operator. */
   readonly isCommand: boolean;
   /** Whether the shell writes to it, as in `> file`. */
   readonly isTarget: boolean;

@@ -45,7 +45,7 @@ export class OutputTail {
     });
   }
 
-  /** As UTF-8; a mark stands for what came before: half a key behind it is known as one. */
+  /** As UTF-8. A mark says that text before it is cut: half a key after the mark is redacted too. */
   get text(): string {
     const text = new TextDecoder().decode(this.#tail);
     return this.#isCut ? `…${text.replace(/^\uFFFD+/, '')}` : text;
