@@ -80,7 +80,7 @@ test('kill -9 loses no answer that was written, and the run ends as one that was
     if (victim === 'worker') {
       const all = readSummary(join(dir, 'latest')).suites[0]?.groups.at(-1);
       expect(all).toMatchObject({ n: script.length, accuracy: null });
-      expect(all?.states.not_run).toBeGreaterThan(40);
+      expect(all?.states.not_run).toBeGreaterThan(0);
     }
   }
   await runScript(script, { env: settings });
