@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
 
 /*
- * The program that `calculate` starts: {code, data, parent, runMs} as JSON on stdin, {output, failed} as JSON on stdout.
+ * The program that `calculate` starts: {code, data, runMs} as JSON on stdin, {output, failed} as JSON on stdout.
  * The code sees nothing but the QuickJS machine that is made here for it.
  */
 
-/** `parent` is the process that asked; `runMs` how much of the processor's time the code may use. */
-type Request = { readonly code: string; readonly data: string | null; readonly parent: number; readonly runMs: number };
+/** `runMs` is how much of the processor's time the code may use. */
+type Request = { readonly code: string; readonly data: string | null; readonly runMs: number };
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
@@ -44,25 +42,9 @@ const PRELUDE = `(() => {
   };
 })()`;
 
-/** A file of TypeScript would double the time that a short calculation takes. */
-const WATCH = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  setInterval(() => process.ppid === workerData || process.kill(process.pid, 'SIGKILL'), 50);
-  parentPort.postMessage('watching');
-`;
-
 const request: Request = JSON.parse(await readAll(process.stdin));
-await watchParent(request);
 const context = await createContext(request);
 process.stdout.write(JSON.stringify(run(context, request)));
-
-/** A parent that is killed cannot end this process any more: a thread does, whatever the code is doing. */
-async function watchParent({ parent }: Request): Promise<void> {
-  const watch = new Worker(WATCH, { eval: true, workerData: parent });
-  // While the code runs, no thread can be started.
-  await once(watch, 'message');
-  watch.unref();
-}
 
 async function createContext({ runMs }: Request): Promise<QuickJSContext> {
   // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.

@@ -47,9 +47,10 @@ export function runQuickjs(
   { runMs, graceMs }: CodeLimits = LIMITS,
 ): Promise<string> {
   return limit(async () => {
-    const stdin = JSON.stringify({ code, data, parent: process.pid, runMs });
+    const stdin = JSON.stringify({ code, data, runMs });
     // The child cannot interrupt a loop inside a built-in function: its process is killed.
-    const ended = await runConfined({ program: CHILD, stdin, deadlineMs: runMs + graceMs }, signal);
+    const confined = { program: CHILD, stdin, deadlineMs: runMs + graceMs, memoryMb: 500 };
+    const ended = await runConfined(confined, signal);
     const late = `the code ran for more than ${runMs / 1000} seconds.`;
     if (ended === 'late') throw new Error(late);
     if (ended.stdout === '') throw new Error(`the calculator ended without a result (exit code ${ended.exitCode}).`);

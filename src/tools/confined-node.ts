@@ -12,12 +12,14 @@ export type Confined = {
   readonly args?: readonly string[];
   readonly stdin: string | Uint8Array;
   readonly deadlineMs: number;
+  /** Of the whole process. */
+  readonly memoryMb: number;
 };
 
 /**
  * What a program writes that runs in a process of its own, confined by Node's permission model: it writes no file, starts
  * no process, and sees no variable of ours. The same holds for its threads. The process is killed at the deadline, which
- * gives "late", and with the signal, whose reason is thrown.
+ * gives "late", with the signal, whose reason is thrown, with our own process, and when it takes too much memory.
  */
 export async function runConfined(confined: Confined, signal: AbortSignal): Promise<Ended | 'late'> {
   signal.throwIfAborted();
@@ -33,8 +35,8 @@ export async function runConfined(confined: Confined, signal: AbortSignal): Prom
 
 type Ended = { readonly stdout: string; readonly exitCode: number | null };
 
-async function runToEnd({ program, readable = program, args = [], stdin }: Confined, signal: AbortSignal) {
-  const options = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning'];
+async function runToEnd({ program, readable = program, args = [], stdin, memoryMb }: Confined, signal: AbortSignal) {
+  const options = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning', toWatch(memoryMb)];
   // Node checks the name of a folder and, where that is a link, the folder behind it.
   const folders = [readable, ...(existsSync(PACKAGES) ? [PACKAGES, realpathSync(PACKAGES)] : [])];
   const access = folders.map((folder) => `--allow-fs-read=${folder}`);
@@ -51,4 +53,23 @@ async function runToEnd({ program, readable = program, args = [], stdin }: Confi
   child.stdin.on('error', () => {}).end(stdin);
   const [stdout, exitCode] = await Promise.all([readAll(child.stdout), ended]);
   return { stdout, exitCode };
+}
+
+/**
+ * Starts a thread in the program, which ends the process whatever its main thread is doing. While that is busy no thread
+ * can be started, so the program waits for it. A file of TypeScript would double the time that a short program takes.
+ */
+function toWatch(memoryMb: number): string {
+  const watch = `
+    const { parentPort } = require('node:worker_threads');
+    const isDue = () => process.ppid !== ${process.pid} || process.memoryUsage.rss() > ${memoryMb * 1_000_000};
+    setInterval(() => isDue() && process.kill(process.pid, 'SIGKILL'), 50);
+    parentPort.postMessage('watching');`;
+  const start = `
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    const watch = new Worker(${JSON.stringify(watch)}, { eval: true, execArgv: [] });
+    await once(watch, 'message');
+    watch.unref();`;
+  return `--import=data:text/javascript,${encodeURIComponent(start)}`;
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { csv } from '../../src/records/csv.ts';
 import { slug } from '../../src/store/run-folder.ts';
 import { escapeJson } from '../../src/text/show.ts';
-import { parseLong } from '../../src/tools/readers/office.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';
 import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';
 import { cpuTime } from '../cpu-time.ts';
@@ -19,8 +18,6 @@ const WORK: Readonly<Record<string, () => unknown>> = {
   'an address with dots inside': () => isLeakAddress(new URL(`http://a/b${'.'.repeat(MANY)}x`)),
   'a number format of brackets': () => isDateFormat(164, '[\n'.repeat(MANY)),
   'the longest answer, of what JSON must escape': () => escapeJson('\u200b'.repeat(10 * 1024 * 1024)),
-  'rows that are never closed': () => [...parseLong(`<a>${'<row>'.repeat(30_000)}`, 'row', 'x').elements].length,
-  'rows of which the last is closed': () => parseLong(`<a>${'<row>'.repeat(100_000)}</row></a>`, 'row', 'x'),
 };
 
 describe('takes time in proportion to what it reads', () => {

@@ -108,7 +108,7 @@ describe('a call of an MCP tool', { timeout: 30_000 }, () => {
     expect(output.split('\n')).toEqual([
       'image 1: png picture, 1 x 1 pixels. It comes with this result.',
       '["image 2" is a broken png picture: it may have been cut off.]',
-      '["image 3" is a TIFF picture, a format that no model is shown (PNG, JPEG, GIF and WebP are).]',
+      '["image 3" is a picture in a format that no model is shown (PNG, JPEG, GIF and WebP are).]',
       'audio 4: wav recording. It comes with this result.',
       'inside',
       '[x://b.txt]',

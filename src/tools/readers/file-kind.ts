@@ -1,7 +1,8 @@
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
-type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'bmp' | 'tiff' | 'heic' | 'avif';
+/** "picture" is one that no model is shown. */
+type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'picture';
 type RecordingKind = 'mp3' | 'wav' | 'm4a' | 'flac' | 'ogg' | 'video';
 
 /** What a file is by its content. "binary" is everything that is not known here. */
@@ -31,9 +32,9 @@ const SIGNATURES: readonly Signature[] = [
   ['jpeg', [0, '\xff\xd8\xff']],
   ['gif', [0, 'GIF87a']],
   ['gif', [0, 'GIF89a']],
-  ['tiff', [0, 'II*\0']],
-  ['tiff', [0, 'MM\0*']],
-  ['bmp', [0, 'BM'], [6, '\0\0\0\0']],
+  ['picture', [0, 'II*\0']],
+  ['picture', [0, 'MM\0*']],
+  ['picture', [0, 'BM'], [6, '\0\0\0\0']],
   ['webp', [0, 'RIFF'], [8, 'WEBP']],
   ['wav', [0, 'RIFF'], [8, 'WAVE']],
   ['video', [0, 'RIFF'], [8, 'AVI ']],
@@ -58,15 +59,15 @@ function toLatin1(bytes: Uint8Array, begin: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', begin, end);
 }
 
-const HEIC = /^(he(ic|ix|vc|vx|im|is)|mif1|msf1)$/;
+/** HEIC and AVIF. */
+const PICTURE = /^(he(ic|ix|vc|vx|im|is)|mif1|msf1|avif|avis)$/;
 
 /** What has no fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box, MP3 with a frame. */
 function detectMedia(bytes: Uint8Array): FileKind {
   const [box, brand] = [toLatin1(bytes, 4, 8), toLatin1(bytes, 8, 12)];
   // The first byte of a size is no letter.
   const isBox = ['ftyp', 'moov', 'mdat', 'wide'].includes(box) && (bytes[0] ?? 32) < 32;
-  if (box === 'ftyp' && HEIC.test(brand)) return 'heic';
-  if (box === 'ftyp' && (brand === 'avif' || brand === 'avis')) return 'avif';
+  if (box === 'ftyp' && PICTURE.test(brand)) return 'picture';
   if (isBox) return hasSoundAlone(bytes, brand) ? 'm4a' : 'video';
   // Programs look for the mark of a PDF in the first 1,024 bytes.
   if (toLatin1(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';

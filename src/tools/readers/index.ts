@@ -43,18 +43,13 @@ function isDocument(kind: FileKind): kind is DocumentKind {
   return kind === 'pdf' || kind === 'docx' || kind === 'xlsx' || kind === 'pptx';
 }
 
-const PICTURE = 'picture, a format that no model is shown (PNG, JPEG, GIF and WebP are)';
-
 const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
   'old office':
     'is an Office file that cannot be read: it is in the format of before 2007 (.doc, .xls, .ppt), or encrypted with a ' +
     'password',
   archive: 'is a packed archive of a kind that is not read (only ZIP is)',
   video: 'is a video, which cannot be read',
-  bmp: `is a BMP ${PICTURE}`,
-  tiff: `is a TIFF ${PICTURE}`,
-  heic: `is a HEIC ${PICTURE}`,
-  avif: `is an AVIF ${PICTURE}`,
+  picture: 'is a picture in a format that no model is shown (PNG, JPEG, GIF and WebP are)',
 };
 
 /** What one file may take up before it counts as hostile. */
@@ -76,14 +71,13 @@ async function runReader(
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
 ) {
-  const request: ReaderRequest = { kind, name, parent: process.pid, memoryMb };
-  const confined = { program: CHILD, readable: SOURCE, args: [JSON.stringify(request)], stdin: bytes, deadlineMs };
+  const args = [JSON.stringify({ kind, name } satisfies ReaderRequest)];
+  const confined = { program: CHILD, readable: SOURCE, args, stdin: bytes, deadlineMs, memoryMb };
   const ended = await limit(() => runConfined(confined, signal));
   if (ended === 'late') throw new ReadError(`takes longer to read than ${deadlineMs / 1000} s, the limit for a file`);
   // A process that dies without a word has run out of memory.
-  if (ended.stdout === '') {
+  if (ended.stdout === '')
     throw new ReadError(`needs more memory to be read than ${memoryMb} MB, the limit for a file`);
-  }
   const answer: ReaderAnswer = JSON.parse(ended.stdout);
   if ('problem' in answer) throw new ReadError(answer.problem);
   return answer;

@@ -33,18 +33,9 @@ export class OfficePackage {
 
   /** A part without which there is no document. */
   requireXml(name: string): XmlElement {
-    return parseXml(this.#requireText(name), name);
-  }
-
-  /** The same for a part with many elements of one name. */
-  requireLong(name: string, element: string): LongPart {
-    return parseLong(this.#requireText(name), element, name);
-  }
-
-  #requireText(name: string): string {
     const bytes = this.readBytes(name);
     if (bytes === null) throw new ReadError(`is a broken document: its part ${quote(name)} is missing`);
-    return decodeText(bytes);
+    return parseXml(decodeText(bytes), name);
   }
 
   /** The parts that a part refers to, by the id that it uses. */
@@ -128,35 +119,6 @@ function toNodes(nodes: unknown): readonly (XmlElement | string)[] {
 
 function toEntries(value: unknown): readonly [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
-}
-
-/** A part with many elements of one name, such as rows, that are never inside each other. */
-export type LongPart = {
-  /** The outermost element without them. */
-  readonly root: XmlElement;
-  /** They are parsed one by one: all of them together would take too much memory. */
-  readonly elements: Iterable<XmlElement>;
-};
-
-export function parseLong(text: string, name: string, part: string): LongPart {
-  const pieces = findPieces(text, name);
-  const [first = text.length] = pieces[0] ?? [];
-  const [, last = text.length] = pieces.at(-1) ?? [];
-  const elements = Iterator.from(pieces).map(([begin, end]) => parseXml(text.slice(begin, end), part));
-  return { root: parseXml(text.slice(0, first) + text.slice(last), part), elements };
-}
-
-/** Where each element of this name begins and ends. One that is never closed ends with its own tag. */
-function findPieces(text: string, name: string): readonly (readonly [number, number])[] {
-  const pieces: [number, number][] = [];
-  const tags = new RegExp(`<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])[^>]*>?`, 'g');
-  for (const { index, 0: tag, 1: slash } of text.matchAll(tags)) {
-    const end = index + tag.length;
-    const last = pieces.at(-1);
-    if (slash === '') pieces.push([index, end]);
-    else if (last !== undefined) last[1] = end;
-  }
-  return pieces;
 }
 
 /** The child elements of this name, or all of them. */

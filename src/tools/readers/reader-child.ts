@@ -1,19 +1,12 @@
 import { buffer as readAll } from 'node:stream/consumers';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { ReadError } from './zip.ts';
 
 /*
- * The program that reads one document for `readDocument`: its bytes on stdin, {text, pages} or {problem} as JSON on
- * stdout. The reader works in a thread, so that the main thread can watch the memory that it takes.
+ * The program that reads one document for `readDocument`: {kind, name} as JSON in its argument, its bytes on stdin,
+ * {text, pages} or {problem} as JSON on stdout.
  */
 
-/** `parent` is the process that asks. */
-export type ReaderRequest = {
-  readonly kind: DocumentKind;
-  readonly name: string;
-  readonly parent: number;
-  readonly memoryMb: number;
-};
+export type ReaderRequest = { readonly kind: DocumentKind; readonly name: string };
 
 export type ReaderAnswer = ReadText | { readonly problem: string };
 
@@ -33,34 +26,16 @@ const READERS = {
 /** The kinds of files that have a reader. */
 export type DocumentKind = keyof typeof READERS;
 
-const WATCH_EVERY_MS = 50;
 const MAX_CHARACTERS = 5_000_000;
 
-if (isMainThread) await superviseThread();
-else parentPort?.postMessage(await answer(workerData.request, workerData.bytes));
+const answer = JSON.stringify(await read(await readAll(process.stdin)));
+process.stdout.write(answer, () => process.exit());
 
-async function superviseThread(): Promise<void> {
-  const request: ReaderRequest = JSON.parse(process.argv[2] ?? '');
-  // It ends without an answer when memory runs out. A parent that is killed can no longer end it.
-  setInterval(() => {
-    if (process.memoryUsage.rss() > request.memoryMb * 1_000_000 || process.ppid !== request.parent) process.exit(1);
-  }, WATCH_EVERY_MS).unref();
-  const worker = new Worker(new URL(import.meta.url), {
-    workerData: { request, bytes: await readAll(process.stdin) },
-    resourceLimits: { maxOldGenerationSizeMb: request.memoryMb },
-  });
-  const reply = (answer: ReaderAnswer) => process.stdout.write(JSON.stringify(answer), () => process.exit(0));
-  worker.once('message', reply);
-  worker.once('error', (error) => {
-    if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') process.exit(1);
-    reply({ problem: `cannot be read (${error.message})` });
-  });
-}
-
-async function answer({ kind, name }: ReaderRequest, bytes: Uint8Array): Promise<ReaderAnswer> {
+async function read(bytes: Uint8Array): Promise<ReaderAnswer> {
+  const { kind, name }: ReaderRequest = JSON.parse(process.argv[2] ?? '');
   try {
-    const read = await READERS[kind]();
-    const { text, ...rest } = await read(bytes, name);
+    const reader = await READERS[kind]();
+    const { text, ...rest } = await reader(bytes, name);
     if (text.length <= MAX_CHARACTERS) return { text, ...rest };
     const left = text.length - MAX_CHARACTERS;
     return { text: `${text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]`, ...rest };

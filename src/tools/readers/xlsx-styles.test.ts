@@ -13,7 +13,7 @@ test.each([
   ['<c theme="1"/>', '111111'],
   ['<c theme="4"/>', '4F81BD'],
   ['<c theme="4" tint="0.5999"/>', 'B9CDE5'],
-  ['<c theme="4" tint="-0.25"/>', '376092'],
+  ['<c theme="4" tint="-0.25"/>', '3B618E'],
   ['<c theme="4" tint="7"/>', '4F81BD'],
   ['<c indexed="10"/>', 'FF0000'],
   ['<c indexed="63"/>', '333333'],

@@ -69,28 +69,14 @@ const INDEXED: readonly string[] = `${BASIC} ${BASIC}
  3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
  003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
 
-/** Excel's tint changes the lightness: -1 is black, 0 changes nothing, 1 is white. */
+/** A tint leads to black (-1) or to white (1). Excel works with lightness, which differs by a few shades at most. */
 function shade(hex: string, tint: number): string {
-  if (!(Math.abs(tint) <= 1) || tint === 0) return hex;
-  const { hue, saturation, lightness: old } = toHsl(hex);
-  const lightness = tint < 0 ? old * (1 + tint) : old * (1 - tint) + tint;
-  const chroma = saturation * Math.min(lightness, 1 - lightness);
-  const channels = [0, 8, 4].map((shift) => {
-    const place = (shift + hue / 30) % 12;
-    const value = lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1));
-    return Math.round(value * 255).toString(16);
+  if (!(Math.abs(tint) <= 1)) return hex;
+  return hex.replace(/../g, (pair) => {
+    const value = Number.parseInt(pair, 16);
+    const shaded = Math.round(value + (tint < 0 ? value : 255 - value) * tint);
+    return shaded.toString(16).padStart(2, '0').toUpperCase();
   });
-  return channels.map((digits) => digits.padStart(2, '0').toUpperCase()).join('');
-}
-
-function toHsl(hex: string) {
-  const [red = 0, green = 0, blue = 0] = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16) / 255);
-  const [high, low] = [Math.max(red, green, blue), Math.min(red, green, blue)];
-  const [lightness, range] = [(high + low) / 2, high - low];
-  if (range === 0) return { hue: 0, saturation: 0, lightness };
-  const sector =
-    high === red ? (green - blue) / range + 6 : high === green ? (blue - red) / range + 2 : (red - green) / range + 4;
-  return { hue: (sector % 6) * 60, saturation: range / (1 - Math.abs(2 * lightness - 1)), lightness };
 }
 
 /** Excel's count of days as "2031-05-17", "2031-05-17 09:30" or "09:30"; the number itself when it is no date. */

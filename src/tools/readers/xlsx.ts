@@ -3,7 +3,6 @@ import {
   allWithin,
   childAt,
   childrenOf,
-  type LongPart,
   listPictures,
   OfficePackage,
   relationIdOf,
@@ -32,7 +31,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
   const readRelated = (type: string) => document.readXml(document.findRelated(part, type));
   const texts = document.findRelated(part, 'sharedStrings');
   const workbook: Workbook = {
-    texts: texts === undefined ? [] : Array.from(document.requireLong(texts, 'si').elements, toRichText),
+    texts: texts === undefined ? [] : childrenOf(document.requireXml(texts), 'si').map(toRichText),
     styles: readStyles(readRelated('styles'), readRelated('theme')),
     from1904: isTrue(childAt(main, 'workbookPr'), 'date1904'),
   };
@@ -40,7 +39,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
     const target = relations.get(relationIdOf(sheet))?.target ?? '';
     const title = `# Sheet ${JSON.stringify(sheet.attributes.get('name') ?? '')} (${index + 1} of ${length})`;
     const hidden = (sheet.attributes.get('state') ?? 'visible') === 'visible' ? '' : ', hidden';
-    const text = describeSheet(document.requireLong(target, 'row'), workbook, readComments(document, target));
+    const text = describeSheet(document.requireXml(target), workbook, readComments(document, target));
     return `${title}${hidden}\n${text}`;
   });
   return { text: [...sheets, ...listPictures(document, name)].join('\n\n') };
@@ -59,13 +58,13 @@ function readComments(document: OfficePackage, sheet: string): readonly string[]
 const MAX_COLUMN = 100;
 
 /** A line for each row with cells, which are separated by tabs, below a line of column names. */
-function describeSheet(sheet: LongPart, workbook: Workbook, comments: readonly string[]): string {
-  const rows = readRows(sheet.elements, workbook);
+function describeSheet(sheet: XmlElement, workbook: Workbook, comments: readonly string[]): string {
+  const rows = readRows(childrenOf(childAt(sheet, 'sheetData'), 'row'), workbook);
   const filled = rows.filter(({ cells }) => cells.size > 0);
   const width = filled.reduce((widest, { cells }) => Math.max(widest, lastNear(cells)), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const table = filled.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...filled.map(toLine)];
-  return [...table, ...describeRest(sheet.root, rows, comments)].join('\n');
+  return [...table, ...describeRest(sheet, rows, comments)].join('\n');
 }
 
 type Row = {
@@ -75,8 +74,8 @@ type Row = {
 };
 
 /** A row or cell that does not say where it is follows the one before. */
-function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly Row[] {
-  const formulas: SharedFormulas = new Map();
+function readRows(elements: readonly XmlElement[], workbook: Workbook): readonly Row[] {
+  const formulas = new Map<string, string>();
   const rows: Row[] = [];
   for (const row of elements) {
     const number = Number(row.attributes.get('r') ?? (rows.at(-1)?.number ?? 0) + 1);
@@ -85,7 +84,7 @@ function readRows(elements: Iterable<XmlElement>, workbook: Workbook): readonly 
     for (const cell of childrenOf(row, 'c')) {
       const name = cell.attributes.get('r');
       column = name === undefined ? column + 1 : toColumnNumber(name);
-      const text = describeCell(cell, readFormula(cell, { column, row: number }, formulas), workbook);
+      const text = describeCell(cell, readFormula(cell, `${toColumnName(column)}${number}`, formulas), workbook);
       if (text !== '') cells.set(column, text);
     }
     rows.push({ number, cells, isHidden: isTrue(row, 'hidden') });
@@ -132,7 +131,7 @@ function describeCell(cell: XmlElement, formula: string, workbook: Workbook): st
   const style = cell.attributes.get('s');
   const { fill = '', font = '', isDate = false } = (style === undefined ? null : workbook.styles[Number(style)]) ?? {};
   const value = toOneLine(toValue(cell, isDate, workbook));
-  const facts = [formula === '' ? '' : `=${toOneLine(formula)}`, fill, value === '' ? '' : font];
+  const facts = [formula, fill, value === '' ? '' : font];
   const shown = facts.filter((fact) => fact !== '').join('; ');
   return [value, shown === '' ? '' : `{${shown}}`].filter((text) => text !== '').join(' ');
 }
@@ -170,35 +169,16 @@ function toOneLine(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\\n').replaceAll('\t', '\\t');
 }
 
-type Place = { readonly column: number; readonly row: number };
-
-/** Formulas that several cells share, by their id: they are written out at the first of them alone. */
-type SharedFormulas = Map<string, { readonly text: string; readonly place: Place }>;
-
-/** The formula of a cell as it would be written there; "" without one. */
-function readFormula(cell: XmlElement, place: Place, shared: SharedFormulas): string {
+/** The formula of a cell. Of a formula that several cells share, the others name the cell that has it. */
+function readFormula(cell: XmlElement, place: string, shared: Map<string, string>): string {
   const formula = childAt(cell, 'f');
   const text = textOf(formula);
-  const id = formula?.attributes.get('si');
-  if (formula?.attributes.get('t') !== 'shared' || id === undefined) return text;
-  if (text !== '') shared.set(id, { text, place });
+  const id = formula?.attributes.get('si') ?? '';
+  if (text !== '') shared.set(id, place);
   const first = shared.get(id);
-  return first === undefined ? '' : moveFormula(first.text, first.place, place);
-}
-
-/** Texts, sheet names in quotes, and words. Function names keep their bracket, so that LOG10( is no reference. */
-const TOKEN = /"[^"]*"|'[^']*'|[A-Za-z0-9_.$]+\(?/g;
-const REFERENCE = /^(\$?[A-Z]{1,3})(\$?[0-9]{1,7})$/;
-
-/** A formula copied from one cell to another: references without "$" move along. */
-function moveFormula(formula: string, from: Place, to: Place): string {
-  const [right, down] = [to.column - from.column, to.row - from.row];
-  return formula.replace(TOKEN, (token) => {
-    const [, column, row] = REFERENCE.exec(token) ?? [];
-    if (column === undefined || row === undefined) return token;
-    const moved = column.startsWith('$') ? column : toColumnName(toColumnNumber(column) + right);
-    return moved + (row.startsWith('$') ? row : String(Number(row) + down));
-  });
+  return text === '' && id !== '' && first !== undefined
+    ? `formula of ${first}, filled in`
+    : text && `=${toOneLine(text)}`;
 }
 
 /** 1 for A, 28 for AB; 0 for what names no column. Takes "AB" and "AB7". */
