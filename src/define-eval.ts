@@ -8,7 +8,7 @@ import { shardSamples } from './datasets/selection.ts';
 import { RecordError } from './records/record.ts';
 import { refusal, refusing } from './run/failure.ts';
 import { type AgentServices, checkReady, makeLanes } from './run/lanes.ts';
-import { chooseSamples, inStartOrder, longestFirst, planAgents, planTrials, recordPlan } from './run/plan.ts';
+import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
 import { guardOutput, writeOwn } from './run/printing.ts';
 import { checkPrompt, hashDataset } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
@@ -76,10 +76,9 @@ async function planSuite(definition: EvalDefinition, run: ReadyRun | SkippedRun)
   if (share.length === 0) return generateSkipped(suite, share, 'There are more shards than samples.');
   if (config.dryRun === true) return generateSkipped(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
   const setting = { definition, run, gated, notKept: [] };
-  if (config.maxCost !== null) return generateTests(suite, trials, 'as selected', setting);
   const isLive = lanes.some(({ cache }) => cache !== null);
   const order = isLive && definition.hasLevels === true ? 'last group first' : 'grouped';
-  generateTests(suite, longestFirst(trials), order, setting);
+  generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
 }
 
 function readProvided(): ReadyRun | SkippedRun {

@@ -25,6 +25,9 @@ describe('findLocalImports', () => {
     "import b from './b.ts?raw'",
     "readFileSync(new URL('./b.ts', import.meta.url))",
     "import b from 'FOLDER/b.ts'",
+    "import type from './b.ts'",
+    "import { type B } from './b.ts'",
+    "import type { A } from './a.ts'; import { b } from './b.ts'",
   ])('finds the file of %j', (source) => {
     const folder = makeFolder({ 'b.ts': '' });
     const found = findLocalImports(join(folder, 'a.ts'), source.replace('FOLDER', folder));
@@ -37,12 +40,16 @@ describe('findLocalImports', () => {
     "import('./' + name)",
     "const path = './b.ts'",
     "import './folder'",
+    "import type { B } from './b.ts'",
+    "import type B from'./b.ts'",
+    "export type {\n  B,\n} from './b.ts'",
+    "export type * as b from './b.ts'",
   ])('finds nothing in %j', (source) => {
     const folder = makeFolder({ 'b.ts': '', 'folder/x.ts': '' });
     expect(findLocalImports(join(folder, 'a.ts'), source)).toEqual([]);
   });
 
-  test.each(["import '", '/*', "'./'", "from './b", 'import('])(
+  test.each(["import '", 'import type { ', 'import type a ', '/*', "'./'", "from './b", 'import('])(
     'takes a time that grows with the text: %j',
     (piece) => {
       const start = cpuTime();

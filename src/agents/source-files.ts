@@ -55,16 +55,19 @@ function hash(content: string | Uint8Array): string {
 /**
  * The local files that a script's text imports: static and dynamic imports, require() and `new URL(..., import.meta.url)`
  * with a literal path. The text is scanned, not parsed: a path in a comment counts too, which asks a question again at
- * worst. Computed paths, `#aliases` and packages are not followed.
+ * worst. Computed paths, `#aliases`, packages and `import type`, which is erased, are not followed.
  */
 export function findLocalImports(file: string, source: string): readonly string[] {
-  return [...source.matchAll(IMPORT)].flatMap(({ groups }) => {
+  return [...source.replace(TYPE_IMPORT, '').matchAll(IMPORT)].flatMap(({ groups }) => {
     const path = resolve(dirname(file), groups?.['path'] ?? '');
     // "./prompt.md?raw" is the file; a bundler's question mark is no part of its name.
     const bare = path.replace(/[?#].*$/s, '');
     return [path, bare, ...guesses(bare)].find(isFile) ?? [];
   });
 }
+
+/** The head of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
+const TYPE_IMPORT = /\b(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\b/g;
 
 const IMPORT =
   /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;

@@ -16,9 +16,6 @@ export function viva(options: SessionOptions): Plugin {
   checkNode(process.versions.node);
   return {
     name: 'viva',
-    config(config) {
-      loadSourceNatively(config, PROJECT);
-    },
     async configureVitest({ vitest, project }) {
       if (project.name !== PROJECT) return;
       keepCompiled(vitest, project);
@@ -35,37 +32,6 @@ function checkNode(version: string): void {
   throw new Error(
     `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
   );
-}
-
-/** What matters of a Vitest configuration before it is resolved. */
-type ConfigShape = {
-  readonly test?:
-    | { readonly watch?: boolean | undefined; readonly projects?: readonly unknown[] | undefined }
-    | undefined;
-};
-
-const SOURCE = `${import.meta.dirname.replaceAll('\\', '/')}/`;
-
-/**
- * Lets Node itself load the sources of this suite in workers of a project, in place of Vite, which takes 2 ms for each
- * module. Not in watch mode: there Vite must know who imports what.
- */
-function loadSourceNatively({ test }: ConfigShape, projectName: string): void {
-  if (test?.watch !== false) return;
-  for (const project of test.projects ?? []) {
-    if (!isInlineProject(project) || project.test.name !== projectName) continue;
-    project.test.server ??= {};
-    project.test.server.deps ??= {};
-    project.test.server.deps.external ??= [];
-    project.test.server.deps.external.push(new RegExp(`^(?:file://)?${RegExp.escape(SOURCE)}`));
-  }
-}
-
-type InlineProject = { test: { name?: unknown; server?: { deps?: { external?: (string | RegExp)[] } } } };
-
-function isInlineProject(project: unknown): project is InlineProject {
-  if (typeof project !== 'object' || project === null || !('test' in project)) return false;
-  return typeof project.test === 'object' && project.test !== null;
 }
 
 /**

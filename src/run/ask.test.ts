@@ -78,8 +78,8 @@ describe('a disk that takes no answer', () => {
       return { text: 'x' };
     };
     const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
-    const cache = new LaneCache(new AnswerCache(folder), 'on', (why) => queue.stop('disk', why));
-    return { asked, cache, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
+    const cache = new LaneCache(new AnswerCache(folder), 'on');
+    return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
   }
 
   test('stops the asking in words; the answer in hand is there to be graded', async () => {
@@ -96,12 +96,13 @@ describe('a disk that takes no answer', () => {
   });
 
   test('is the only one that stops it', async () => {
-    const { asked, cache, lane } = makeKeeping(makeFolder());
+    const folder = makeFolder();
+    const { asked, lane } = makeKeeping(folder);
     await Promise.all(
       ['a', 'b'].map((id) => askInTurn(lane, { ...question, id }, { ...parts, question: id }, options)),
     );
     expect(asked).toEqual(['a', 'b']);
-    expect(cache.find({ ...parts, question: 'b' })).toMatchObject({ cached: true });
+    expect(new AnswerCache(folder).get({ ...parts, question: 'b' })).toMatchObject({ answer: { text: 'x' } });
   });
 });
 

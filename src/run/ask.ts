@@ -47,11 +47,13 @@ export async function askInTurn(
   parts: CacheParts | null,
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
-  if (lane.cache?.only === true) return { outcome: 'not_asked', reason: 'not_cached' };
-  const asked = await lane.queue.run(lane.agent.name, async () => {
+  const { agent, queue, cache } = lane;
+  if (cache?.mode === 'only') return { outcome: 'not_asked', reason: 'not_cached' };
+  const asked = await queue.run(agent.name, async () => {
     const outcome = await askOnce(lane, question, options);
+    if (typeof outcome === 'string' || parts === null || cache === null) return outcome;
     // Cached before the next call starts: a full disk must stop that one.
-    return typeof outcome === 'string' || parts === null ? outcome : (lane.cache?.put(parts, outcome) ?? outcome);
+    return cache.put(parts, outcome, (why) => queue.stop('disk', why));
   });
   return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;
 }

@@ -15,14 +15,14 @@ test('an agent without its key is refused only where it is to be asked', () => {
 });
 
 test('errors of the provider, the connection and the machine are not cached, all else is', () => {
-  const cache = new LaneCache(new AnswerCache(makeFolder()), 'on', () => {});
+  const folder = makeFolder();
   const times = { started_at: '2026-11-21T00:00:00Z', answered_at: '2026-11-21T00:00:01Z', latency_ms: 1 };
   const isCached = (kind: AgentError['kind']) => {
     const parts = { agent: 'a', prompt: 'p', question: kind, limits: 'l', trial: 1 };
     const error = new AgentError(kind, 'no');
     const outcome: Outcome = { ...times, attempts: 1, cached: false, outcome: 'failed', error };
-    cache.put(parts, outcome);
-    return cache.find(parts) !== null;
+    new LaneCache(new AnswerCache(folder), 'on').put(parts, outcome, () => {});
+    return new AnswerCache(folder).get(parts) !== null;
   };
   const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
   expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());

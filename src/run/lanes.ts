@@ -10,7 +10,7 @@ import { readSampleLog } from '../store/sample-log.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import type { Agent, AgentError, Answer, ErrorKind } from '../types.ts';
-import { Budget, ProviderQueue, type StopReason } from './limits.ts';
+import { Budget, ProviderQueue } from './limits.ts';
 import type { ReadyRun } from './provided-run.ts';
 
 /** An agent, with all that lies between it and its questions. */
@@ -56,9 +56,9 @@ export type LaneOptions = {
 /** The lanes of all agents. Without EVAL_AGENT a suite replays its own predictions. */
 export async function makeLanes({ suite, run, gated, create }: LaneOptions): Promise<readonly AgentLane[]> {
   const { config, secrets, mcp } = run;
-  const { budget, queueOf, stop } = limitsOfRun(run);
-  const answers = new AnswerCache(resolve(config.dir, 'cache', suite));
-  const cache = new LaneCache(answers, config.cache, (why) => stop('disk', why));
+  const limits = limitsOfRun(run);
+  const { budget } = limits;
+  const cache = new LaneCache(new AnswerCache(resolve(config.dir, 'cache', suite)), config.cache);
   const lanes: AgentLane[] = [];
   for (const spec of config.agents ?? [{ kind: 'replay', target: '', text: 'replay' } as const]) {
     let queue: ProviderQueue | null = null;
@@ -70,7 +70,7 @@ export async function makeLanes({ suite, run, gated, create }: LaneOptions): Pro
       tools: { mcp },
     });
     for (const agent of agents.map((made) => hideInName(made, secrets))) {
-      queue = queueOf(agent);
+      queue = queueOf(agent, limits, config.concurrency);
       checkPrice(agent, spec, budget);
       checkTrials(agent, config.trials);
       lanes.push({ agent, queue, budget, cache: agent.fingerprint === undefined ? null : cache, secrets, gated });
@@ -126,43 +126,25 @@ export function checkReady(
   }
 }
 
-/** What the suites of a run share: the budget, and the queue of each provider. */
-type RunLimits = {
-  readonly budget: Budget | null;
-  queueOf(agent: Agent): ProviderQueue;
-  /** Starts no further call at any provider, also of later suites; calls that run go on. */
-  stop(reason: StopReason, why: string): void;
-};
+/** What the suites of a run share: a key that is refused in one is refused in the next. */
+type RunLimits = { readonly key: string; readonly budget: Budget | null; readonly queues: Map<string, ProviderQueue> };
 
-let latest: { readonly key: string; readonly limits: RunLimits } | null = null;
+let latest: RunLimits | null = null;
 
-/** One set for all suites: a key that is refused in one is refused in the next. A watch run starts with a new one. */
-function limitsOfRun({ folder, watchRun, config }: LaneOptions['run']): RunLimits {
+/** A watch run starts with new ones. */
+function limitsOfRun({ folder, watchRun, config: { maxCost } }: LaneOptions['run']): RunLimits {
   const key = JSON.stringify([folder, watchRun]);
-  if (latest?.key !== key) latest = { key, limits: makeLimits(folder, config) };
-  return latest.limits;
+  if (latest?.key === key) return latest;
+  latest = { key, budget: maxCost === null ? null : new Budget(maxCost, readSpent(folder)), queues: new Map() };
+  return latest;
 }
 
-function makeLimits(folder: string, { maxCost, concurrency }: EvalConfig): RunLimits {
-  const budget = maxCost === null ? null : new Budget(maxCost, readSpent(folder));
-  const queues = new Map<string, ProviderQueue>();
-  let stopped: Parameters<ProviderQueue['stop']> | null = null;
-  return {
-    budget,
-    queueOf: ({ provider, name }) => {
-      const known = queues.get(provider ?? name);
-      if (known !== undefined) return known;
-      // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
-      const queue = new ProviderQueue({ concurrency, budget, pilot: provider !== undefined || budget !== null });
-      queues.set(provider ?? name, queue);
-      if (stopped !== null) queue.stop(...stopped);
-      return queue;
-    },
-    stop: (...why) => {
-      stopped ??= why;
-      for (const queue of queues.values()) queue.stop(...why);
-    },
-  };
+function queueOf({ provider, name }: Agent, { budget, queues }: RunLimits, concurrency: number): ProviderQueue {
+  // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
+  const pilot = provider !== undefined || budget !== null;
+  const queue = queues.get(provider ?? name) ?? new ProviderQueue({ concurrency, budget, pilot });
+  queues.set(provider ?? name, queue);
+  return queue;
 }
 
 /** What earlier watch runs have spent. */
@@ -176,55 +158,37 @@ const ASKED_AGAIN: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'serve
 
 /** The answer cache as EVAL_CACHE says to use it. */
 export class LaneCache {
-  readonly #cache: AnswerCache;
-  readonly #mode: EvalConfig['cache'];
-  readonly #onLoss: (why: string) => void;
+  readonly answers: AnswerCache;
+  readonly mode: EvalConfig['cache'];
 
-  /** `onLoss` hears why an answer cannot be written: further answers would be paid for and lost. */
-  constructor(cache: AnswerCache, mode: EvalConfig['cache'], onLoss: (why: string) => void) {
-    this.#cache = cache;
-    this.#mode = mode;
-    this.#onLoss = onLoss;
-  }
-
-  /** True when nothing may be asked that is not in the cache. */
-  get only(): boolean {
-    return this.#mode === 'only';
-  }
-
-  /** The setting under which every question is asked; null under the others. */
-  get asksAll(): 'off' | 'refresh' | null {
-    return this.#mode === 'off' || this.#mode === 'refresh' ? this.#mode : null;
+  constructor(answers: AnswerCache, mode: EvalConfig['cache']) {
+    this.answers = answers;
+    this.mode = mode;
   }
 
   /** The answer to use instead of asking; null when the question is to be asked. */
   find(parts: CacheParts): Outcome | null {
-    if (this.asksAll !== null) return null;
-    const kept = this.#cache.get(parts);
-    return kept === null || (this.#mode === 'retry' && isFailure(kept)) ? null : toOutcome(kept);
+    if (this.mode === 'off' || this.mode === 'refresh') return null;
+    const kept = this.answers.get(parts);
+    return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : toOutcome(kept);
   }
 
-  /** Writes an outcome and gives it back with its number of attempts. */
-  put(parts: CacheParts, outcome: Outcome): Outcome {
-    const attempts = this.#mode === 'retry' ? (this.#cache.get(parts)?.attempts ?? 0) + 1 : 1;
+  /**
+   * Writes an outcome and gives it back with its number of attempts. `onLoss` hears why it cannot be written: further
+   * answers would be paid for and lost.
+   */
+  put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
+    const attempts = this.mode === 'retry' ? (this.answers.get(parts)?.attempts ?? 0) + 1 : 1;
     const counted = { ...outcome, attempts };
     const isAskedAgain = outcome.outcome === 'failed' && ASKED_AGAIN.includes(outcome.error.kind);
-    if (this.#mode === 'off' || isAskedAgain) return counted;
+    if (this.mode === 'off' || isAskedAgain) return counted;
     try {
-      this.#cache.put(parts, toKept(counted));
+      this.answers.put(parts, toKept(counted));
     } catch (error) {
       // A RangeError is an answer longer than a line can be: it is asked again, and others are cached.
-      if (!(error instanceof RangeError)) this.#onLoss(describeLoss(this.#cache.folder, error));
+      if (!(error instanceof RangeError)) onLoss(describeLoss(this.answers.folder, error));
     }
     return counted;
-  }
-
-  lastLatencyMs(parts: CacheParts): number | null {
-    return this.#cache.lastLatencyMs(parts);
-  }
-
-  explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
-    return this.#cache.explainMiss(parts);
   }
 }
 

@@ -118,21 +118,6 @@ function hashAsked(questionHash: string, attachments: readonly string[], repeat:
   return repeat === 0 ? asked : `${asked} ${repeat}`;
 }
 
-/**
- * Trials in the order in which they best begin: by how long their question took in an earlier run, longest first, so that
- * no long answer begins last. A question without an earlier answer may be a long one; a cached one comes last.
- */
-export function longestFirst(trials: readonly Trial[]): readonly Trial[] {
-  const expected = new Map(trials.map((trial) => [trial, expectMs(trial)]));
-  const compare = (a: number, b: number) => (a === b ? 0 : a < b ? 1 : -1);
-  return trials.toSorted((a, b) => compare(expected.get(a) ?? 0, expected.get(b) ?? 0));
-}
-
-function expectMs({ parts, isCached, lane: { cache } }: Trial): number {
-  if (isCached) return -1;
-  return (parts === null ? null : cache?.lastLatencyMs(parts)) ?? Number.POSITIVE_INFINITY;
-}
-
 /** What a run is about to do with each agent: how many trials are cached, how many it asks, and at what cost. */
 export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]): readonly AgentPlan[] {
   return lanes.map((lane) => {
@@ -162,8 +147,8 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ parts, isCached }) => (isCached || parts === null ? [] : [parts]));
   if (cache === null || missed.length === 0) return null;
-  if (cache.asksAll !== null) return `EVAL_CACHE=${cache.asksAll} asks all again`;
-  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.explainMiss(parts)));
+  if (cache.mode === 'off' || cache.mode === 'refresh') return `EVAL_CACHE=${cache.mode} asks all again`;
+  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.answers.explainMiss(parts)));
   const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
   const [[only = NEW] = []] = reasons;
   if (reasons.length === 1 && only === NEW) return null;

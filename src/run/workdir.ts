@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { readRegular, toErrorCode } from '../records/files.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
 import { quote } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 
 const PREFIX = 'viva-task-';
@@ -113,7 +114,7 @@ export function toNeutralNames(attachments: readonly Attachment[]): readonly str
 const live = new Set<string>();
 
 process.on('exit', () => {
-  for (const folder of live) tryTo(() => rmSync(folder, { recursive: true, force: true }));
+  for (const folder of live) attempt(() => rmSync(folder, { recursive: true, force: true }));
 });
 
 /** So old is no folder that is in use: no deadline is that long. */
@@ -121,9 +122,9 @@ const ABANDONED_MS = 24 * 3_600_000;
 
 /** Work folders of killed processes, a day after their last change; they may hold gated attachments. */
 export function findAbandoned(folder = tmpdir()): readonly string[] {
-  const names = tryTo(() => readdirSync(folder)) ?? [];
+  const names = attempt(() => readdirSync(folder)) ?? [];
   const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name));
-  return paths.filter((path) => tryTo(() => isAbandoned(path)) === true);
+  return paths.filter((path) => attempt(() => isAbandoned(path)) === true);
 }
 
 /** Anybody may make such a name in a folder that all share: links and other users' files are left alone. */
@@ -134,15 +135,7 @@ function isAbandoned(path: string): boolean {
 }
 
 export function removeAbandoned(folder = tmpdir()): void {
-  for (const path of findAbandoned(folder)) tryTo(() => rmSync(path, { recursive: true, force: true }));
-}
-
-function tryTo<T>(act: () => T): T | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
+  for (const path of findAbandoned(folder)) attempt(() => rmSync(path, { recursive: true, force: true }));
 }
 
 /**

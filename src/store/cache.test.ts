@@ -47,14 +47,11 @@ describe('the answer of a question', () => {
     expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
   });
 
-  test('is what was put last, also after an earlier one was read', () => {
+  test('is what an earlier process put last, an error too', () => {
     const folder = makeFolder({ '0.jsonl': `${good}\n` });
-    const cache = new AnswerCache(folder);
-    expect(cache.get(PARTS)).toEqual(toAnswer('good'));
     const failed: KeptAnswer = { ...times, outcome: 'failed', error: toKeptError(new AgentError('timed_out', 'late')) };
-    cache.put(PARTS, failed);
-    expect([cache.get(PARTS), new AnswerCache(folder).get(PARTS)]).toEqual([failed, failed]);
-    expect(readdirSync(folder)).toHaveLength(2);
+    new AnswerCache(folder).put(PARTS, failed);
+    expect(new AnswerCache(folder).get(PARTS)).toEqual(failed);
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 

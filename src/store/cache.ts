@@ -3,22 +3,16 @@ import { join } from 'node:path';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
-/** All answers that were kept under the same parts. */
-type Entry = {
-  readonly parts: CacheParts;
-  /** Each reads one line, the latest last. */
-  lines: readonly (() => string)[];
-  /** The latest answer, once it was asked for. */
-  answer: KeptAnswer | null;
-};
+/** A line of the cache, of which the long answer is read only when it is asked for. */
+type Entry = { readonly parts: CacheParts; readonly line: string };
 
 /**
  * Answers of earlier runs, one append-only JSONL file for each process, so that runs beside each other never write to
- * the same file. Every file of the folder is read when the cache is opened.
+ * the same file. Every file of the folder is read when the cache is opened; what is put later is found by the next run.
  */
 export class AnswerCache {
   readonly folder: string;
-  /** By question, of which few have several; the latest entry is last. */
+  /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
   #file: LineFile | null = null;
 
@@ -30,22 +24,20 @@ export class AnswerCache {
 
   /** The latest answer that can be read: a torn line is none, and hides no earlier one. */
   get(parts: CacheParts): KeptAnswer | null {
-    const entry = this.#find(parts);
-    if (entry === undefined) return null;
-    for (const read of entry.lines.toReversed()) {
-      const answer = parseKept(read());
-      if (answer === null) continue;
-      entry.answer = answer;
-      break;
+    const entries = this.#entriesOf(parts).filter((entry) =>
+      ALL_PARTS.every((part) => entry.parts[part] === parts[part]),
+    );
+    for (const { line } of entries.toReversed()) {
+      const answer = parseKept(line);
+      if (answer !== null) return answer;
     }
-    entry.lines = [];
-    return entry.answer;
+    return null;
   }
 
-  /** Keeps an answer: it is on disk before this returns. Throws when the disk does not take it. */
+  /** Writes an answer: it is on disk before this returns. Throws when the disk does not take it. */
   put(parts: CacheParts, kept: KeptAnswer): void {
     this.#file ??= this.#open();
-    this.#add(this.#file.appendLine(toLine(parts, kept)), parts);
+    this.#file.append(`${toLine(parts, kept)}\n`);
   }
 
   /**
@@ -60,12 +52,6 @@ export class AnswerCache {
     return differences.toReversed().toSorted((a, b) => a.length - b.length)[0] ?? null;
   }
 
-  /** How long this question's newest answer took, whatever else it depended on; null when that is not known. */
-  lastLatencyMs(parts: CacheParts): number | null {
-    const latest = this.#entriesOf(parts).at(-1);
-    return latest === undefined ? null : (this.get(latest.parts)?.latency_ms ?? null);
-  }
-
   #names(): string[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
@@ -77,7 +63,10 @@ export class AnswerCache {
       if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
       for (const line of readLines(file)) {
         const parts = parseParts(line);
-        if (parts !== null) this.#add(() => line, parts);
+        if (parts === null) continue;
+        const known = this.#entries.get(parts.question);
+        if (known === undefined) this.#entries.set(parts.question, [{ parts, line }]);
+        else known.push({ parts, line });
       }
     } catch (cause) {
       const said = cause instanceof Error ? cause.message : String(cause);
@@ -90,26 +79,13 @@ export class AnswerCache {
     return this.#entries.get(question) ?? [];
   }
 
-  #find(parts: CacheParts): Entry | undefined {
-    return this.#entriesOf(parts).find((entry) => ALL_PARTS.every((part) => entry.parts[part] === parts[part]));
-  }
-
-  #add(read: () => string, parts: CacheParts): void {
-    const known = this.#find(parts);
-    const entry = { parts, lines: [...(known?.lines ?? []), read], answer: known?.answer ?? null };
-    const others = this.#entriesOf(parts).filter((other) => other !== known);
-    this.#entries.set(parts.question, [...others, entry]);
-  }
-
   /** A file's number is the time in ms, and above all earlier numbers: a clock may be set back. */
   #open(): LineFile {
     mkdirSync(this.folder, { recursive: true });
     const numbers = this.#names().map((name) => /^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0');
     const last = numbers.reduce((most, number) => Math.max(most, Number.parseInt(number, 36)), 0);
-    const number = Math.max(Date.now(), last + 1)
-      .toString(36)
-      .padStart(9, '0');
-    return new LineFile(join(this.folder, `${number}-${process.pid}.jsonl`));
+    const number = Math.max(Date.now(), last + 1).toString(36);
+    return new LineFile(join(this.folder, `${number.padStart(9, '0')}-${process.pid}.jsonl`));
   }
 }
 

@@ -98,13 +98,6 @@ test('a file that was removed takes no further line', () => {
   file.close();
 });
 
-test('a line that was appended is read again as it was, among others', () => {
-  const file = new LineFile(join(makeFolder({ lines: 'torn' }), 'lines'));
-  const lines = ['é€😀', '', 'x'.repeat(100_000), 'last'];
-  const readers = lines.map((line) => file.appendLine(line));
-  expect(readers.map((read) => read())).toEqual(lines);
-});
-
 const TEXTS: readonly (readonly [rule: string, text: string, lines: readonly string[]])[] = [
   ['an empty file has no lines', '', []],
   ['a last line needs no break', 'one\ntwo', ['one', 'two']],

@@ -12,6 +12,8 @@ import {
 import { openRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 
+const LINE_BREAK = 0x0a;
+
 /**
  * A file that lines are appended to. A full disk may cut one line: writing it then throws, and the next line does not
  * join what is left of it.
@@ -42,14 +44,6 @@ export class LineFile {
     this.#isTorn = false;
   }
 
-  /** Appends one line, and gives what reads it again: a line that is on disk need not stay in memory. */
-  appendLine(line: string): () => string {
-    this.append(`${line}\n`);
-    const bytes = Buffer.byteLength(line);
-    const start = fstatSync(this.#descriptor).size - 1 - bytes;
-    return () => readPart(this.#descriptor, start, bytes);
-  }
-
   close(): void {
     closeSync(this.#descriptor);
   }
@@ -57,16 +51,11 @@ export class LineFile {
 
 function endsWithinLine(descriptor: number): boolean {
   const stats = fstatSync(descriptor);
-  return stats.isFile() && stats.size > 0 && readPart(descriptor, stats.size - 1, 1) !== '\n';
+  if (!stats.isFile() || stats.size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, stats.size - 1);
+  return last[0] !== LINE_BREAK;
 }
-
-function readPart(descriptor: number, start: number, length: number): string {
-  const bytes = Buffer.alloc(length);
-  readSync(descriptor, bytes, 0, length, start);
-  return bytes.toString('utf8');
-}
-
-const LINE_BREAK = 0x0a;
 
 /**
  * The lines of a UTF-8 file, one after the other, without empty ones. The file is never held whole: the rows of a long
