@@ -4,12 +4,12 @@ import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
 import { formatCost, formatRate } from './tables.ts';
 
-/** How often the line of a terminal is drawn anew, and how often a line is added where there is none, in ms. */
+/** How often the line of a terminal is redrawn, and how often a line is added where there is none, in ms. */
 const REDRAW_MS = 200;
 const ADD_MS = 5000;
 
 export type ProgressOptions = {
-  /** Whether the run is watched in a terminal, where one line can be drawn over and over. */
+  /** Whether the run is watched in a terminal, where one line can be redrawn. */
   readonly live: boolean;
   /** Calls of one provider that may run at once. */
   readonly concurrency: number;
@@ -117,6 +117,7 @@ export class SuiteProgress {
   readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
   #done = 0;
+  #asked = 0;
   #spent: number | null = null;
 
   constructor(suite: string, limit: number, startedAt: number) {
@@ -136,18 +137,19 @@ export class SuiteProgress {
   }
 
   /** `meta` is what a test carries once it has run; without a state it was skipped or crashed. */
-  end(agent: string, meta: Partial<ResultMeta>): void {
-    const { state, cached, cost_usd = null, slots } = meta;
+  end(agent: string, { state, cached, cost_usd = null, slots, hidden }: Partial<ResultMeta>): void {
     const provider = this.#providerOf(agent);
     this.#done++;
     provider.done++;
+    if (state === undefined) return;
     // Only a call that was made now had slots to share.
-    if (state !== undefined && STATES[state].ran && cached !== true && slots !== undefined) {
+    if (STATES[state].ran && cached !== true && slots !== undefined) {
+      this.#asked++;
       provider.asked++;
       provider.slots = slots;
       if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
     }
-    if (state === undefined || !isGraded({ state, target: meta.hidden === true ? null : '' })) return;
+    if (!isGraded({ state, target: hidden === true ? null : '' })) return;
     const tally = this.#tallyOf(agent);
     tally.judged++;
     if (STATES[state].correct) tally.correct++;
@@ -155,29 +157,21 @@ export class SuiteProgress {
 
   /** One line: what is done, how well, what runs, what it cost, how long it may still take. `now` in ms. */
   render(now: number): string {
-    const running = sum(this.#providers.values(), (provider) => countRunning(provider));
+    const providers = [...this.#providers.values()];
+    const running = providers.reduce((sum, provider) => sum + countRunning(provider), 0);
+    const slots = Math.min(this.#limit, ...providers.map((provider) => provider.slots));
+    const left = this.#total - this.#done;
     const parts = [
       `${this.#suite} ${this.#done}/${this.#total}`,
       describeAccuracy([...this.#agents]),
       running === 0 ? null : `${running} running`,
       this.#spent === null ? null : `${formatCost(this.#spent)} spent`,
-      this.#describeSlowed(),
-      this.#describeRest(now),
+      slots === this.#limit ? null : `rate limit: ${slots} at once`,
+      this.#asked < MIN_ASKED || left === 0
+        ? null
+        : `about ${showDuration(((now - this.#startedAt) / this.#asked) * left)} left`,
     ];
     return parts.filter((part) => part !== null).join('  ');
-  }
-
-  #describeSlowed(): string | null {
-    const slowed = [...this.#providers].filter(([, { slots }]) => slots < this.#limit);
-    if (slowed.length === 0) return null;
-    const shown = slowed.map(([name, { slots }]) => `${this.#agents.size > 1 ? `${name} ` : ''}${slots} at once`);
-    return `rate limit: ${shown.join(', ')}`;
-  }
-
-  #describeRest(now: number): string | null {
-    const asked = sum(this.#providers.values(), (provider) => provider.asked);
-    if (asked < MIN_ASKED || this.#done === this.#total) return null;
-    return `about ${showDuration(((now - this.#startedAt) / asked) * (this.#total - this.#done))} left`;
   }
 
   #tallyOf(agent: string): AgentTally {
@@ -200,20 +194,15 @@ function countRunning({ started, done, asked, slots }: ProviderTally): number {
   return asked > 0 || done === 0 ? Math.max(0, Math.min(started - done, slots)) : 0;
 }
 
-/** Each of a few agents by name, else a range: a mean over different agents would be nobody's accuracy. */
+/** Several agents are named: a mean over them would be nobody's accuracy. Null while nothing is judged. */
 function describeAccuracy(agents: readonly (readonly [string, AgentTally])[]): string | null {
-  const rateOf = ({ judged, correct }: AgentTally) => (judged === 0 ? null : correct / judged);
-  const rates = agents.map(([, tally]) => rateOf(tally)).filter((rate) => rate !== null);
-  if (rates.length === 0) return null;
-  const range = new Set([Math.min(...rates), Math.max(...rates)].map(formatRate));
-  const few = agents.map(([name, tally]) => `${shortenName(name)} ${formatRate(rateOf(tally))}`);
-  const shown = agents.length > 3 ? [`${agents.length} agents`, [...range].join(' to ')] : few;
-  return `${agents.length === 1 ? [...range].join('') : shown.join(', ')} right so far`;
-}
-
-/** The file of a path, the begin of another long name. */
-function shortenName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1).slice(0, 24);
+  if (agents.every(([, { judged }]) => judged === 0)) return null;
+  const rates = agents.map(([name, { judged, correct }]) => {
+    const rate = formatRate(judged === 0 ? null : correct / judged);
+    // The file of a path, the begin of another long name.
+    return agents.length === 1 ? rate : `${name.slice(name.lastIndexOf('/') + 1).slice(0, 24)} ${rate}`;
+  });
+  return `${rates.join(', ')} right so far`;
 }
 
 function showDuration(ms: number): string {
@@ -222,18 +211,14 @@ function showDuration(ms: number): string {
   return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-function sum<Item>(items: Iterable<Item>, count: (item: Item) => number): number {
-  return [...items].reduce((total, item) => total + count(item), 0);
-}
-
 /** A stream of a terminal, as far as it matters here. */
 export type TerminalStream = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
 
 const CLEAR = '\r\u001B[2K';
 
 /**
- * A line at the bottom of a terminal that is drawn anew each time. What others write to the given streams appears above
- * it, whole lines as ever: the line gives way before each write and comes back after it.
+ * A line at the bottom of a terminal that is redrawn each time. What others write to the given streams appears above
+ * it: the line gives way before each write and comes back after it.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;
@@ -288,6 +273,6 @@ export class LiveLine {
 }
 
 function endsLine(chunk: unknown): boolean {
-  if (typeof chunk === 'string') return chunk === '' || chunk.endsWith('\n');
-  return !(chunk instanceof Uint8Array) || chunk.length === 0 || chunk.at(-1) === 10;
+  const text = chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : String(chunk);
+  return text === '' || text.endsWith('\n');
 }

@@ -8,58 +8,84 @@ import {
   formatRate,
   nameSuite,
   type Table,
-  toConfidenceTable,
   toPositionTable,
   toSideBySide,
   toSuiteTable,
 } from './tables.ts';
 
-/**
- * What the terminal shows of a run: the tables, the comparison with the baseline, what is to be said of them, and the
- * exit code's reason last.
- */
-export function renderText(
-  summary: Summary,
-  remarks: readonly string[],
-  comparison: RunComparison | null = null,
-): string {
-  const sections = [
-    ...summary.suites.map(
-      (suite) => `${escapeLine(nameSuite(suite), 600)}\n\n${drawText(toSuiteTable(suite))}\n${renderBelow(suite)}`,
-    ),
-    ...toSideBySide(summary).map(({ title, table }) => `${escapeLine(title, 600)}\n\n${drawText(table)}`),
-  ];
-  const compared = comparison === null ? '' : `\n${renderTextComparison(comparison)}`;
-  return `\n${sections.join('\n')}${compared}\n${toLines(remarks)}`;
+/** What the terminal shows of a run: the tables, the comparison with the baseline, the remarks. */
+export function renderText(summary: Summary, remarks: readonly string[], comparison: RunComparison | null = null) {
+  const blocks = [...toSummaryBlocks(summary), ...toComparisonBlocks(comparison), { lines: remarks }];
+  return `\n${draw(blocks, drawText)}`;
 }
 
-function renderBelow(suite: SuiteSummary): string {
-  const { macro_accuracy, chance, confidence } = suite;
-  const lines = [
-    ...(macro_accuracy === null ? [] : [`mean of the groups: ${formatRate(macro_accuracy)}`]),
-    ...(chance === null ? [] : [`chance level: ${formatRate(chance)}`]),
-    ...(confidence.length === 0 ? [] : [describeConfidence(suite)]),
-  ];
-  const positions = toPositionTable(suite);
-  const table = positions === null ? '' : `  by position of the right option, as presented:\n\n${drawText(positions)}`;
-  return `${toLines(lines)}${table}`;
+/** The same as Markdown, for summary.md and the page of a CI job, with partial credit. */
+export function renderMarkdown(summary: Summary, remarks: readonly string[], comparison: RunComparison | null = null) {
+  const blocks = [...toSummaryBlocks(summary, describePartial), ...toComparisonBlocks(comparison), { lines: remarks }];
+  return `# Evaluation\n\n${draw(blocks, drawMarkdown)}`;
 }
 
 /** Two runs side by side as plain text: a titled table for each suite and agent, then what is said of it. */
-export function renderTextComparison({ suites, not_compared }: RunComparison): string {
-  const sections = suites.map((suite) => {
-    const title = escapeLine(`${suite.suite} · ${suite.dataset}`, 400);
-    const table = drawText(toComparisonTable(suite));
-    return `${title} · B against A\n${toLines(toLegend(suite))}\n${table}\n${toLines(toComparisonLines(suite))}`;
+export function renderTextComparison(comparison: RunComparison): string {
+  return draw(toComparisonBlocks(comparison), drawText);
+}
+
+export function renderMarkdownComparison(comparison: RunComparison): string {
+  return draw(toComparisonBlocks(comparison), drawMarkdown);
+}
+
+/** What a writer draws. Blank lines separate blocks; `lead` are lines that belong to a title. */
+type Block =
+  | { readonly title: string; readonly lead?: readonly string[] }
+  | { readonly table: Table }
+  | { readonly lines: readonly string[] };
+
+function toSummaryBlocks(
+  summary: Summary,
+  describeMore: (suite: SuiteSummary) => string | null = () => null,
+): readonly Block[] {
+  const suites = summary.suites.flatMap((suite): readonly Block[] => {
+    const { macro_accuracy, chance, confidence } = suite;
+    const positions = toPositionTable(suite);
+    const lines = [
+      macro_accuracy === null ? null : `mean of the groups: ${formatRate(macro_accuracy)}`,
+      chance === null ? null : `chance level: ${formatRate(chance)}`,
+      confidence.length === 0 ? null : describeConfidence(suite),
+      describeMore(suite),
+      positions === null ? null : 'by position of the right option, as presented:',
+    ];
+    return [
+      { title: nameSuite(suite) },
+      { table: toSuiteTable(suite) },
+      { lines: lines.filter((line) => line !== null) },
+      ...(positions === null ? [] : [{ table: positions }]),
+    ];
   });
-  return [...sections, ...(not_compared.length === 0 ? [] : [toLines(not_compared)])].join('\n');
+  return [...suites, ...toSideBySide(summary).flatMap(({ title, table }) => [{ title }, { table }])];
 }
 
-function toLines(texts: readonly string[]): string {
-  return texts.map((text) => `  ${escapeLine(text, 400)}\n`).join('');
+function toComparisonBlocks(comparison: RunComparison | null): readonly Block[] {
+  if (comparison === null) return [];
+  const suites = comparison.suites.flatMap((suite): readonly Block[] => [
+    { title: `${suite.suite} · ${suite.dataset} · B against A`, lead: toLegend(suite) },
+    { table: toComparisonTable(suite) },
+    { lines: toComparisonLines(suite) },
+  ]);
+  return [...suites, { lines: comparison.not_compared }];
 }
 
-function drawText({ align, rows }: Table): string {
+function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): string {
+  return blocks
+    .map(drawBlock)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function drawText(block: Block): string {
+  const drawLines = (lines: readonly string[]) => lines.map((line) => `  ${escapeLine(line, 400)}\n`).join('');
+  if ('title' in block) return `${escapeLine(block.title, 600)}\n${drawLines(block.lead ?? [])}`;
+  if ('lines' in block) return drawLines(block.lines);
+  const { align, rows } = block.table;
   const shown = rows.map((row) => row.map((cell) => escapeLine(cell, 60)));
   const widths = align.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
   const drawCell = (cell: string, column: number) =>
@@ -67,61 +93,16 @@ function drawText({ align, rows }: Table): string {
   return shown.map((row) => `  ${row.map(drawCell).join('  ').trimEnd()}\n`).join('');
 }
 
-/** The same as Markdown, for summary.md and the page of a CI job. */
-export function renderMarkdown(
-  summary: Summary,
-  remarks: readonly string[],
-  comparison: RunComparison | null = null,
-): string {
-  const sections = [
-    ...summary.suites.map((suite) => `${toHeading(nameSuite(suite))}${renderSuiteMarkdown(suite)}`),
-    ...toSideBySide(summary).map(({ title, table }) => `${toHeading(title)}${drawMarkdown(table)}`),
-    ...(comparison === null ? [] : [renderMarkdownComparison(comparison)]),
-    drawList(remarks),
-  ];
-  return `# Evaluation\n\n${sections.filter((section) => section !== '').join('\n')}`;
-}
-
-function renderSuiteMarkdown(suite: SuiteSummary): string {
-  const { macro_accuracy, chance } = suite;
-  const sentences = [
-    macro_accuracy === null ? null : `Mean of the groups: ${formatRate(macro_accuracy)}`,
-    chance === null ? null : `Chance level: ${formatRate(chance)}`,
-    describePartial(suite),
-  ];
-  const tables = [
-    { head: 'By stated confidence', table: toConfidenceTable(suite) },
-    { head: 'By position of the right option, as presented', table: toPositionTable(suite) },
-  ];
-  return [
-    drawMarkdown(toSuiteTable(suite)),
-    ...sentences.flatMap((sentence) => (sentence === null ? [] : [`${escapeMarkdown(sentence)}\n`])),
-    ...tables.flatMap(({ head, table }) => (table === null ? [] : [`${head}:\n\n${drawMarkdown(table)}`])),
-  ].join('\n');
-}
-
-/** The same as Markdown. */
-export function renderMarkdownComparison({ suites, not_compared }: RunComparison): string {
-  const sections = suites.map((suite) => {
-    const heading = toHeading(`${suite.suite} · ${suite.dataset} · B against A`);
-    const table = drawMarkdown(toComparisonTable(suite));
-    return `${heading}${drawList(toLegend(suite))}\n${table}\n${drawList(toComparisonLines(suite))}`;
-  });
-  return [...sections, drawList(not_compared)].filter((part) => part !== '').join('\n');
-}
-
-function toHeading(title: string): string {
-  return `## ${escapeMarkdown(title)}\n\n`;
-}
-
-function drawList(texts: readonly string[]): string {
-  return texts.map((text) => `- ${escapeMarkdown(text, 400)}\n`).join('');
-}
-
-function drawMarkdown({ align, rows: [head = [], ...body] }: Table): string {
-  const rule = align.map((side) => (side === 'left' ? '---' : '--:'));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => escapeMarkdown(cell)).join(' | ')} |\n`;
-  return [line(head), `| ${rule.join(' | ')} |\n`, ...body.map(line)].join('');
+function drawMarkdown(block: Block): string {
+  const drawLines = (lines: readonly string[]) => lines.map((line) => `- ${escapeMarkdown(line, 400)}\n`).join('');
+  if ('title' in block) {
+    const { title, lead = [] } = block;
+    return `## ${escapeMarkdown(title)}\n${lead.length === 0 ? '' : `\n${drawLines(lead)}`}`;
+  }
+  if ('lines' in block) return drawLines(block.lines);
+  const { align, rows } = block.table;
+  const [head = '', ...body] = rows.map((row) => `| ${row.map((cell) => escapeMarkdown(cell)).join(' | ')} |\n`);
+  return [head, `| ${align.map((side) => (side === 'left' ? '---' : '--:')).join(' | ')} |\n`, ...body].join('');
 }
 
 /** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks, no addresses made into links. */

@@ -129,14 +129,7 @@ function compareAgents(agents: readonly SuiteSummary[]): Table {
   };
 }
 
-/** Accuracy by the confidence that answers stated; null where none stated any. */
-export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
-  if (confidence.length === 0) return null;
-  const rows = confidence.map((row) => [row.bucket, String(row.n), String(row.correct), formatRate(row.accuracy)]);
-  return { align: ['left', 'right', 'right', 'right'], rows: [['confidence', 'n', 'correct', 'accuracy'], ...rows] };
-}
-
-/** The same in one line. */
+/** Accuracy by the confidence that answers stated, in one line. */
 export function describeConfidence({ confidence }: SuiteSummary): string {
   const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
   return `accuracy by stated confidence: ${buckets.join(', ')}`;

@@ -177,32 +177,13 @@ const SCORING: Scoring = {
   },
 };
 
-/** The question as its agent saw it; null where the run does not tell. */
+/** The question as its agent saw it; null where the run does not tell, as in which order its options were shown. */
 function toSample(row: SampleResult, { input, choices = [] }: LoggedQuestion): Sample | null {
-  const { presented } = row;
-  const own = choices.map(([label]) => label);
-  const labels = presented === undefined ? own : countUp(own);
-  if (choices.length === 0 || labels === null) return null;
-  const target = labels.filter((_, i) => presented?.target.includes(i + 1)).join(',');
-  const pair = (values: readonly string[]) => Object.fromEntries(labels.map((label, i) => [label, values[i] ?? '']));
+  if (choices.length === 0 || row.presented !== undefined) return null;
   return {
     ...{ id: row.id, suite: row.suite, group: row.group, input, attachments: [], metadata: {} },
-    target: target || row.target,
-    choices: pair(choices.map(([, text]) => text)),
+    target: row.target,
+    choices: Object.fromEntries(choices),
     ...(typeof row.multiple === 'boolean' ? { multiple: row.multiple } : {}),
-    ...(presented === undefined ? {} : { presentation: { seed: presented.seed, ownLabels: pair(own) } }),
   };
-}
-
-/**
- * Labels from A, a, 0 or 1 upwards in the order of the dataset; null for others. Shuffling moves the texts and leaves
- * the labels where they are, but a run does not record in which order the dataset has them.
- */
-function countUp(labels: readonly string[]): readonly string[] | null {
-  const first = ['A', 'a', '0', '1'].find((label) => labels.includes(label));
-  if (first === undefined) return null;
-  const ordered = labels.map((_, i) =>
-    /\d/.test(first) ? `${Number(first) + i}` : String.fromCharCode(first.charCodeAt(0) + i),
-  );
-  return ordered.every((label) => labels.includes(label)) ? ordered : null;
 }
