@@ -14,7 +14,6 @@ import {
   outsideFailures,
   type RefusedFile,
   toAnnotation,
-  toGivenUp,
 } from './failures.ts';
 import { toLines, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
@@ -30,8 +29,6 @@ export default class EvalReporter implements Reporter {
   readonly #github: GithubJob | null;
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
-  /** Why the report cannot be loaded. */
-  #fault: string | null = null;
   #active = false;
   /** What is wrong with the blobs of a merge. */
   readonly #doubled: string[] = [];
@@ -177,28 +174,15 @@ export default class EvalReporter implements Reporter {
     }
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#listNotStarted();
-    const report = this.#loadReport();
-    if (report !== null) {
-      return report.finish({ tests: this.#endedTests(), failures, refused, neverRan, watch, interrupted, endedWith });
-    }
-    if (this.#fault === null) return null;
-    const exit = toGivenUp(`the report cannot be loaded (${this.#fault})`, 'Install the packages again (pnpm install)');
-    this.#vitest?.logger.log(`\n  ${exit.reason}\n`);
-    return exit;
+    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, interrupted, endedWith };
+    return this.#loadReport()?.finish(end) ?? null;
   }
 
-  /**
-   * Null where there is no run folder, and where the report's modules cannot be loaded: `#fault` says why. Loaded on
-   * first use without waiting, as a run needs it that Ctrl-C ends.
-   */
+  /** Null where there is no run folder. Loaded on first use and without waiting: Ctrl-C may be about to end the process. */
   #loadReport(): RunReport | null {
-    if (this.#report !== null || this.#session.folder === null) return this.#report;
-    try {
-      const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)('./run-report.ts');
-      this.#report = new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
-    } catch (error) {
-      this.#fault = describeError(error, this.#session.secrets);
-    }
+    if (this.#session.folder === null) return null;
+    const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)('./run-report.ts');
+    this.#report ??= new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
     return this.#report;
   }
 

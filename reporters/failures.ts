@@ -74,9 +74,3 @@ export function toAnnotation({ code, reason }: Exit): string | null {
 function escapeCommand(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
-
-/** The end of a run of which no whole report can be made; what was answered until then is in the cache. */
-export function toGivenUp(problem: string, remedy: string): Exit {
-  const reason = `exit 1: ${problem}. ${remedy}, and run again: answers that were kept are not asked again.`;
-  return { code: 1, reason };
-}

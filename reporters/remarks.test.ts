@@ -35,7 +35,6 @@ test.each([
 const right = toResult('correct', { id: 'a' });
 const lost = toResult('not_run', { id: 'b' });
 const hidden = toResult('not_run', { id: 'b', target: null });
-const inMcq = { suite: 'mcq', dataset: 'sample' } as const;
 
 test.each([
   ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
@@ -43,11 +42,6 @@ test.each([
     'of a run of one suite',
     [right, lost],
     '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
-  ],
-  [
-    'of the suite that lacks one',
-    [right, hidden, { ...right, ...inMcq }, { ...lost, ...inMcq }],
-    '2 of 4 results were not run (budget 2): of mcq (sample, replay) there is no accuracy, only its bounds.',
   ],
 ])('that there is no accuracy is said: %s', (_, rows, said) => {
   const tests = rows.map((row) => ({

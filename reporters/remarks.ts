@@ -105,6 +105,10 @@ function toWarnings(outcome: RunOutcome): readonly string[] {
     'were not picked and are',
   );
   const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
+  const isBounded = outcome.summary.suites.some(({ groups }) =>
+    groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null),
+  );
+  const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
   const notRun = partOf(missing.length, results.length, 'result', 'was', 'were');
   return [
     ...when(leftOut > 0, `PARTIAL: ${skipped} not counted.`),
@@ -112,22 +116,13 @@ function toWarnings(outcome: RunOutcome): readonly string[] {
       fromEarlier > 0,
       `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`,
     ),
-    ...when(missing.length > 0, `NOT COMPLETE: ${notRun} not run (${counts})${describeBounds(outcome.summary)}`),
+    ...when(missing.length > 0, `NOT COMPLETE: ${notRun} not run (${counts})${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
     ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
     ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
   ];
-}
-
-/** Names the suites where others have an accuracy, because they lack nothing or only samples without a target. */
-function describeBounds({ suites }: Summary): string {
-  const lacking = suites.filter(({ groups }) => groups.some(({ accuracy, graded }) => accuracy === null && graded > 0));
-  if (lacking.length === 0) return '.';
-  const names = lacking.map(({ suite, dataset, agent }) => `${suite} (${dataset}, ${agent})`);
-  const whose = lacking.length === suites.length ? '' : `of ${names.join(', ')} `;
-  return `: ${whose}there is no accuracy, only its bounds.`;
 }
 
 /** What a gate says of one agent, in a line; loud only where the gate decides the exit code. */

@@ -12,7 +12,7 @@ import { listAgents, type MergedRuns, mergeRuns, readShardRuns } from '../src/st
 import { readSampleLog } from '../src/store/sample-log.ts';
 import type { EndedTest } from './collect-results.ts';
 import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
-import { addToJobPage, describeError, type GithubJob, toGivenUp } from './failures.ts';
+import { addToJobPage, describeError, type GithubJob } from './failures.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { toRemarks } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
@@ -108,9 +108,10 @@ export class RunReport {
   }
 
   #giveUp(problem: string): Exit {
-    const exit = toGivenUp(problem, 'Make room or set EVAL_DIR');
-    this.#log(`\n  ${exit.reason}\n`);
-    return exit;
+    const remedy = 'Make room or set EVAL_DIR, and run again: answers that were kept are not asked again.';
+    const reason = `exit 1: ${problem}. ${remedy}`;
+    this.#log(`\n  ${reason}\n`);
+    return { code: 1, reason };
   }
 }
 

@@ -97,36 +97,23 @@ function compareAgents(agents: readonly SuiteSummary[]): Table {
   const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
   const row = (head: string, cell: (figures: GroupSummary) => string, of = 'all') => [
     head,
-    ...agents.map((agent) => {
-      const figures = agent.groups.find(({ group }) => group === of);
-      return figures === undefined ? '-' : cell(figures);
-    }),
+    ...agents.map(({ groups: own }) => own.filter(({ group }) => group === of).map(cell)[0] ?? '-'),
   ];
-  const when = (holds: (all: GroupSummary) => boolean, ...shown: Parameters<typeof row>) =>
-    whole.some(holds) ? [row(...shown)] : [];
-  return {
-    align: ['left', ...agents.map(() => 'right' as const)],
-    rows: [
-      ['', ...agents.map(({ agent }) => agent)],
-      ...when(
-        ({ n, graded }) => graded !== n,
-        'graded',
-        ({ n, graded }) => `${graded} of ${n}`,
-      ),
-      row('accuracy', formatAccuracy),
-      row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
-      ...groups.filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),
-      row('median latency', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
-      row('no answer', ({ states }) => String(states.no_answer)),
-      row('errors and time-outs', ({ states }) => String(states.errored + states.timed_out)),
-      ...when(
-        ({ states }) => states.not_run > 0,
-        'NOT RUN',
-        ({ states }) => String(states.not_run),
-      ),
-      ...when(hasCost, markEstimate('cost', whole), formatTotalCost),
-    ],
-  };
+  const isPartly = whole.some(({ n, graded }) => graded !== n);
+  const isBroken = whole.some(({ states }) => states.not_run > 0);
+  const rows = [
+    ['', ...agents.map(({ agent }) => agent)],
+    ...(isPartly ? [row('graded', ({ n, graded }) => `${graded} of ${n}`)] : []),
+    row('accuracy', formatAccuracy),
+    row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
+    ...groups.filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),
+    row('median latency', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
+    row('no answer', ({ states }) => String(states.no_answer)),
+    row('errors and time-outs', ({ states }) => String(states.errored + states.timed_out)),
+    ...(isBroken ? [row('NOT RUN', ({ states }) => String(states.not_run))] : []),
+    ...(whole.some(hasCost) ? [row(markEstimate('cost', whole), formatTotalCost)] : []),
+  ];
+  return { align: ['left', ...agents.map(() => 'right' as const)], rows };
 }
 
 /** Accuracy by the confidence that answers stated, in one line. */

@@ -1,4 +1,4 @@
-import { toSuiteKey } from '../metrics/groups.ts';
+import { groupBy, toSuiteKey } from '../metrics/groups.ts';
 import { gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
@@ -57,13 +57,11 @@ export function auditRules(
   rules: readonly AuditRule[],
   problems: readonly string[] = [],
 ): Audit {
-  const cases = new Map<SampleResult, CaseAudit>();
-  const suites = [...Map.groupBy(results, toSuiteKey).values()].flatMap((rows) => {
-    if (rows.every((row) => row.rules === null)) return [];
-    const judged = rows.filter(isJudged);
-    for (const row of judged) cases.set(row, judge(row, rules));
-    return countSuite(judged, rules, cases);
-  });
+  // A row without an answer has no verdicts of GAIA's rules; others of its suite have.
+  const scored = new Set(results.filter(({ rules: own }) => own !== null).map(toSuiteKey));
+  const judged = results.filter(isJudged).filter((row) => scored.has(toSuiteKey(row)));
+  const cases = new Map<SampleResult, CaseAudit>(judged.map((row) => [row, judge(row, rules)]));
+  const suites = [...groupBy(judged, toSuiteKey).values()].map((rows) => countSuite(rows, rules, cases));
   return { rules: suites.length === 0 ? [] : rules.map(({ name }) => name), suites, cases, problems };
 }
 
@@ -85,31 +83,25 @@ function toBits(rules: readonly AuditRule[], accepts: (rule: AuditRule) => boole
 }
 
 function countSuite(
-  rows: readonly JudgedRow[],
+  rows: readonly [JudgedRow, ...JudgedRow[]],
   rules: readonly AuditRule[],
   cases: Audit['cases'],
-): readonly SuiteAudit[] {
-  const [first] = rows;
-  if (first === undefined) return [];
+): SuiteAudit {
+  const right = rows.filter(isCorrect).length;
   const count = (on: RuleFigures['on']) => (rule: AuditRule) => {
     const place = 2 ** rules.indexOf(rule);
-    const accepted = new Set(rows.filter((row) => Math.floor((cases.get(row)?.[on] ?? 0) / place) % 2 === 1));
-    const [right, wrong] = [rows.filter(isCorrect), rows.filter((row) => !isCorrect(row))];
-    return {
-      rule: rule.name,
-      on,
-      correct: accepted.size,
-      false_positives: wrong.filter((row) => accepted.has(row)).length,
-      false_negatives: right.filter((row) => !accepted.has(row)).length,
-    };
+    const accepted = rows.filter((row) => Math.floor((cases.get(row)?.[on] ?? 0) / place) % 2 === 1);
+    const both = accepted.filter(isCorrect).length;
+    const [correct, false_positives, false_negatives] = [accepted.length, accepted.length - both, right - both];
+    return { rule: rule.name, on, correct, false_positives, false_negatives };
   };
-  const { suite, dataset, agent } = first;
+  const [{ suite, dataset, agent }] = rows;
   const figures = [
     // The official rule on the extracted answer is the measure itself.
     ...rules.filter(({ name }) => name !== 'official').map(count('answer')),
     ...rules.filter(({ acceptsOutput }) => acceptsOutput !== null).map(count('output')),
   ];
-  return [{ suite, dataset, agent, n: rows.length, correct: rows.filter(isCorrect).length, rules: figures }];
+  return { suite, dataset, agent, n: rows.length, correct: right, rules: figures };
 }
 
 /** The usual rules, those of EVAL_AUDIT, and those that asked a server. `accepted` is what a record accepts beside its truth. */

@@ -34,8 +34,8 @@ it.each<[Partial<ExitInput>, string]>([
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   [{ suites: [MCQ, { ...MCQ, agent: 'b' }] }, 'exit 0: mcq (sample): no failed case and no gate'],
   [
-    { suites: [GAIA, { ...GAIA, agent: 'b', failed: 2 }, MCQ, { ...MCQ, agent: 'b', failed: 1 }] },
-    `exit 1: gaia (sample): ${NO_GATE}: replay 5, b 2; mcq (sample): ${NO_GATE}: b 1`,
+    { suites: [GAIA, MCQ, { ...MCQ, agent: 'b', failed: 2 }] },
+    `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 ${NO_GATE}`,
   ],
   // Gates. Where one decides, failed cases do not.
   [{ gateResults: [holds] }, 'exit 0: the gate holds'],

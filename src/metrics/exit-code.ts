@@ -115,14 +115,13 @@ function findGateProblems(results: readonly GateResult[]): readonly string[] {
 
 /** Names the agents where there are several: each has its own number of failed cases. */
 function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOutcome[]): readonly string[] {
-  const failing = ungated.filter(({ failed }) => failed > 0);
-  if (!hasSeveral(all)) {
-    return failing.map((suite) => `${nameSuite(suite)}: ${plural(suite.failed, 'failed case')} and no gate`);
-  }
-  return [...Map.groupBy(failing, nameSuite)].map(([name, suites]) => {
-    const counts = suites.map(({ agent, failed }) => `${agent} ${failed}`);
-    return `${name}: failed cases and no gate: ${counts.join(', ')}`;
-  });
+  const by = hasSeveral(all);
+  return ungated
+    .filter(({ failed }) => failed > 0)
+    .map(
+      (suite) =>
+        `${nameSuite(suite)}${by ? ` by ${suite.agent}` : ''}: ${plural(suite.failed, 'failed case')} and no gate`,
+    );
 }
 
 function hasSeveral(rows: readonly { readonly agent: string }[]): boolean {

@@ -158,20 +158,19 @@ export function computeTrialFigures(results: readonly SampleResult[]): TrialFigu
 }
 
 function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
-  const most = tallies.reduce((least, { graded }) => Math.min(least, graded), tallies[0]?.graded ?? 0);
+  const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ graded }) => graded));
   const mean = (chances: readonly number[]) => sumAnyOrder(chances) / tallies.length;
-  let draws = tallies.map((tally) => ({ ...tally, allWrong: 1, allRight: 1 }));
-  return Array.from({ length: most }, (_, drawn) => {
-    // One more trial is drawn from those that are left.
-    draws = draws.map(({ correct, graded, allWrong, allRight }) => {
-      const left = graded - drawn;
-      const [wrong, right] = [allWrong * ((left - correct) / left), allRight * ((correct - drawn) / left)];
-      return { correct, graded, allWrong: wrong, allRight: right };
-    });
-    return {
-      k: drawn + 1,
-      pass_at_k: 1 - mean(draws.map(({ allWrong }) => allWrong)),
-      pass_hat_k: mean(draws.map(({ allRight }) => allRight)),
-    };
-  });
+  return Array.from({ length: most }, (_, index) => ({
+    k: index + 1,
+    pass_at_k: 1 - mean(tallies.map(({ correct, graded }) => computeDrawChance(graded - correct, graded, index + 1))),
+    pass_hat_k: mean(tallies.map(({ correct, graded }) => computeDrawChance(correct, graded, index + 1))),
+  }));
+}
+
+/** The chance that k trials, drawn from all of them, are among those `wanted`: C(wanted, k) / C(all, k). */
+function computeDrawChance(wanted: number, all: number, k: number): number {
+  return Array.from({ length: k }, (_, drawn) => (wanted - drawn) / (all - drawn)).reduce(
+    (chance, next) => chance * next,
+    1,
+  );
 }
