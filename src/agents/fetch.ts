@@ -11,6 +11,8 @@ export type Received = {
   readonly streamAsked: boolean;
   /** How the body begins, as far as it has come, where it is not of the kind that was asked for. */
   readonly unexpected: { start: string } | null;
+  /** The last characters of a stream of events that have come. */
+  end: string;
   /** Where a redirect points, which is not followed. */
   readonly movedTo: string | null;
 };
@@ -116,6 +118,7 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
     mediaType,
     streamAsked,
     unexpected: isExpected || !ok ? null : { start: '' },
+    end: '',
     movedTo: status >= 300 && status < 400 ? (headers.get('location') ?? '') : null,
   };
 }
@@ -128,7 +131,8 @@ function isRepeated({ status, headers }: Response): boolean {
 }
 
 /** A response whose body fails once it is too long, and whose start is kept where it is of the wrong kind. */
-function limitBody(response: Response, { mediaType, unexpected }: Received, limits: ReplyLimits): Response {
+function limitBody(response: Response, received: Received, limits: ReplyLimits): Response {
+  const { mediaType, unexpected } = received;
   if (response.body === null) return response;
   const isStream = mediaType === 'text/event-stream';
   const decoder = new TextDecoder();
@@ -142,7 +146,9 @@ function limitBody(response: Response, { mediaType, unexpected }: Received, limi
         }
         size += chunk.byteLength;
         // An SDK collects an event until the empty line after it, in a time that grows with its square.
-        open = isStream && /\n\r?\n/.test(Buffer.from(chunk).toString('latin1')) ? 0 : open + chunk.byteLength;
+        const text = isStream ? Buffer.from(chunk).toString('latin1') : '';
+        open = /\n\r?\n/.test(text) ? 0 : open + chunk.byteLength;
+        received.end = (received.end + text).slice(-20);
         const excess = open > limits.bytes ? limits.bytes : size > limits.streamBytes ? limits.streamBytes : null;
         if (excess === null) return controller.enqueue(chunk);
         const problem = `The server sent more than ${excess / 1_000_000} MB in one piece`;

@@ -108,15 +108,6 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(outcome).toMatchObject({ kind: 'timed_out', message: 'late' });
   });
 
-  test('ends with its signal while it waits for its turn', async () => {
-    const reason = new AgentError('timed_out', 'late');
-    const refusal = failure(429, { message: 'later' }, { 'retry-after': '30' });
-    // Long enough for a busy machine to send the first request.
-    const { outcome, requests } = await ask([refusal], { context: { signal: abortAfter(1500, reason) } });
-    expect(outcome).toMatchObject({ kind: 'timed_out' });
-    expect(requests).toHaveLength(1);
-  });
-
   test('says how base URLs end where nothing is found', async () => {
     const { message } = await fail([failure(404, { message: 'no such page' })]);
     expect(message).toContain("OpenAI's form ends in /v1, Anthropic's does not.");
@@ -150,16 +141,21 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['server', { status: 409, body: {}, headers: { 'retry-after': '30' } }, 409],
     ['rate_limit', { status: 429, body: {}, headers: { 'retry-after': '30' } }, 429],
     ['network', { fault: 'reset' } as const, null],
-  ])('tells of a %s error that is to be repeated while it waits', async (putOff, reply, status) => {
-    const seen: unknown[] = [];
-    const context = {
-      signal: abortAfter(1500, new AgentError('timed_out', 'late')),
-      onProgress: (progress: object) => void seen.push(progress),
-    };
-    const { outcome } = await ask([reply], { context });
-    expect(outcome).toMatchObject({ kind: 'timed_out' });
-    expect(seen[0]).toMatchObject({ backOff: { kind: putOff, status } });
-  });
+  ])(
+    'tells of a %s error that is to be repeated, and ends with its signal while it waits',
+    async (kind, reply, status) => {
+      const over = new AbortController();
+      const seen: unknown[] = [];
+      const onProgress = (progress: object) => {
+        seen.push(progress);
+        over.abort(new AgentError('timed_out', 'late'));
+      };
+      const { outcome, requests } = await ask([reply], { context: { signal: over.signal, onProgress } });
+      expect(outcome).toMatchObject({ kind: 'timed_out', progress: { backOff: { kind, status } } });
+      expect(seen[0]).toMatchObject({ backOff: { kind, status } });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test('hides what has the form of a key', async () => {
     const message = `wrong key ${SECRET}, sk-other-9876543210`;

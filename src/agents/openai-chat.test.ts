@@ -75,10 +75,16 @@ describe('openai-chat', () => {
     ['a refusal', chat.message({ content: null, refusal: 'no' }), { text: null, reason: 'refusal' }],
     ['a filtered text', chat.message({ content: 'so' }, 'content_filter'), { text: null, reason: 'refusal' }],
     ['a text cut short', chat.message({ content: 'so far' }, 'length'), { text: 'so far', cutShort: 'max_tokens' }],
+    ['a message of tool calls alone', chat.message({ tool_calls: [] }), { text: null, reason: 'empty' }],
     ['nothing but thought', chat.message({ content: '' }, 'length'), { text: null, reason: 'max_tokens' }],
   ])('takes %s as an answer', async (_, reply, expected) => {
     const { answer } = await ask([reply]);
     expect(answer).toMatchObject(expected);
+  });
+
+  test.each([{ content: 1 }, {}])('takes the message %j for no reply', async (message) => {
+    const asking = ask([chat.text('', { choices: [{ index: 0, finish_reason: 'stop', message }] })]);
+    await expect(asking).rejects.toMatchObject({ kind: 'bad_response' });
   });
 
   test.each([
@@ -149,13 +155,14 @@ describe('a streamed chat reply', () => {
   });
 
   test.each([null, ''])(
-    'whose finish reason stays %j is a failure of the network, and no half answer',
+    'without a finish reason (%j) is an answer where it ends with [DONE], else none',
     async (reason) => {
-      const asking = askStreamed([chunk({ content: 'it is' }, reason), chunk({ content: ' 4' }, reason)]);
-      await expect(asking).rejects.toMatchObject({
-        kind: 'network',
-        message: expect.stringContaining('no finish reason'),
-      });
+      const chunks = [chunk({ content: 'it is' }, reason), chunk({ content: ' 42' }, reason)];
+      expect((await askStreamed(chunks)).answer.text).toBe('it is 42');
+      const { headers, body } = stream(chunks);
+      const asking = ask([{ headers, body: body.replace('[DONE]', '{}') }], '&stream=on');
+      const message = expect.stringContaining('no finish reason');
+      await expect(asking).rejects.toMatchObject({ kind: 'network', message });
     },
   );
 

@@ -4,7 +4,7 @@ import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import { type AgentSpec, type ParameterValues, readParameters } from './agent-spec.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, listField, textField } from './fields.ts';
+import { defined, field, isObject, listField, textField } from './fields.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
@@ -70,11 +70,13 @@ function toRequest(talk: Talk, parameters: Parameters) {
 async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
-  { stream, context: { signal } }: Talk,
+  talk: Talk,
 ): Promise<object> {
-  if (!stream) return client.chat.completions.create(body, { signal });
+  const { signal } = talk.context;
+  if (!talk.stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }));
+  const chunks = await client.chat.completions.create({ ...body, ...options }, { signal });
+  return collectChat(chunks, () => /\[DONE\]\s*$/.test(talk.received()?.end ?? ''));
 }
 
 /**
@@ -86,9 +88,7 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   const failure = findFailure(completion, choice);
   if (failure !== null) throw failure;
   const message = field(choice, 'message');
-  if (typeof message !== 'object' || message === null) {
-    throw toReplyError(completion, 'The server answered without a message in "choices"');
-  }
+  if (!isMessage(message)) throw toReplyError(completion, 'The server answered without a message in "choices"');
   const stop = textField(choice, 'finish_reason');
   const isRefused = textField(message, 'refusal') !== null || stop === 'content_filter';
   const isCut = stop === 'length';
@@ -110,6 +110,12 @@ function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
   return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
+}
+
+function isMessage(message: unknown): message is object {
+  const content = field(message, 'content') ?? null;
+  const isText = content === null || typeof content === 'string' || Array.isArray(content);
+  return isObject(message) && isText && Object.keys(message).length > 0;
 }
 
 function toText(content: unknown): string | null {
@@ -150,15 +156,18 @@ function replayableMessage(completion: unknown, { text, calls }: ModelReply): Op
 
 /**
  * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
- * last piece of reasoning. A stream without a finish reason broke off: half an answer would count as a whole one.
+ * last piece of reasoning. A stream without a finish reason or a last "[DONE]" broke off: half an answer would count as
+ * a whole one. Some older servers send only the second.
  */
-async function collectChat(chunks: AsyncIterable<unknown>): Promise<object> {
+async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
   const calls = new CallCollector();
   const last = new Map<string, unknown>();
+  let isEmpty = true;
   for await (const chunk of chunks) {
     keepGiven(last, chunk, ['model', 'usage']);
     const choice = listField(chunk, 'choices')[0];
+    isEmpty &&= choice === undefined;
     keepGiven(last, choice, ['finish_reason', 'error']);
     const delta = field(choice, 'delta');
     for (const name of TEXTS) {
@@ -167,12 +176,12 @@ async function collectChat(chunks: AsyncIterable<unknown>): Promise<object> {
     }
     for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
   }
-  if (!last.has('finish_reason') && !last.has('error')) {
+  if (!last.has('finish_reason') && !last.has('error') && !isDone()) {
     throw createModelError('network', 'The stream ended before the reply did: it gave no finish reason');
   }
   const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.calls };
   const { finish_reason, error, ...rest } = Object.fromEntries(last);
-  return { ...rest, choices: [{ finish_reason, error, message }] };
+  return { ...rest, error, choices: isEmpty ? [] : [{ finish_reason, message }] };
 }
 
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;

@@ -207,7 +207,7 @@ export const FAULTS: readonly Fault[] = [
     status: 200,
     reply: say({ empty: true }),
     expected: kept('bad_response'),
-    but: { anthropic: silent, 'openai-chat streamed': later('network', 1) },
+    but: { anthropic: silent },
   },
   {
     id: 'unfinished',
