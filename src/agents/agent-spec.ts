@@ -39,7 +39,11 @@ export function readParameters<const Table extends Readonly<Record<string, Value
   for (const [name, value] of params) {
     const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (parameter === undefined) throw fail(describeUnknown(name, shown, kind, Object.keys(table)));
+    if (parameter === undefined) {
+      const known = Object.keys(table);
+      const remedy = `Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+      throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}. ${remedy}`);
+    }
     if (values.has(name)) throw fail(`parameter ${name} is given twice, the second time as ${shown}. Keep one.`);
     const parsed = parameter.parse(value);
     if (parsed === undefined) throw fail(`parameter ${name} must be ${parameter.allowed}, got ${shown}.`);
@@ -47,18 +51,6 @@ export function readParameters<const Table extends Readonly<Record<string, Value
   }
   return Object.fromEntries(values) as ParameterValues<Table>;
 }
-
-function describeUnknown(name: string, shown: string, kind: string, known: readonly string[]): string {
-  const meant = ELSEWHERE.get(name) ?? `Did you mean ${nearest(name, known)}?`;
-  return `${quote(name)} (${shown}) is not a parameter of ${kind}. ${meant} Known: ${known.join(', ')}.`;
-}
-
-/** Tools that another provider has. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['web_fetch', 'Only anthropic: models have it; fetch_page, which reads pages for all models, is on by itself.'],
-  ['web_search', 'Models of openai: and anthropic: have it.'],
-  ['code_execution', 'Models of openai: and anthropic: have it.'],
-]);
 
 /** Tools that a provider runs itself. */
 const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;

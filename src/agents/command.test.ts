@@ -254,18 +254,15 @@ function childrenOf(parent: number): readonly string[] {
   });
 }
 
-/** Two rounds of calls, which take these milliseconds of the clock and of the processors, with an idle time between. */
+/** What is said of calls that take these milliseconds of the clock and of the processors. */
 async function describeLoad(calls: number, clockMs: number, cpuMs: number): Promise<readonly string[]> {
   let now = { clock: 5000, cpu: 700 };
   const load = new MachineLoad(() => now);
-  for (let round = 0; round < 2; round += 1) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const running = Array.from({ length: calls }, () => load.watch(() => promise));
-    now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
-    resolve();
-    await Promise.all(running);
-    now = { clock: now.clock + 60_000, cpu: now.cpu };
-  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = Array.from({ length: calls }, () => load.watch(() => promise));
+  now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
+  resolve();
+  await Promise.all(running);
   return load.describe();
 }
 

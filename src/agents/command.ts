@@ -139,34 +139,29 @@ export class MachineLoad {
   readonly #readTimes: () => Times;
   #running = 0;
   #most = 0;
-  #began: Times = { clock: 0, cpu: 0 };
-  #elapsed = 0;
-  #cpu = 0;
+  #began: Times | null = null;
+  #ended: Times | null = null;
 
   constructor(read = readTimes) {
     this.#readTimes = read;
   }
 
-  /** Runs a command. What it took is counted once the last of those beside it has ended. */
   async watch<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#running === 0) this.#began = this.#readTimes();
+    this.#began ??= this.#readTimes();
     this.#running += 1;
     this.#most = Math.max(this.#most, this.#running);
     try {
       return await run();
     } finally {
       this.#running -= 1;
-      if (this.#running === 0) {
-        const { clock, cpu } = this.#readTimes();
-        this.#elapsed += clock - this.#began.clock;
-        this.#cpu += cpu - this.#began.cpu;
-      }
+      this.#ended = this.#readTimes();
     }
   }
 
   /** That the latency measures this machine, where it does. */
   describe(): readonly string[] {
-    const busy = this.#cpu / this.#elapsed;
+    if (this.#began === null || this.#ended === null) return [];
+    const busy = (this.#ended.cpu - this.#began.cpu) / (this.#ended.clock - this.#began.clock);
     const processors = availableParallelism();
     if (this.#most < 2 || !(busy >= SATURATED * processors)) return [];
     const taken = `its processes kept ${busy.toFixed(1)} of ${processors} processors busy, up to ${this.#most} calls at once`;

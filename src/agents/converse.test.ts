@@ -46,20 +46,17 @@ function makeTool(run: () => Promise<string>): Tool {
   return { name: 'wait', description: 'Waits.', schema: { type: 'object' }, run };
 }
 
-test('runs a few calls of a reply side by side, and tells the model of those that are too many', async () => {
-  let [running, most, ran] = [0, 0, 0];
+test('runs eight calls of a reply at a time', async () => {
+  let [running, most] = [0, 0];
   const tool = makeTool(async () => {
     running += 1;
-    ran += 1;
     most = Math.max(most, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return 'ok';
   });
   const told = await callMany(200, tool);
-  expect({ most, ran, told: told.length }).toEqual({ most: 8, ran: 128, told: 200 });
-  expect(told.at(127)).toBe('ok');
-  expect(told.at(-1)).toBe('Error: not run, since one reply called for more than 128 tools. Call for fewer at a time.');
+  expect({ most, told }).toEqual({ most: 8, told: Array(200).fill('ok') });
 });
 
 test('runs no call that waits once the sample is over', async () => {

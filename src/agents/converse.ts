@@ -85,19 +85,11 @@ function stepLimit(maxSteps: number): AgentError {
 
 /** Calls of one reply that run side by side: a reply may ask for thousands, and other samples need the machine too. */
 const MOST_AT_ONCE = 8;
-/** Calls of one reply that are run at all; models ask for a handful. */
-const MOST_CALLS = 128;
-const TOO_MANY: ToolResult = {
-  output: `Error: not run, since one reply called for more than ${MOST_CALLS} tools. Call for fewer at a time.`,
-  media: [],
-  failed: true,
-};
 
 function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
   const limit = pLimit(MOST_AT_ONCE);
-  const running = calls.map(async (call, index) => {
-    const run = () => runTool(tools, call.name, call.arguments, context);
-    const result = index < MOST_CALLS ? await limit(run) : TOO_MANY;
+  const running = calls.map(async (call) => {
+    const result = await limit(() => runTool(tools, call.name, call.arguments, context));
     transcript.addResult(call, result);
     return { call, result };
   });

@@ -24,8 +24,6 @@ export type ReplyLimits = {
   readonly streamBytes: number;
 };
 
-type BackOff = NonNullable<Progress['backOff']>;
-
 const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
 /** Of an error only so much is read, and for so long. */
@@ -42,13 +40,15 @@ const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
  * nothing of it: it reports each one that is to be repeated, and adds up the time until it is.
  */
 export class ModelFetch {
+  /** The reply to the last request; null while there is none. */
+  received: Received | null = null;
+  /** Why a request was last to be repeated; null when none was. */
+  backOff: NonNullable<Progress['backOff']> | null = null;
   readonly #send: typeof globalThis.fetch;
   readonly #limits: ReplyLimits;
   readonly #onBackOff: (isBusy: boolean) => void;
   #failedAt: number | null = null;
   #waitedMs = 0;
-  #received: Received | null = null;
-  #backOff: BackOff | null = null;
 
   constructor(
     { fetch: send = patientFetch, replyLimits = LIMITS }: FetchSetting,
@@ -64,26 +64,16 @@ export class ModelFetch {
     return this.#waitedMs + (this.#failedAt === null ? 0 : performance.now() - this.#failedAt);
   }
 
-  /** The reply to the last request; null while there is none. */
-  get received(): Received | null {
-    return this.#received;
-  }
-
-  /** Why a request was last to be repeated; null when none was. */
-  get backOff(): BackOff | null {
-    return this.#backOff;
-  }
-
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const startedAt = performance.now();
     this.#waitedMs = this.waitedMs;
     this.#failedAt = null;
-    this.#received = null;
+    this.received = null;
     try {
       const sent = await this.#send(input, { ...init, redirect: 'manual' });
       const received = toReceived(sent, typeof init?.body === 'string' && init.body.includes('"stream":true'));
       const response = sent.ok ? limitBody(sent, received, this.#limits) : await readError(sent, init?.signal);
-      this.#received = received;
+      this.received = received;
       if (isRepeated(response)) this.#delay(startedAt, received);
       return response;
     } catch (error) {
@@ -96,7 +86,7 @@ export class ModelFetch {
     this.#failedAt = startedAt;
     const { status = null, requestId = null } = received ?? {};
     const kind = status === null ? 'network' : status === 429 ? 'rate_limit' : 'server';
-    this.#backOff = { kind, status, requestId };
+    this.backOff = { kind, status, requestId };
     this.#onBackOff(status !== null && BUSY.has(status));
   }
 }

@@ -22,8 +22,8 @@ type AgentKind = {
   readonly priceRemedy?: string;
 };
 
-const OPENAI = { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' };
-const ANTHROPIC = { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' };
+const OPENAI = { isPaid: true, model: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' }, listFiles: () => [] };
+const ANTHROPIC = { ...OPENAI, model: { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' } };
 
 /**
  * The kinds by the prefix that names them in EVAL_AGENT. A new kind is a file, an entry here, and the line in index.ts
@@ -36,24 +36,9 @@ const KINDS = {
     model: null,
     listFiles: (target, root) => (target === '' ? [] : [resolve(root, target)]),
   },
-  openai: {
-    form: 'openai:MODEL',
-    isPaid: true,
-    model: OPENAI,
-    listFiles: () => [],
-  },
-  'openai-chat': {
-    form: 'openai-chat:MODEL',
-    isPaid: true,
-    model: OPENAI,
-    listFiles: () => [],
-  },
-  anthropic: {
-    form: 'anthropic:MODEL',
-    isPaid: true,
-    model: ANTHROPIC,
-    listFiles: () => [],
-  },
+  openai: { form: 'openai:MODEL', ...OPENAI },
+  'openai-chat': { form: 'openai-chat:MODEL', ...OPENAI },
+  anthropic: { form: 'anthropic:MODEL', ...ANTHROPIC },
   module: {
     form: 'module:FILE',
     isPaid: true,

@@ -1,5 +1,6 @@
 import { maskKeyForms } from '../text/secrets.ts';
 import { cut } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
 import { countField, field, textField } from './fields.ts';
@@ -33,8 +34,8 @@ export function createModelError(kind: ErrorKind, message: string, origin: Origi
   const { status = null, server = null, requestId = null } = origin;
   const said = cut(maskKeyForms(message.slice(0, 10_000)), MAX_SAID).replace(/[.\s]+$/, '');
   const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
-  const parts = [`${said}${server === null ? '' : describeOrigin(origin)}.`, ...(remedy === undefined ? [] : [remedy])];
-  return new AgentError(kind, parts.join(' '), { status, requestId });
+  const whole = `${said}${server === null ? '' : describeOrigin(origin)}.`;
+  return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, { status, requestId });
 }
 
 /** " (status 500, server api.example.com, request req_1)", without what is not known. */
@@ -51,8 +52,8 @@ export function explain(error: unknown, received: Received | null, server: strin
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const unexpected = received === null ? null : (describeMove(received) ?? describeUnexpected(received));
   if (unexpected !== null) return createModelError('bad_response', unexpected, seen);
-  const own = findAgentError(error);
-  if (own === null) return toModelError(error, seen);
+  const own = causesOf(error).find((cause) => cause instanceof AgentError);
+  if (own === undefined) return toModelError(error, seen);
   const origin = { ...seen, status: own.status ?? seen.status, requestId: own.requestId ?? seen.requestId };
   return new AgentError(own.kind, `${own.message}${describeOrigin(origin)}`, origin);
 }
@@ -74,24 +75,25 @@ function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Rece
   return `${came}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
 }
 
-/** The error of ours that an SDK wrapped into one of its own, or was given to throw. */
-function findAgentError(error: unknown): AgentError | null {
-  return causesOf(error).find((cause) => cause instanceof AgentError) ?? null;
-}
-
 /**
  * What an SDK threw, as an AgentError: told by status and error code, which both SDKs keep, and never by class, so that
  * no SDK is loaded for it. The SDK's error is no cause of it, since it holds headers.
  */
 export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
-  const kind = toKind(error, status);
+  const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
   const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageOf(error), status);
   return createModelError(kind, said, {
     status: status ?? seen.status ?? null,
     requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
     server: seen.server ?? null,
   });
+}
+
+/** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
+function kindOfUnknown(error: unknown): ErrorKind {
+  if (causesOf(error).some(isConnection)) return 'network';
+  return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
 /** OpenAI's SDK puts the status before what the server said. */
@@ -159,18 +161,14 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
   const status = statedStatusOf(error);
   const code = textField(error, 'code') ?? textField(error, 'type');
   if (message === null && status === null && code === null) return null;
-  const kind = status === null ? (kindOfCode(code ?? '') ?? 'server') : toKind(error, status);
+  const kind = toKind(error, status) ?? 'server';
   const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
   return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
 }
 
 function showReply(reply: unknown): string {
-  try {
-    return cut(JSON.stringify(reply) ?? 'nothing', 200);
-  } catch {
-    // JSON.parse reads a nesting that JSON.stringify has no stack for.
-    return 'JSON that is nested too deep';
-  }
+  // JSON.parse reads a nesting that JSON.stringify has no stack for.
+  return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deep', 200);
 }
 
 /** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
@@ -186,24 +184,15 @@ const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
   [/invalid|not_found|unsupported|too_large/, 'bad_request'],
 ];
 
-/** What kind of failure an error is, by its HTTP status if it has one, else by its codes and causes. */
-function toKind(error: unknown, status: number | null): ErrorKind {
-  const code = codesOf(error);
-  if (status === null) return kindOfStated(error, code);
-  if (status === 402 || kindOfCode(code) === 'quota') return 'quota';
+/** The kind of a failure by its HTTP status if it has one, else by its codes; null when neither tells. */
+function toKind(error: unknown, status: number | null): ErrorKind | null {
+  const kind = kindOfCode(codesOf(error));
+  if (status === null || kind === 'quota') return kind;
+  if (status === 402) return 'quota';
   if (status === 429) return 'rate_limit';
   if (status === 401 || status === 403) return 'auth';
   // 408 is a server's time-out, 409 its conflict: the SDKs repeat both.
   return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
-}
-
-/** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
-function kindOfStated(error: unknown, code: string): ErrorKind {
-  const status = statedStatusOf(error);
-  const known = status === null ? kindOfCode(code) : toKind(error, status);
-  if (known !== null) return known;
-  if (causesOf(error).some(isConnection)) return 'network';
-  return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
 /** The HTTP status that an error gives as its code, as routers do in a reply whose own status is 200. */
