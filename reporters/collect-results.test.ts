@@ -32,19 +32,6 @@ function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialM
 }
 
 describe('the results of a run', () => {
-  test('gives each selected trial its row', () => {
-    const collected = collectResults(
-      [vitestTest('a', 'passed'), vitestTest('b', 'failed')],
-      [row('b', 'incorrect'), row('a', 'correct')],
-      ended,
-    );
-    expect(collected.results.map(({ id, state }) => [id, state])).toEqual([
-      ['a', 'correct'],
-      ['b', 'incorrect'],
-    ]);
-    expect(collected).toMatchObject({ missing: [], duplicates: [], outside: [] });
-  });
-
   test.each([
     ['pending', null, 'crash'],
     ['pending', 'interrupted', 'interrupted'],
@@ -114,12 +101,6 @@ describe('the results of a run', () => {
     expect(
       collectResults(tests, [row('a', 'correct'), row('b', 'correct')], { ...ended, watch: true }).fromEarlier,
     ).toBe(1);
-  });
-
-  test('takes the last row of a sample that watch mode asked again', () => {
-    const rows = [row('a', 'incorrect'), row('a', 'correct')];
-    const collected = collectResults([vitestTest('a', 'passed')], rows, { ...ended, watch: true });
-    expect(collected).toMatchObject({ results: [{ state: 'correct' }], duplicates: [] });
   });
 
   test('names what was generated or answered twice', () => {

@@ -1,7 +1,7 @@
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { plural } from '../src/text/wording.ts';
+import { formatPercent, plural } from '../src/text/wording.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
@@ -97,11 +97,8 @@ export function formatRatio(ratio: number): string {
 }
 
 function formatSigned(difference: number): string {
-  const points = difference * 100;
-  let digits = 1;
-  while (points !== 0 && digits < 6 && Number(points.toFixed(digits)) === 0) digits += 1;
-  const text = Math.abs(points).toFixed(digits);
-  return `${points < 0 ? '-' : points > 0 ? '+' : ''}${text}`;
+  const sign = difference < 0 ? '-' : difference > 0 ? '+' : '';
+  return `${sign}${formatPercent(Math.abs(difference)).replace(' %', '')}`;
 }
 
 function formatP(p: number): string {

@@ -6,6 +6,7 @@ import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.t
 import type { EvalConfig } from '../src/config.ts';
 import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
+import { toSuiteKey } from '../src/metrics/groups.ts';
 import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { listExpectedTrials, type Manifest, readManifest } from '../src/store/manifest.ts';
@@ -13,7 +14,7 @@ import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
 import { cut } from '../src/text/show.ts';
-import type { SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
 
@@ -72,7 +73,9 @@ export type RunOutcome = CollectedResults & {
   readonly exit: Exit;
 };
 
-export type SuiteTrials = TrialFigures & Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'>;
+export type SuiteTrials = TrialFigures &
+  Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
+  Pick<GroupSummary, 'n' | 'questions'>;
 
 /** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
 export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
@@ -210,9 +213,12 @@ function summarizeNotRun(results: readonly SampleResult[]): string | null {
 }
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
-  const repeated = suites.filter(({ groups }) => groups.some(({ n, questions }) => n > questions));
-  return repeated.map(({ suite, dataset, agent }) => {
-    const own = results.filter((row) => row.suite === suite && row.dataset === dataset && row.agent === agent);
-    return { suite, dataset, agent, ...computeTrialFigures(own) };
+  const byKey = Map.groupBy(results, toSuiteKey);
+  return suites.flatMap((suite) => {
+    const { n = 0, questions = 0 } = suite.groups.at(-1) ?? {};
+    const figures = computeTrialFigures(byKey.get(toSuiteKey(suite)) ?? []);
+    return n === questions
+      ? []
+      : [{ suite: suite.suite, dataset: suite.dataset, agent: suite.agent, n, questions, ...figures }];
   });
 }

@@ -1,3 +1,4 @@
+import { listIds } from '../src/compare/differences.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
@@ -7,21 +8,13 @@ import { explainNotRun } from './collect-results.ts';
 import { toFlipRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { type Remark, showAges, toLines, toPlanRemarks } from './plan-remarks.ts';
-import {
-  toAuditNotes,
-  toAuditRemarks,
-  toBudgetRemarks,
-  toGaiaRemarks,
-  toRateRemarks,
-  toReasonRemarks,
-} from './result-remarks.ts';
+import { toAuditRemarks, toBudgetRemarks, toGaiaRemarks, toRateRemarks, toReasonRemarks } from './result-remarks.ts';
 import { formatRate } from './tables.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
 export function toRemarks(outcome: RunOutcome): readonly string[] {
   const { manifest, summary, results, audit } = outcome;
   const { suites, config } = manifest;
-  const audited: readonly unknown[] = Array.isArray(config['audit']) ? config['audit'] : [];
   return [
     ...toLines(
       [
@@ -30,14 +23,14 @@ export function toRemarks(outcome: RunOutcome): readonly string[] {
         ...suites.flatMap((suite) =>
           config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, outcome.fresh),
         ),
-        ...outcome.trials.flatMap((trials) => toTrialRemarks(trials, summary)),
+        ...outcome.trials.flatMap(toTrialRemarks),
         ...toReasonRemarks(results),
         ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
-        ...toAuditRemarks(audit, audited),
+        ...toAuditRemarks(audit),
       ],
       summary.suites,
     ),
-    ...toAuditNotes(audit, audited),
+    ...audit.problems.map((problem) => `rule audit: ${problem}`),
     ...toBudgetRemarks(manifest, results),
     ...toRateRemarks(results),
     ...outcome.flips.flatMap(toFlipRemarks),
@@ -74,21 +67,14 @@ const COMMAND_HINT =
   'the cache sees edits of the files on the command line, not of what they import. After such an edit set EVAL_CACHE_KEY.';
 
 /** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
-function toTrialRemarks(
-  { suite, dataset, agent, rates, unstable }: SuiteTrials,
-  { suites }: Summary,
-): readonly Remark[] {
-  const own = suites.find((other) => other.suite === suite && other.dataset === dataset && other.agent === agent);
-  const { n = 0, questions = 0 } = own?.groups.at(-1) ?? {};
+function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
   const figures = rates.map(
     ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
   );
-  const more = unstable.length > 10 ? ` and ${unstable.length - 10} more` : '';
-  const listed = `${unstable.slice(0, 10).join(', ')}${more}`;
   const said = [
     `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
     ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listed}`),
+    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listIds(unstable, 240)}`),
   ];
   return said.map((text) => ({ suite, agent, text }));
 }

@@ -115,34 +115,19 @@ function describeReference({ who, group, accuracy, verified }: ReferenceFigure):
   return `${who}${of} ${formatRate(accuracy)}${verified ? '' : ' (unverified)'}`;
 }
 
-/**
- * Where other rules disagree with the verdicts that count, a sentence for each suite and agent; nothing where none does.
- * Rules that were asked for by name are shown even if they agree.
- */
-export function toAuditRemarks({ suites }: Audit, named: readonly unknown[]): readonly Remark[] {
+/** Where other rules disagree with the verdicts that count, for each suite and agent; nothing where none does. */
+export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
   return suites.flatMap((audit) => {
-    const [onAnswers, onOutputs] = [listRules(audit, 'answer', named), listRules(audit, 'output', named)];
+    const [onAnswers, onOutputs] = [listRules(audit, 'answer'), listRules(audit, 'output')];
     const parts = [onAnswers, onOutputs === '' ? '' : `on whole outputs: ${onOutputs}`].filter((part) => part !== '');
-    const text = `rule audit: ${parts.join('; ')}`;
+    const text = `rule audit (+ wrong answers that a rule would accept, - right ones that it would reject): ${parts.join('; ')}`;
     return parts.length === 0 ? [] : [{ suite: audit.suite, agent: audit.agent, text }];
   });
 }
 
-function listRules({ rules }: SuiteAudit, on: RuleFigures['on'], named: readonly unknown[]): string {
+function listRules({ rules }: SuiteAudit, on: RuleFigures['on']): string {
   return rules
-    .filter((figures) => figures.on === on)
-    .map(({ rule, false_positives: accepts, false_negatives: rejects }) => {
-      return accepts + rejects > 0 || named.includes(rule) ? `${rule} +${accepts} -${rejects}` : '';
-    })
-    .filter((shown) => shown !== '')
+    .filter((figures) => figures.on === on && figures.false_positives + figures.false_negatives > 0)
+    .map(({ rule, false_positives, false_negatives }) => `${rule} +${false_positives} -${false_negatives}`)
     .join(', ');
-}
-
-/** How the counts are to be read, and which rules could not be applied. */
-export function toAuditNotes(audit: Audit, named: readonly unknown[]): readonly string[] {
-  const legend = 'rule audit: + wrong answers that a rule would accept, - right ones that it would reject';
-  return [
-    ...(toAuditRemarks(audit, named).length > 0 ? [legend] : []),
-    ...audit.problems.map((problem) => `rule audit: ${problem}`),
-  ];
 }

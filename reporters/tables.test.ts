@@ -3,7 +3,7 @@ import { toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import type { SampleResult } from '../src/types.ts';
 import { renderMarkdown, renderText } from './render.ts';
-import { formatCost, formatInterval, formatLatency, formatRate, toSideBySide, toSuiteTable } from './tables.ts';
+import { formatCost, formatInterval, formatLatency, toSideBySide, toSuiteTable } from './tables.ts';
 
 const one = { agent: 'one', latency_ms: 1000, cost_usd: 0.5, cost_estimated: true as const };
 const two = { agent: 'two', latency_ms: 3000 };
@@ -131,11 +131,6 @@ describe('a multiple-choice suite', () => {
   });
 });
 
-test('a suite of free answers shows nothing of the kind', () => {
-  expect(linesOf([toResult('correct')])).toEqual([]);
-  expect(renderMarkdown(summarize([toResult('correct')]), [])).not.toMatch(/chance|confidence|partial|position/i);
-});
-
 /** What stands below the table of groups. */
 function linesOf(results: readonly SampleResult[]): string[] {
   const [, below = ''] = renderText(summarize(results), []).split(/^ {2}all .*\n\n?/m);
@@ -144,15 +139,6 @@ function linesOf(results: readonly SampleResult[]): string[] {
     .split('\n')
     .filter((line, index) => line !== '' || index > 0);
 }
-
-describe('formatRate', () => {
-  test.each([
-    [null, '-'],
-    [0, '0.0 %'],
-    [1, '100.0 %'],
-    [0.5833, '58.3 %'],
-  ])('%j is %s', (rate, text) => expect(formatRate(rate)).toBe(text));
-});
 
 describe('formatLatency', () => {
   test.each([

@@ -73,10 +73,9 @@ export function findRun(text: string, dir: string, name: string): string {
   );
 }
 
-/** A dry run, or one that was refused, leaves a folder without results, which is no run to compare with. */
+/** The newest run by its name, which begins with the time. A dry run leaves a folder without results. */
 function findLatest(dir: string): string | null {
-  const byName = listRuns(dir).sort().reverse();
-  return [join(dir, 'latest'), ...byName].find(hasResults) ?? null;
+  return listRuns(dir).sort().findLast(hasResults) ?? null;
 }
 
 function hasResults(folder: string): boolean {
@@ -99,10 +98,13 @@ export function readBaseline(
 /** Without its results, which only the main process needs. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
   if (baseline === null) return null;
-  const toIdentity = ({ suite, dataset, dataset_hash, agent }: ComparedSide) => {
-    return { suite, dataset, dataset_hash, agent };
-  };
-  return { name: baseline.name, sides: baseline.sides.map(toIdentity) };
+  const sides = baseline.sides.map(({ suite, dataset, dataset_hash, agent }) => ({
+    suite,
+    dataset,
+    dataset_hash,
+    agent,
+  }));
+  return { name: baseline.name, sides };
 }
 
 /**

@@ -31,19 +31,15 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
   const answered = results.filter((result) => isGraded(result) && result.error === null);
   if (answered.every(({ confidence }) => confidence === null)) return [];
-  const scale = findScale(answered.map(({ confidence }) => confidence));
+  const numbers = answered.map(({ confidence }) => toNumber(confidence)).filter((each) => each !== null);
+  // Numbers above 1 are out of 10 where all are integers up to 10 and no share stands beside them.
+  const scale = numbers.every((each) => Number.isInteger(each) && each <= 10) ? 10 : 100;
   const buckets = Map.groupBy(answered, ({ confidence }) => toBucket(confidence, scale));
   return ORDER.flatMap((bucket) => {
     const rows = buckets.get(bucket) ?? [];
     const correct = rows.filter(isCorrect).length;
     return rows.length === 0 ? [] : [{ bucket, n: rows.length, correct, accuracy: correct / rows.length }];
   });
-}
-
-/** What numbers above 1 are out of: 10 where all are integers up to 10 and no share stands beside them, else 100. */
-function findScale(stated: readonly SampleResult['confidence'][]): number {
-  const numbers = stated.map(toNumber).filter((each) => each !== null);
-  return numbers.every((each) => Number.isInteger(each) && each <= 10) ? 10 : 100;
 }
 
 function toBucket(stated: SampleResult['confidence'], scale: number): string {

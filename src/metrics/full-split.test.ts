@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AskedQuestions, isGaiaItself, recogniseFullSplit, referencesFor } from './full-split.ts';
+import { isGaiaItself, recogniseFullSplit, referencesFor } from './full-split.ts';
 
 function groups(...sizes: readonly number[]): string[] {
   return sizes.flatMap((size, index) => Array.from({ length: size }, () => `level ${index + 1}`));
@@ -8,42 +8,21 @@ function groups(...sizes: readonly number[]): string[] {
 const HUB = { uri: 'hf:gaia-benchmark/GAIA' };
 const VALIDATION = groups(53, 86, 26);
 
-test.each<[string, AskedQuestions, 'validation' | 'test' | null]>([
-  ['validation from the Hub', { dataset: 'GAIA/validation', source: HUB, groups: VALIDATION }, 'validation'],
-  [
-    'a revision of it',
-    { dataset: 'x', source: { uri: 'hf:gaia-benchmark/GAIA@v1' }, groups: VALIDATION },
-    'validation',
-  ],
-  [
-    'a copy in a folder GAIA',
-    { dataset: 'GAIA/validation', source: { uri: './GAIA' }, groups: VALIDATION },
-    'validation',
-  ],
-  [
-    'a copy in a folder of another name',
-    { dataset: 'gaia-copy/validation', source: null, groups: VALIDATION },
-    'validation',
-  ],
-  ['a folder whose name holds the letters', { dataset: 'bagaia/validation', source: null, groups: VALIDATION }, null],
-  ['test without the placeholder', { dataset: 'GAIA/test', source: HUB, groups: groups(93, 159, 48) }, 'test'],
-  ['test with the placeholder', { dataset: 'GAIA/test', source: HUB, groups: groups(93, 159, 49) }, 'test'],
-  ['one question less', { dataset: 'GAIA/validation', source: HUB, groups: groups(53, 86, 25) }, null],
-  ['one level', { dataset: 'GAIA/validation', source: HUB, groups: groups(53) }, null],
-  [
-    'a question without a level beside',
-    { dataset: 'GAIA/validation', source: HUB, groups: [...VALIDATION, 'all'] },
-    null,
-  ],
-  ['another dataset of that size', { dataset: 'own/validation', source: { uri: './own' }, groups: VALIDATION }, null],
-  ['the Hub, whatever its name', { dataset: 'x', source: HUB, groups: VALIDATION }, 'validation'],
-  ['an address that ends alike', { dataset: 'x', source: { uri: `my-${HUB.uri}` }, groups: VALIDATION }, null],
-  ['a name that begins alike', { dataset: 'x', source: { uri: 'hf:gaia-benchmark/GAIA-2' }, groups: VALIDATION }, null],
-  ['a copy named after the other split', { dataset: 'GAIA/test', source: null, groups: VALIDATION }, null],
-  ['the sample', { dataset: 'sample', source: { uri: 'evals/gaia/sample' }, groups: groups(10, 10, 10) }, null],
-  ['nothing', { dataset: 'GAIA/validation', source: HUB, groups: [] }, null],
-])('%s is recognised as it should be', (_, asked, split) => {
-  expect(recogniseFullSplit(asked)).toBe(split);
+test.each<[string, string, string | null, string[], 'validation' | 'test' | null]>([
+  ['validation from the Hub', 'GAIA/validation', HUB.uri, VALIDATION, 'validation'],
+  ['a revision of it, whatever its name', 'x', `${HUB.uri}@v1`, VALIDATION, 'validation'],
+  ['a copy in a folder of another name', 'gaia-copy/validation', null, VALIDATION, 'validation'],
+  ['a folder whose name holds the letters', 'bagaia/validation', null, VALIDATION, null],
+  ['test without the placeholder', 'GAIA/test', HUB.uri, groups(93, 159, 48), 'test'],
+  ['test with the placeholder', 'GAIA/test', HUB.uri, groups(93, 159, 49), 'test'],
+  ['one question less', 'GAIA/validation', HUB.uri, groups(53, 86, 25), null],
+  ['a question without a level beside', 'GAIA/validation', HUB.uri, [...VALIDATION, 'all'], null],
+  ['another dataset of that size', 'own/validation', './own', VALIDATION, null],
+  ['an address that ends alike', 'x', `my-${HUB.uri}`, VALIDATION, null],
+  ['a name that begins alike', 'x', 'hf:gaia-benchmark/GAIA-2', VALIDATION, null],
+  ['a copy named after the other split', 'GAIA/test', null, VALIDATION, null],
+])('%s is recognised as it should be', (_, dataset, uri, asked, split) => {
+  expect(recogniseFullSplit({ dataset, source: uri === null ? null : { uri }, groups: asked })).toBe(split);
 });
 
 test.each([

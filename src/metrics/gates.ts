@@ -174,37 +174,29 @@ function parseGate(json: unknown, place: string): Gate {
   if (measures.length === 0) {
     throw refuse(`${place} has no threshold`, json, `Give it ${MEASURES.join(', ')} or several of them.`);
   }
+  const { advisory } = fields;
+  if (advisory !== undefined && typeof advisory !== 'boolean') {
+    throw refuse(`${place}: "advisory" must be true or false`, advisory, 'Leave it out for a gate that decides.');
+  }
   return {
-    suite: read(fields, 'suite', place, NAME),
-    dataset: read(fields, 'dataset', place, NAME),
-    group: read(fields, 'group', place, NAME),
-    ...Object.fromEntries(measures.map((measure) => [measure, read(fields, measure, place, RATE)])),
-    ...(fields['advisory'] === undefined ? {} : { advisory: read(fields, 'advisory', place, FLAG) }),
+    suite: readName(fields, 'suite', place),
+    dataset: readName(fields, 'dataset', place),
+    group: readName(fields, 'group', place),
+    ...Object.fromEntries(measures.map((measure) => [measure, readRate(fields, measure, place)])),
+    ...(advisory === undefined ? {} : { advisory }),
   };
 }
 
-type Kind<T> = { readonly fits: (value: unknown) => value is T; readonly form: string; readonly remedy: string };
-
-const NAME: Kind<string> = {
-  fits: (value): value is string => typeof value === 'string' && value !== '',
-  form: 'a text',
-  remedy: 'Write it as the summary shows it.',
-};
-const RATE: Kind<number> = {
-  fits: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
-  form: 'a number from 0 to 1',
-  remedy: 'Write 0.6 for 60 %.',
-};
-const FLAG: Kind<boolean> = {
-  fits: (value) => typeof value === 'boolean',
-  form: 'true or false',
-  remedy: 'Leave it out for a gate that decides.',
-};
-
-function read<T>(fields: Fields, name: string, place: string, { fits, form, remedy }: Kind<T>): T {
+function readName(fields: Fields, name: string, place: string): string {
   const value = fields[name];
-  if (fits(value)) return value;
-  throw refuse(`${place}: "${name}" must be ${form}`, value, remedy);
+  if (typeof value === 'string' && value !== '') return value;
+  throw refuse(`${place}: "${name}" must be a text`, value, 'Write it as the summary shows it.');
+}
+
+function readRate(fields: Fields, name: string, place: string): number {
+  const value = fields[name];
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw refuse(`${place}: "${name}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
 }
 
 function toFields(json: unknown, place: string, known: readonly string[]): Fields {

@@ -13,7 +13,7 @@ import {
   Z_95,
   Z_POWER_80,
 } from './intervals.ts';
-import { createRandom, toTrials } from './result.fixture.ts';
+import { toTrials } from './result.fixture.ts';
 
 // By hand: the bounds solve (p - bound)^2 = 1.96^2 bound (1 - bound) / n.
 it.each([
@@ -82,30 +82,6 @@ it.each([
   expect(interval[1]).toBeCloseTo(high, 3);
 });
 
-// Bounds leave room for three standard errors of 2,000 runs.
-it.each([
-  ['one trial: about 95 %', 1, 0.935, 0.972],
-  ['three trials: more than 95 %, for the extra questions weigh more than the real ones', 3, 0.955, 0.985],
-])('the share of simulated runs whose interval holds the truth, %s', (_rule, trials, least, most) => {
-  const random = createRandom(5);
-  let held = 0;
-  for (let run = 0; run < 2000; run += 1) {
-    const [low, high] = computePairedInterval(simulateDifferences(random, trials));
-    if (low <= 0.1 && 0.1 <= high) held += 1;
-  }
-  expect(held / 2000).toBeGreaterThan(least);
-  expect(held / 2000).toBeLessThan(most);
-});
-
-/** 50 questions of any difficulty, each 10 points easier in run b. */
-function simulateDifferences(random: () => number, trials: number): readonly number[] {
-  return Array.from({ length: 50 }, () => {
-    const chance = 0.9 * random();
-    const score = (right: number) => Array.from({ length: trials }, () => random() < right).filter(Boolean).length;
-    return (score(chance + 0.1) - score(chance)) / trials;
-  });
-}
-
 it('has half the width of an interval without a single change as its smallest margin', () => {
   for (const n of [1, 20, 300]) {
     expect(computePairedInterval(toDifferences(0, 0, n))[1]).toBeCloseTo(computeSmallestMargin(n), 12);
@@ -162,24 +138,6 @@ function enumerate(differences: readonly Fraction[]): number {
   return hits / 2 ** twelfths.length;
 }
 
-it('calls no difference significant in more than 5 % of runs without one, with one and with three trials', () => {
-  const random = createRandom(11);
-  for (const trials of [1, 3]) {
-    let rejected = 0;
-    for (let run = 0; run < 2000; run += 1) {
-      const differences = Array.from({ length: 40 }, () => {
-        const chance = random();
-        const score = () => Array.from({ length: trials }, () => random() < chance).filter(Boolean).length;
-        return { numerator: score() - score(), denominator: trials };
-      });
-      if (signFlipTest(differences).p_value <= 0.05) rejected += 1;
-    }
-    // 5 % of 2,000 and two and a half standard errors.
-    expect(rejected).toBeLessThan(125);
-    expect(rejected).toBeGreaterThan(20);
-  }
-});
-
 it('says when there are too many flips for the exact test, and comes near it', () => {
   const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) => signFlipTest(toFlips(115, 85), cells));
   expect([exact?.exact, near?.exact]).toEqual([true, false]);
@@ -221,23 +179,6 @@ it('is no more than there is to lose', () => {
     null,
     drop,
   ]);
-});
-
-it('is a drop that the exact test shows in about four of five simulated runs', () => {
-  const random = createRandom(3);
-  const [n, discordance] = [150, 0.25];
-  const drop = computeDetectableDrop(n, discordance, 1) ?? Number.NaN;
-  let shown = 0;
-  for (let run = 0; run < 1000; run += 1) {
-    const differences = Array.from({ length: n }, () => {
-      const draw = random();
-      const numerator = draw < (discordance + drop) / 2 ? -1 : draw < discordance ? 1 : 0;
-      return { numerator, denominator: 1 };
-    });
-    if (signFlipTest(differences).p_value <= 0.05) shown += 1;
-  }
-  expect(shown / 1000).toBeGreaterThan(0.72);
-  expect(shown / 1000).toBeLessThan(0.86);
 });
 
 // From tables of the normal distribution, two-sided.

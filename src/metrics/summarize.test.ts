@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuTime } from '../../test/cpu-time.ts';
 import { ALL_STATES } from '../states.ts';
 import type { SampleResult, State } from '../types.ts';
 import { createRandom, toResult, toTrials } from './result.fixture.ts';
@@ -59,23 +58,6 @@ it('gives every figure of a group', () => {
 it('has no suites without results, and no token sum where no result reports usage', () => {
   expect(summarize([])).toEqual({ version: 1, complete: true, suites: [] });
   expect(summarizeAll(toRows('correct'))?.tokens).toEqual({ input: null, output: null });
-});
-
-it('grows linearly with the results', () => {
-  const measure = (n: number) => {
-    const results = Array.from({ length: n }, (_, index) =>
-      toResult(index % 3 === 0 ? 'correct' : 'timed_out', { id: `q${index}`, latency_ms: (index * 7919) % 1000 }),
-    );
-    const times = [1, 2, 3].map(() => {
-      const start = cpuTime();
-      summarize(results);
-      return cpuTime() - start;
-    });
-    return Math.min(...times);
-  };
-  measure(10_000);
-  // Quadratic growth would be 100 times as long; a busy machine may triple the ten.
-  expect(measure(50_000)).toBeLessThan(35 * Math.max(1, measure(5_000)));
 });
 
 describe('accuracy', () => {
@@ -229,23 +211,6 @@ describe('repeated trials', () => {
     expect(computeTrialFigures(toQuestions(...questions.split(' '))).rates).toEqual(expected);
   });
 
-  it('have the rates that counting all subsets of k trials gives', () => {
-    const questions = ['++--+', '-----', '+----', '+++++', '++++-'];
-    for (const { k, pass_at_k, pass_hat_k } of computeTrialFigures(toQuestions(...questions)).rates) {
-      const draws = questions.map((marks) => subsets([...marks], k));
-      const share = (rule: (draw: readonly string[]) => boolean) =>
-        draws.reduce((sum, draw) => sum + draw.filter(rule).length / draw.length, 0) / draws.length;
-      expect(pass_at_k).toBeCloseTo(
-        share((draw) => draw.includes('+')),
-        12,
-      );
-      expect(pass_hat_k).toBeCloseTo(
-        share((draw) => !draw.includes('-')),
-        12,
-      );
-    }
-  });
-
   it('name the questions that are right at times', () => {
     expect(computeTrialFigures(toQuestions('+-', '++', '--', '-+', '!+')).unstable).toEqual(['q1', 'q4', 'q5']);
     expect(computeTrialFigures(toTrials('__proto__', '+-')).unstable).toEqual(['__proto__']);
@@ -257,13 +222,6 @@ describe('repeated trials', () => {
     expect(computeTrialFigures([...hidden, ...known])).toEqual(computeTrialFigures(known));
   });
 });
-
-function subsets(marks: readonly string[], k: number): readonly (readonly string[])[] {
-  const [first, ...rest] = marks;
-  if (k === 0) return [[]];
-  if (first === undefined) return [];
-  return [...subsets(rest, k - 1).map((subset) => [first, ...subset]), ...subsets(rest, k)];
-}
 
 it('holds for any results: bounds, sums, order', () => {
   const anyResult = fc
