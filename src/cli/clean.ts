@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { findAbandoned, removeAbandoned } from '../run/workdir.ts';
 import { escapeLine, showPath } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import { type Command, type CommandContext, messageOf, parseWords, UsageError } from './command.ts';
+import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
 /** `pnpm viva clean`: removes run folders and kept answers of EVAL_DIR by age or until they are below a size. */
 export const clean: Command = {
@@ -15,10 +16,7 @@ export const clean: Command = {
     const { 'older-than': age, 'larger-than': size, 'dry-run': dryRun = false } = parseWords(args, OPTIONS, USE).values;
     const isLimited = age !== undefined || size !== undefined;
     if (!isLimited && !dryRun) throw new UsageError(`clean needs to know what to remove, got no limit. ${USE}`);
-    const limits = {
-      olderThanMs: age === undefined ? null : parseAge(age),
-      largerThan: size === undefined ? null : parseSize(size),
-    };
+    const limits = toLimits(age, size);
     const removed = dryRun ? 'would remove' : 'removed';
     const abandoned = findAbandoned(env['TMPDIR']).length;
     if (!dryRun) removeAbandoned(env['TMPDIR']);
@@ -60,16 +58,12 @@ function removeFrom(dir: string, kept: readonly Kept[], limits: Limits, dryRun: 
   return failed.length === 0 ? 0 : 1;
 }
 
-const EXAMPLES = ['--older-than 30d', '--older-than 7d', '--larger-than 1g', '--larger-than 100m'] as const;
-
 /** Prints all that is kept, the oldest first, and what some limits would remove of it; gives the exit code. */
 function list(dir: string, kept: readonly Kept[], print: Print): number {
   for (const entry of kept) print(`${describe(entry)}${entry.held === null ? '' : ` (held: ${entry.held})`}`);
-  for (const words of EXAMPLES) {
-    const [option, value = ''] = words.split(' ');
-    const isAge = option === '--older-than';
-    const limits = { olderThanMs: isAge ? parseAge(value) : null, largerThan: isAge ? null : parseSize(value) };
-    const { removals, held } = applyLimits(kept, limits);
+  for (const [age, size] of [['30d'], ['7d'], [undefined, '1g'], [undefined, '100m']]) {
+    const words = age === undefined ? `--larger-than ${size}` : `--older-than ${age}`;
+    const { removals, held } = applyLimits(kept, toLimits(age, size));
     print(`${words} would remove ${removals.length} of ${kept.length}: ${formatBytes(sumBytes(removals))}${held}`);
   }
   print(`${kept.length} in ${showPath(dir)}: ${formatBytes(sumBytes(kept))}; without a limit nothing is removed`);
@@ -78,11 +72,20 @@ function list(dir: string, kept: readonly Kept[], print: Print): number {
 
 /** "PATH  1.5 MB, 31 days old". */
 function describe({ path, bytes, writtenMs }: Kept): string {
-  return `${showPath(path)}  ${formatBytes(bytes)}, ${formatAge(Date.now() - writtenMs)} old`;
+  const hours = Math.max(0, Math.floor((Date.now() - writtenMs) / 3_600_000));
+  const age = hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
+  return `${showPath(path)}  ${formatBytes(bytes)}, ${age} old`;
+}
+
+/** Three figures, in the units of a limit: "1.5 MB". */
+function formatBytes(bytes: number): string {
+  if (bytes < 1000) return plural(bytes, 'byte');
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${['', 'kB', 'MB', 'GB'][power]}`;
 }
 
 /** A run folder or a file of the answer cache. */
-export type Kept = {
+type Kept = {
   readonly path: string;
   readonly bytes: number;
   /** When something was last written to it, in ms since 1970. */
@@ -91,73 +94,49 @@ export type Kept = {
   readonly held: string | null;
 };
 
-/** What may stay; null sets no limit. */
-type Limits = { readonly olderThanMs: number | null; readonly largerThan: number | null };
+/** What may stay. */
+type Limits = { readonly olderThanMs: number; readonly largerThan: number };
 
-/** What limits remove, and in words, behind a semicolon, what they would remove if it were not held. */
-function applyLimits(kept: readonly Kept[], limits: Limits) {
-  const named = chooseRemovals(
-    kept.map((entry) => ({ ...entry, held: null })),
-    limits,
-  );
-  const paths = new Set(named.map(({ path }) => path));
-  const reasons = kept.flatMap(({ path, held }) => (held !== null && paths.has(path) ? held : []));
-  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason}: ${length}`);
-  const held = counts.length === 0 ? '' : `; ${reasons.length} held (${counts.join(', ')})`;
-  return { removals: chooseRemovals(kept, limits), held };
+const AGE = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const SIZE = { k: 1e3, m: 1e6, g: 1e9 };
+
+/** "30d" and "1.5g" as numbers; without one there is no limit. Throws a UsageError. */
+function toLimits(age: string | undefined, size: string | undefined): Limits {
+  return {
+    olderThanMs: parse('--older-than', age, AGE, 'hours, days or weeks', '12h, 30d or 8w'),
+    largerThan: parse('--larger-than', size?.toLowerCase(), SIZE, 'a size', '500m or 1.5g'),
+  };
+}
+
+type Units = Readonly<Record<string, number>>;
+
+function parse(option: string, text: string | undefined, units: Units, allowed: string, examples: string): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z])$/.exec(text) ?? [];
+  const value = Number(count) * (units[unit] ?? Number.NaN);
+  if (!Number.isNaN(value)) return value;
+  throw new UsageError(`${option} must be ${allowed}, got ${JSON.stringify(text)}. Write it as ${examples}.`);
 }
 
 /**
- * What to remove of entries, the oldest of which is first: everything older than the age, then as much as brings the
- * rest below the size. What is held stays, and counts in the size.
+ * What limits remove of entries, the oldest of which is first: everything older than the age, then as much as brings the
+ * rest below the size. What is held stays, and counts in the size: `held` says in words what limits name of it.
  */
-export function chooseRemovals(kept: readonly Kept[], limits: Limits, nowMs = Date.now()): readonly Kept[] {
+function applyLimits(kept: readonly Kept[], { olderThanMs, largerThan }: Limits) {
   let left = sumBytes(kept);
-  return kept.filter(({ bytes, writtenMs, held }) => {
-    const isTooOld = limits.olderThanMs !== null && nowMs - writtenMs > limits.olderThanMs;
-    const isTooMuch = limits.largerThan !== null && left > limits.largerThan;
-    if (held !== null || !(isTooOld || isTooMuch)) return false;
-    left -= bytes;
-    return true;
+  const due = kept.filter(({ bytes, writtenMs, held }) => {
+    const isDue = Date.now() - writtenMs > olderThanMs || left > largerThan;
+    if (isDue && held === null) left -= bytes;
+    return isDue;
   });
+  const reasons = due.flatMap(({ held }) => held ?? []);
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason}: ${length}`);
+  const held = counts.length === 0 ? '' : `; ${reasons.length} held (${counts.join(', ')})`;
+  return { removals: due.filter((entry) => entry.held === null), held };
 }
 
-function sumBytes(entries: readonly Kept[]): number {
+function sumBytes(entries: readonly Pick<Kept, 'bytes'>[]): number {
   return entries.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-const MS_OF: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-const BYTES_OF: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9 };
-
-/** "30d" in ms; h, d and w are hours, days and weeks. Throws a UsageError. */
-export function parseAge(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
-  const ms = Number(count) * (MS_OF[unit] ?? Number.NaN);
-  if (!Number.isNaN(ms)) return ms;
-  const got = JSON.stringify(text);
-  throw new UsageError(`--older-than must be hours, days or weeks, got ${got}. Write it as 12h, 30d or 8w.`);
-}
-
-/** "1g" in bytes; k, m and g are thousands, millions and thousand millions. Throws a UsageError. */
-export function parseSize(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([kmg])$/i.exec(text) ?? [];
-  const bytes = Number(count) * (BYTES_OF[unit.toLowerCase()] ?? Number.NaN);
-  if (!Number.isNaN(bytes)) return bytes;
-  throw new UsageError(`--larger-than must be a size, got ${JSON.stringify(text)}. Write it as 500m or 1.5g.`);
-}
-
-/** "1.5 MB": three figures at most, in the units of `parseSize`. */
-export function formatBytes(bytes: number): string {
-  const round = (value: number) => (value < 99.95 ? value.toFixed(1) : value.toFixed(0));
-  if (bytes < 1000) return plural(bytes, 'byte');
-  if (bytes < 999_500) return `${round(bytes / 1e3)} kB`;
-  return bytes < 999_500_000 ? `${round(bytes / 1e6)} MB` : `${round(bytes / 1e9)} GB`;
-}
-
-/** "31 days", "5 hours". */
-export function formatAge(ms: number): string {
-  const hours = Math.max(0, Math.floor(ms / 3_600_000));
-  return hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
 }
 
 /** Names that viva gives: anything else in these folders is the user's. */
@@ -192,7 +171,7 @@ function measure(path: string): Pick<Kept, 'bytes' | 'writtenMs'> {
   if (!own.isDirectory()) return { bytes: own.size, writtenMs: own.mtimeMs };
   const parts = readdirSync(path).map((name) => measure(join(path, name)));
   return {
-    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: sumBytes(parts),
     writtenMs: Math.max(own.mtimeMs, ...parts.map(({ writtenMs }) => writtenMs)),
   };
 }
@@ -201,7 +180,7 @@ function measure(path: string): Pick<Kept, 'bytes' | 'writtenMs'> {
  * Why an entry stays, or null: the run that `latest` points to, whatever was written since that run began, such as its
  * kept answers, and the run that others are compared with.
  */
-export function whyHeldIn(dir: string, baseline = ''): (path: string, writtenMs: number) => string | null {
+function whyHeldIn(dir: string, baseline = ''): (path: string, writtenMs: number) => string | null {
   const link = join(dir, 'latest');
   const isLink = existsSync(link) && lstatSync(link).isSymbolicLink();
   const since = isLink ? lstatSync(link).mtimeMs : Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { escapeLine } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { nearest } from '../text/wording.ts';
 
 /** What a command gets from the outside; only index.ts touches the process. */
@@ -41,10 +42,6 @@ export function parseWords<const T extends Options>(
   } catch (cause) {
     throw new UsageError(`${messageOf(cause)}. ${usage}`, { cause });
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -12,10 +12,11 @@ import { RecordError } from '../records/record.ts';
 import { withDeadline } from '../run/ask.ts';
 import { hidesRecords } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Dataset, Question, Sample } from '../types.ts';
-import { type CommandContext, messageOf } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** What one check found. A `miss` always says what to do. */
 export type Finding =

@@ -9,8 +9,9 @@ import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { guardStreams } from '../run/printing.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import { type Command, type CommandContext, messageOf, parseWords } from './command.ts';
+import { type Command, type CommandContext, parseWords } from './command.ts';
 import { agents, type Check, datasets, type Finding, mcp, miss, ok, skipped } from './doctor-run.ts';
 
 /** In the order in which they are shown. To add a check: its function, and a line here. */

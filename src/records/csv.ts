@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
@@ -58,7 +59,7 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
       file,
       line,
       problem: 'the row that starts here is not valid CSV',
-      detail: cause instanceof Error ? cause.message : String(cause),
+      detail: messageOf(cause),
       remedy: 'Put cells with quotes or line breaks into double quotes and double the quotes inside.',
       cause,
     });

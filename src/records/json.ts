@@ -1,3 +1,4 @@
+import { messageOf } from '../text/thrown.ts';
 import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
 /** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
@@ -23,7 +24,7 @@ function parseLine(file: string, line: number, source: string): unknown {
       line,
       problem: 'the line is not valid JSON',
       value: source.trim(),
-      detail: cause instanceof Error ? cause.message : String(cause),
+      detail: messageOf(cause),
       remedy: 'Write one JSON object per line, or make the file one JSON array.',
       cause,
     });
@@ -62,7 +63,7 @@ export function parseJsonArray(file: string, text: string): RawRecord[] {
       file,
       line: broken?.line,
       problem: 'the JSON array is broken here',
-      detail: cause instanceof Error ? cause.message : String(cause),
+      detail: messageOf(cause),
       remedy: 'Correct the JSON, or write one JSON object per line.',
       cause,
     });

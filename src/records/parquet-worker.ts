@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { messageOf } from '../text/thrown.ts';
 
 async function answer(bytes: unknown) {
   try {
     return { rows: await readRows(bytes) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

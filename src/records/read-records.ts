@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../text/thrown.ts';
 import { csv } from './csv.ts';
 import { readBytes, readText } from './files.ts';
 import { jsonArray, jsonl } from './json.ts';
@@ -51,7 +52,7 @@ async function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answ
     return answer ?? { problem: 'the reader gave nothing' };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return { problem: `not read in ${deadlineMs / 1000} s` };
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   } finally {
     await worker.terminate();
   }

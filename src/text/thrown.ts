@@ -28,6 +28,11 @@ export function describeThrown(thrown: unknown): string {
   return name === '' ? message : `${name}: ${message}`;
 }
 
+/** The message of an error, or what was thrown in its place. For what our own code or a library throws. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What comes of looking at something hostile; undefined when that throws. */
 export function attempt<T>(look: () => T): T | undefined {
   try {

@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
 import { toErrorCode } from '../records/files.ts';
 import { quote } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
 import { isAudio, playAudio, showImage, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';
 import { listMembers, ReadError } from './readers/zip.ts';
-import { messageOf, optionalCount, requiredText, type Tool, type ToolContext } from './tool.ts';
+import { optionalCount, requiredText, type Tool, type ToolContext } from './tool.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 40_000;

@@ -1,5 +1,6 @@
 import { toMachineError } from '../processes/machine-error.ts';
 import { quote, showValue } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import type { Attachment, Progress } from '../types.ts';
 import { type MediaLimits, type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
 
@@ -129,8 +130,4 @@ export function optionalCount(args: ToolArguments, name: string): number | null 
   const count = typeof value === 'string' ? Number(value) : value;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1) return count;
   throw new Error(`${quote(name)} must be a whole number from 1 up, got ${showValue(value)}. Call the tool again.`);
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

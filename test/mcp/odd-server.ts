@@ -100,12 +100,6 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   hostile: () => ({ content: [{ type: 'text', text: '\u001b[2J\u0000\ud800\u202e' }] }),
 };
 
-/** Replies that hold no usable result, by the tool that is called. */
-const WRONG_REPLIES: Readonly<Record<string, object>> = {
-  null_result: { result: null },
-  text_error: { error: 'that went wrong' },
-};
-
 if (log !== undefined) appendFileSync(log, `${process.pid}\n`);
 if (mode === 'dies') {
   process.stderr.write(`cannot go on without API_KEY=${KEY}\n`);
@@ -129,9 +123,8 @@ createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse
 function answer({ id, method, params }: Message): void {
   if (id === undefined || mode === 'babbling') return;
   const name = params?.name ?? '';
-  const wrong = Object.hasOwn(WRONG_REPLIES, name) ? WRONG_REPLIES[name] : undefined;
   const result = toResult(method ?? '', params);
-  const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...(wrong ?? { result }) })}\n`);
+  const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   if (result !== null) setTimeout(reply, name === 'slow' ? 300 : 0);
 }
 
@@ -142,7 +135,7 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
   }
   if (method === 'tools/list') {
     if (mode === 'silent list') return null;
-    return LISTS[mode] ?? { tools: [...Object.keys(RESULTS), ...Object.keys(WRONG_REPLIES)].map((name) => tool(name)) };
+    return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
   }
   const { name = '', arguments: args = {} } = params;
   if (name === `echo ${KEY}`) return { content: [{ type: 'text', text: 'called by its own name' }] };

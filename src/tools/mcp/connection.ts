@@ -6,19 +6,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  RequestIdSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { OutputTail } from '../../processes/output.ts';
 import { readRetryAfter } from '../../text/retry-after.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
+import { messageOf } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
-import { messageOf } from '../tool.ts';
 import type { McpServer } from './mcp-file.ts';
 
 /** Milliseconds that things may take; tests take shorter ones. */
@@ -227,15 +222,9 @@ class StdioTransport implements Transport {
   }
 }
 
-/** A message; an error in the place of a reply without a usable result, whose call would wait for its deadline. */
 function toMessage(line: string): JSONRPCMessage | undefined {
   try {
-    const value = JSON.parse(line);
-    const { data } = JSONRPCMessageSchema.safeParse(value);
-    const id = RequestIdSchema.safeParse(value.id).data;
-    if (data !== undefined || 'method' in value || !('jsonrpc' in value) || id === undefined) return data;
-    const message = 'its reply holds no result and no error as the protocol says';
-    return { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } };
+    return JSONRPCMessageSchema.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }

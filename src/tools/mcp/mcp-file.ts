@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/files.ts';
 import { isSecretName, maskKeyForms, readSecrets } from '../../text/secrets.ts';
 import { quote } from '../../text/show.ts';
-import { messageOf } from '../tool.ts';
+import { messageOf } from '../../text/thrown.ts';
 
 /** One server of an `mcpServers` file, its variables filled in. */
 export type McpServer = {

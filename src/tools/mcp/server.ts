@@ -8,11 +8,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { redact, redactIn } from '../../text/secrets.ts';
 import { quote } from '../../text/show.ts';
+import { messageOf } from '../../text/thrown.ts';
 import { AgentError } from '../../types.ts';
 import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
-import { messageOf, type Tool, type ToolContext, type ToolOutput } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
 import {
   ask,
   BusyServer,

@@ -1,4 +1,5 @@
 import { buffer as readAll } from 'node:stream/consumers';
+import { messageOf } from '../../text/thrown.ts';
 import { ReadError } from './zip.ts';
 
 /*
@@ -41,7 +42,6 @@ async function read(bytes: Uint8Array): Promise<ReaderAnswer> {
     return { text: `${text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]`, ...rest };
   } catch (error) {
     if (error instanceof ReadError) return { problem: error.message };
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `is broken, or no real ${kind} file (${reason.replace(/\s+/g, ' ').slice(0, 300)})` };
+    return { problem: `is broken, or no real ${kind} file (${messageOf(error).replace(/\s+/g, ' ').slice(0, 300)})` };
   }
 }

@@ -90,11 +90,6 @@ export function isLayout(table: HtmlNode): boolean {
   return cells.length === 0 || !cells.every(isCellText);
 }
 
-/** Whether a row of such a table can still be written as one line. */
-export function isLine(row: HtmlNode): boolean {
-  return cellsOf(row).length > 1 && cellsOf(row).every(isCellText);
-}
-
 function isCellText(cell: HtmlNode): boolean {
   return findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL;
 }
@@ -108,11 +103,6 @@ export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
   const caption = findWithin(table, ['caption'], ['tr', 'table']).slice(0, 1).map(toCellText);
   const lines = first === undefined ? [] : [first, toLine(pad([]).map(() => '---')), ...rest];
   return [...caption.flatMap((text) => (text === '' ? [] : [text, ''])), ...lines].join('\n');
-}
-
-/** One row as a line. */
-export function toRowText(row: HtmlNode, toCellText: ToCellText): string {
-  return toLine(cellsOf(row).map(toCellText));
 }
 
 function toLine(texts: readonly string[]): string {
@@ -186,27 +176,20 @@ function bracket(text: string): string {
 /** A formula in TeX, which most pages have beside their MathML, or else in one line: "x^2", "(a/b)". */
 export function toMathText(node: HtmlNode): string {
   const [tex] = findWithin(node, ['annotation']);
-  if (tex !== undefined)
-    return textOf(tex)
-      .replace(/^\s*\{\\displaystyle\s*(.*)\}\s*$/s, '$1')
-      .trim();
-  const parts = node.children.filter(({ name }) => name !== '');
+  if (tex !== undefined) return /^\{\\displaystyle(.*)\}$/s.exec(textOf(tex).trim())?.[1]?.trim() ?? textOf(tex).trim();
+  const parts = node.children.filter(({ name }) => name !== '').map(toMathText);
   // The invisible signs mean "apply this function" and "times".
   if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');
   const signs = SIGNS.get(node.name);
-  const texts = parts.map(toMathText);
-  if (signs === undefined) return node.name === 'msqrt' ? `sqrt(${texts.join('')})` : texts.join('');
-  const joined = texts.map((text, index) => (signs[index - 1] ?? '') + bracket(text)).join('');
+  if (signs === undefined) return node.name === 'msqrt' ? `sqrt(${parts.join('')})` : parts.join('');
+  const joined = parts.map((part, index) => (signs[index - 1] ?? '') + bracket(part)).join('');
   return node.name === 'mfrac' ? `(${joined})` : joined;
 }
 
 /** What stands between the parts of an element. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
-  ['msup', '^'],
-  ['mover', '^'],
-  ['msub', '_'],
-  ['munder', '_'],
-  ['msubsup', '_^'],
-  ['munderover', '_^'],
+  ...['msup', 'mover'].map((name) => [name, '^'] as const),
+  ...['msub', 'munder'].map((name) => [name, '_'] as const),
+  ...['msubsup', 'munderover'].map((name) => [name, '_^'] as const),
   ['mfrac', '/'],
 ]);

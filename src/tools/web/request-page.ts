@@ -33,11 +33,9 @@ const MAX_REDIRECTS = 10;
 /** More than this of a page, packed or unpacked, is not read. */
 const MAX_BYTES = 20_000_000;
 
-const ENCODINGS = ['gzip', 'deflate'];
-
 const HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
-  'accept-encoding': ENCODINGS.join(', '),
+  'accept-encoding': 'gzip, deflate',
   'accept-language': 'en,*;q=0.5',
   'user-agent': 'Mozilla/5.0 (compatible; viva/0.1; evaluation of AI agents)',
 };
@@ -84,8 +82,6 @@ async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   if (Number(response.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return collect(response);
-  if (!ENCODINGS.includes(encoding))
-    throw new Error(`the page is encoded as ${quote(encoding)}, which cannot be read.`);
   const unpacked = createUnzip();
   // A pipe does not pass errors on: after a broken connection the reader would wait.
   response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);

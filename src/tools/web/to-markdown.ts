@@ -4,13 +4,11 @@ import {
   findWithin,
   type HtmlNode,
   isLayout,
-  isLine,
   lower,
   parseHtml,
   raise,
   textOf,
   toMathText,
-  toRowText,
   toTableText,
 } from './html.ts';
 
@@ -132,7 +130,6 @@ const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['hr', () => [{ raw: '---' }]],
   ['pre', writePreformatted],
   ['table', (node, context) => (isLayout(node) ? write(node, context) : [{ raw: toTableText(node, toCellText) }])],
-  ['tr', (node, context) => (isLine(node) ? [{ raw: toRowText(node, toCellText) }] : write(node, context))],
 ]);
 
 /** Marks text of one line. */
