@@ -1,14 +1,27 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readGates, readNamedTests, whySkipped } from './session.ts';
+import { readGates, readNamedTests, Session, whySkipped } from './session.ts';
 
 test('a file of gates need not exist, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
   expect(readGates(file, 'gates.json')).toEqual([]);
   execFileSync('mkfifo', [file]);
   expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Put the file');
+});
+
+test('a baseline that is not there refuses the evals, and makes no run folder', () => {
+  const root = makeFolder();
+  const env = { EVAL_DIR: join(root, 'own'), EVAL_BASELINE: join(root, 'gone') };
+  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
+  const run = new Session({ env, argv: ['run', 'evals'], gates: 'gates.json' }, vitest).start(['gaia.eval.ts'], []);
+  const problem = expect.stringContaining(
+    `EVAL_BASELINE must be the folder of an earlier run, or latest, got "${root}`,
+  );
+  expect(run).toEqual({ status: 'refused', problems: [problem] });
+  expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
 
 describe('readNamedTests', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
-import { checkPrompt, findPresentationSeed, hashDataset, hashQuestion, toQuestion } from './prompt.ts';
+import { checkPrompt, findPresentationSeed, hashDataset, hashQuestion, present, toQuestion } from './prompt.ts';
 import { Workdir } from './workdir.ts';
 
 describe('checkPrompt', () => {
@@ -84,4 +84,9 @@ test('agents that see different orders are refused', () => {
   expect(() => findSeed('replay,module:./agent.ts', 7)).toThrow(
     'EVAL_AGENT names agents that see options in different orders: replay (as in the file) and module:./agent.ts (shuffled with 7). Run them one by one.',
   );
+});
+
+test('replayed answers keep the order of the file, and a note says that EVAL_SHUFFLE_CHOICES has no effect', () => {
+  const shown = present({ name: 'd', samples: [sample], notes: [] }, readConfig({ EVAL_SHUFFLE_CHOICES: '3' }), 'mcq');
+  expect(shown).toMatchObject({ samples: [sample], notes: [expect.stringContaining('has no effect: replayed')] });
 });

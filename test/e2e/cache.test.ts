@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
 import { askInTurn, findKnown } from '../../src/run/ask.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { appendResult } from '../../src/store/sample-log.ts';
 import { type Agent, AgentError, type Answer, type ErrorKind, type Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
-type Say = (id: string) => Answer | ErrorKind;
+type Say = (id: string) => Answer | ErrorKind | AgentError;
 
 const RIGHT: Say = () => ({ text: '17', cost: 0.5 });
 
@@ -27,6 +29,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const answer: Agent['answer'] = async ({ id }) => {
       asked.push(id);
       const said = say(id);
+      if (said instanceof AgentError) throw said;
       if (typeof said === 'string') throw new AgentError(said, 'made up');
       return said;
     };
@@ -60,6 +63,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
   }
 
   return {
+    folder,
     run,
     plan: async (env: Readonly<Record<string, string>>, options: Options = {}) => (await plan(env, options)).plan,
   };
@@ -161,4 +165,20 @@ describe('the answer cache', () => {
     ]);
     expect((await lab.run()).asked).toEqual(['a', 'b']);
   });
+
+  test('stops at a command that is not found, and asks it again next time', async () => {
+    const lab = makeLab();
+    const first = await lab.run({}, { say: () => new AgentError('machine', 'Command not found', { status: 127 }) });
+    const stopped = { outcome: 'not_asked', reason: 'no_command' };
+    expect([first.asked, first.came]).toEqual([['a'], [stopped, stopped]]);
+    expect((await lab.run()).asked).toEqual(['a', 'b']);
+  });
+});
+
+test('a budget holds for all turns of watch mode together', async () => {
+  const lab = makeLab();
+  appendResult(lab.folder, toResult('correct', { cost_usd: 1 }));
+  appendResult(lab.folder, toResult('correct', { id: 'kept', cost_usd: 9, cached: true }));
+  const { asked, came } = await lab.run({ EVAL_MAX_COST: '1.6' });
+  expect([asked, came.at(-1)]).toEqual([['a'], { outcome: 'not_asked', reason: 'budget' }]);
 });

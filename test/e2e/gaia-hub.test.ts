@@ -1,9 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { renderSubmission, submissionIds } from '../../reporters/gaia-files.ts';
+import { renderText } from '../../reporters/render.ts';
+import { readConfig } from '../../src/config.ts';
+import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
+import { summarize } from '../../src/metrics/summarize.ts';
+import { recordPlan } from '../../src/run/plan.ts';
+import { readManifest } from '../../src/store/manifest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
-import { type MadeRecord, makeRecords, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
+import { type MadeRecord, makeRecords, TEST, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
 import { makeFolder } from '../make-folder.ts';
+import { makeRun } from '../make-run.ts';
 import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 const NAME = 'gaia-benchmark/GAIA';
@@ -72,4 +81,31 @@ test('a split of the Hub of 165 questions with 38 files is asked, graded and wri
     if (name.includes('.')) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(TOKEN);
   }
   expect(run.output).not.toContain(TOKEN);
+});
+
+test('the whole test split has no accuracy, and its submission has 301 rows, the placeholder row last', async () => {
+  const hidden = makeRecords(TEST, { hidden: true });
+  const placeholder = { task_id: '0-0-0-0-0', Question: 'None.', Level: 3, 'Final answer': '?', file_name: '' };
+  const { hub } = await startHub(toSplitFiles('test', hidden.toSpliced(100, 0, placeholder)));
+  const dataset = await loadGaia({ path: `hf:${NAME}`, split: 'test', hub: hub.settings() });
+  const { samples, notes } = dataset;
+  expect(notes).toContain('The placeholder row "0-0-0-0-0" was skipped.');
+  const rows = samples.map(({ id, group, target }) =>
+    toResult('ungraded', { id, group, target, dataset: dataset.name }),
+  );
+
+  const folder = makeRun(rows);
+  const run = { folder, config: readConfig({}), root: '', hub: hub.settings(), secrets: [], watchRun: 1, suites: 1 };
+  const selection = { samples, share: samples, unmatchedIds: [], lanes: [], deadlineMs: () => 1 };
+  const ready = { ...run, ui: false, shard: null, status: 'ready', mcp: null, baseline: null, unnamed: [] } as const;
+  recordPlan({ suite: 'gaia', prompt: '{{question}}', dataset, ...selection }, [], 'hash', ready);
+  const [suite] = readManifest(folder).suites;
+  const submitted = suite === undefined ? [] : [...renderSubmission(submissionIds(suite), rows)];
+  const ids = [...hidden.map(({ task_id }) => task_id), placeholder.task_id];
+  expect([ids.length, submitted.map((line) => JSON.parse(line).task_id)]).toEqual([301, ids]);
+
+  const summary = summarize(rows);
+  expect(summary.suites[0]?.groups.at(-1)).toMatchObject({ n: 300, accuracy: null, bounds: null, ci95: null });
+  expect(renderText(summary, [])).toMatch(/^ +all +300 /m);
+  expect(renderText(summary, [])).not.toMatch(/\d\.\d %/);
 });

@@ -87,6 +87,8 @@ describe('watch mode', () => {
     const narrowed = await name(watch, 'level 1');
     expect(narrowed).toMatch(/: 3 trials, 3 from the cache, nothing to ask$/m);
     expect(narrowed).toMatch(/: 3 of 3 results are from the cache \(0 min old\)$/m);
+    expect(narrowed).toContain('This turn ran 3 tests; 3 tests keep their results from an earlier turn.');
+    expect(narrowed).toContain('exit code left to Vitest: a run narrowed by -t');
     expect(flipsOf(narrowed)).toEqual([
       'gaia, agent: against turn 4, on the 3 questions that both turns have: no verdict changed',
     ]);

@@ -2,11 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { renderAnswers, renderSubmission } from '../../reporters/gaia-files.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
+import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readSummary } from './run-vitest.ts';
 import { type Job, runJob, type Workflow } from './run-workflow.ts';
 
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const text = readFileSync(join(ROOT, '.github/workflows/evals.yml'), 'utf8');
 const workflow: Workflow = parse(text);
 const jobs = Object.entries(workflow.jobs);
@@ -36,6 +40,26 @@ export default ({ id }) => {
   appendFileSync(new URL('calls', import.meta.url), id + ' ');
   return said.get(id) ?? '';
 };`;
+
+/** answers.csv and submission.jsonl as a whole run over the GAIA sample writes them. */
+function writeWholeFiles(): readonly string[] {
+  const [records = [], predictions = []] = ['2023/validation/metadata.jsonl', 'predictions.jsonl'].map((file) =>
+    readFileSync(join(ROOT, 'evals/gaia/sample', file), 'utf8')
+      .trim()
+      .split('\n'),
+  );
+  const outputs = new Map(predictions.map((line) => JSON.parse(line)).map(({ task_id, output }) => [task_id, output]));
+  const rows = records.map((line) => {
+    const { task_id: id, Level, 'Final answer': target } = JSON.parse(line);
+    const output: string = outputs.get(id) ?? '';
+    const { state, answer } = gradeGaia(output, target);
+    const told = { state: state === 'correct' ? state : 'incorrect', output, answer: answer ?? '' } as const;
+    const row = toResult('incorrect', { id, group: `level ${Level}`, target });
+    return { ...row, reason: null, how: '', rules: null, error: null, ...told };
+  });
+  const ids = rows.map(({ id }) => id);
+  return [renderAnswers(rows), [...renderSubmission(ids, rows)].join('')];
+}
 
 describe('the workflow', () => {
   test('asks nothing twice, and merges its shards to one run', { timeout: 120_000 }, async () => {
@@ -69,19 +93,14 @@ describe('the workflow', () => {
     expect(merge.map(({ name, code }) => [name, code])).toEqual([['Merge and judge the gates', 0]]);
     expect(merge[0]?.output).toContain('exit 0: all 2 gates hold');
     const merged = join(cwd, '.evals/latest');
-    const figures = readSummary(merged).suites.map(({ suite, groups }) => [
-      suite,
-      groups.at(-1)?.n,
-      groups.at(-1)?.accuracy,
-    ]);
-    expect(figures).toEqual([
-      ['gaia', 30, 20 / 30],
-      ['mcq', 48, 34 / 48],
-    ]);
-    const ids = readFileSync(join(ROOT, 'evals/gaia/sample/2023/validation/metadata.jsonl'), 'utf8').match(
-      /(?<="task_id": ?")[^"]*/g,
+    // The README shows the figures of a whole run.
+    const figures = readSummary(merged).suites.flatMap(({ groups }) =>
+      groups.map(({ group, n, states }) => [group, n, states.correct]),
     );
-    expect(readFileSync(join(merged, 'answers.csv'), 'utf8').match(/^[0-9a-f-]{36}/gm)).toEqual(ids);
+    const table = [...readme.matchAll(/^ {2}(\S.*?) +(\d+) +(\d+) +[\d.]+ % /gm)];
+    expect(figures).toEqual(table.slice(0, 8).map(([, group, n, correct]) => [group, Number(n), Number(correct)]));
+    const files = ['answers.csv', 'submission.jsonl'].map((file) => readFileSync(join(merged, file), 'utf8'));
+    expect(files).toEqual(writeWholeFiles());
     // Vitest's own reporter of GitHub Actions adds to the same page.
     expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toContain(readFileSync(join(merged, 'summary.md'), 'utf8'));
   });
@@ -119,7 +138,6 @@ describe('the workflow', () => {
   });
 
   test('installs as the README says', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     const installs = steps.filter(({ name }) => name === 'Install').map(({ run = '' }) => run);
     expect(installs).toHaveLength(2);
     for (const run of installs) expect(readme).toContain(run.replace(' --frozen-lockfile', ''));

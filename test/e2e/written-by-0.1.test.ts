@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
@@ -35,18 +35,24 @@ describe('what version 0.1 wrote', () => {
     expect(suites[0]?.notes.join()).toContain('the run does not tell how they were shown): Q01, Q02');
   });
 
-  test('answers from its cache, and is a baseline', async () => {
+  test('answers from its cache, and is a baseline; an id that no suite knows fails the run', async () => {
     const dir = makeFolder();
     cpSync(join(FIXTURE, 'cache'), join(dir, 'cache'), { recursive: true });
-    const { output, report } = await runVitest(['run', 'evals'], {
+    const { code, output, report } = await runVitest(['run', 'evals'], {
       EVAL_DIR: dir,
       EVAL_AGENT: AGENT,
-      EVAL_IDS: IDS,
+      EVAL_IDS: `${IDS},Q0l`,
       EVAL_CACHE: 'only',
       EVAL_BASELINE: RUN,
     });
     expect(output).toContain('8 trials, 8 from the cache');
     expect(report).toContain('87.5 %');
     expect(report).toContain(`A ${REMARK}`);
+    expect(readFileSync(join(dir, 'latest/summary.md'), 'utf8')).toContain('B against A');
+    const { comparison } = JSON.parse(readFileSync(join(dir, 'latest/summary.json'), 'utf8'));
+    expect(comparison.suites.map(({ suite }: { suite: string }) => suite).toSorted()).toEqual(['gaia', 'mcq']);
+    // An id of one suite is no mistake in the other.
+    expect(code).toBe(1);
+    expect(report).toMatch(/exit 1: error outside the answers: EVAL_IDS: "Q0l" matches no sample of any suite;/);
   });
 });

@@ -56,7 +56,8 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   const server = await startScriptedServer(reply);
   const out = makeFolder();
   const command = join(ROOT, 'test/mcp/odd-server.ts');
-  const odd = { command: process.execPath, args: [command, 'key everywhere'], env: { API_KEY: MCP_KEY } };
+  const log = join(makeFolder(), 'starts');
+  const odd = { command: process.execPath, args: [command, 'key everywhere', log], env: { API_KEY: MCP_KEY } };
   const folder = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { odd } }), ...CUT });
   const fixtures = './test/fixtures/faults-secrets';
   const agents = [
@@ -107,6 +108,8 @@ test('no key is in anything that a run writes, prints or sends on', { timeout: 6
   const bodies = server.requests.map(({ body }) => JSON.stringify(body));
   expect(bodies.filter((body) => /API_KEY[\\":]+\[key\]/.test(body)).length).toBeGreaterThan(0);
   expect(bodies.flatMap(leaksIn)).toEqual([]);
+  // All agents share one server.
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
   expect(new Set(readFileSync(children, 'utf8').trim().split('\n'))).toEqual(new Set(['checked']));
 });
 

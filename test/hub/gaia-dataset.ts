@@ -19,6 +19,13 @@ export const VALIDATION: Shape = {
   3: { records: 26, files: 7 },
 };
 
+/** The shape of its test split without the placeholder row. */
+export const TEST: Shape = {
+  1: { records: 93, files: 0 },
+  2: { records: 159, files: 0 },
+  3: { records: 48, files: 0 },
+};
+
 /** Sums as questions, levels mixed; `hidden` truths are "?". */
 export function makeRecords(shape: Shape, { hidden = false } = {}): readonly MadeRecord[] {
   const levels = ([1, 2, 3] as const).flatMap((level) =>
