@@ -8,13 +8,14 @@ import { runScript } from './run-script.ts';
 import { readRows, readSummary, runFolderOf, runVitest, type VitestRun } from './run-vitest.ts';
 
 const ids = Array.from({ length: 8 }, (_, index) => `q${index}`);
+const group = 'level 1';
 const samples = ids.map(
-  (id): Sample => ({ id, suite: 'scripted', input: '', target: '17', group: 'all', attachments: [], metadata: {} }),
+  (id): Sample => ({ id, suite: 'scripted', input: '', target: '17', group, attachments: [], metadata: {} }),
 );
 const [first = '', ...slow] = shardSamples(samples, { index: 1, count: 2 }).map(({ id }) => id);
 
 /** Five questions, four of them of the second shard, are answered at once; the others are under way when a signal comes. */
-const script = ids.map((id) => ({ id, say: '17', ...(slow.includes(id) ? { afterMs: 25_000 } : {}) }));
+const script = ids.map((id) => ({ id, group, say: '17', ...(slow.includes(id) ? { afterMs: 25_000 } : {}) }));
 const gates = [{ suite: 'scripted', dataset: 'script', group: 'all', min_accuracy: 0.5 }];
 
 function expectStopped(run: VitestRun, said: string): void {
@@ -26,8 +27,10 @@ function expectStopped(run: VitestRun, said: string): void {
   expect(run.output).not.toMatch(/gates? holds?|\[object/);
 }
 
-test('SIGTERM ends a whole run, which reports what was answered', async () => {
-  const run = await runScript(script, { gates, interrupt: { signal: 'SIGTERM', afterRows: 5 } });
+test('SIGTERM ends a run of what a tag picks, which reports what was answered of that', async () => {
+  const args = ['run', 'evals', '--tags-filter=level1'];
+  const other = { id: 'other', group: 'level 2', say: '17' };
+  const run = await runScript([...script, other], { args, gates, interrupt: { signal: 'SIGTERM', afterRows: 5 } });
   expectStopped(run, '  exit 143: the run was interrupted; 3 missing results (interrupted 3), the first: scripted');
   expect(run.code).toBe(143);
 });
