@@ -1,5 +1,5 @@
 import { hasRun, STATES } from '../src/states.ts';
-import { type TrialIdentity, TrialMap, type TrialMeta, toNotRun } from '../src/store/sample-log.ts';
+import { resultKey, type TrialIdentity, type TrialMeta, toNotRun } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
 
 /** A generated test as Vitest ended it. */
@@ -47,9 +47,9 @@ export function collectResults(
   rows: readonly SampleResult[],
   { stopOf, watch, isHidden = () => false }: CollectOptions,
 ): CollectedResults {
-  const rowOf = new TrialMap<SampleResult>();
-  for (const row of rows) rowOf.set(row, row);
-  const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf) }));
+  // The last row of a trial counts.
+  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  const paired = tests.map((test) => ({ test, row: findCurrent(test.meta, rowOf.get(resultKey(test.meta))) }));
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
   const collected = counted.map(({ test, row }) =>
     row === undefined
@@ -71,8 +71,7 @@ export function collectResults(
  * A row of another prompt, question or group was written before an edit: it says nothing about this test. In a merge
  * without a report of the test the hashes are not known.
  */
-function findCurrent(meta: TrialMeta, rowOf: TrialMap<SampleResult>): SampleResult | undefined {
-  const row = rowOf.get(meta);
+function findCurrent(meta: TrialMeta, row: SampleResult | undefined): SampleResult | undefined {
   const keys = ['prompt_hash', 'question_hash', 'group'] as const;
   return keys.every((key) => meta[key] === '' || row?.[key] === meta[key]) ? row : undefined;
 }
@@ -95,12 +94,7 @@ function findContradiction({ meta, state, error }: EndedTest, row: SampleResult)
 }
 
 function findRepeated(trials: readonly TrialIdentity[]): string[] {
-  const seen = new TrialMap<true>();
-  return trials.flatMap((trial) => {
-    if (seen.has(trial)) return [nameTrial(trial)];
-    seen.set(trial, true);
-    return [];
-  });
+  return [...Map.groupBy(trials, resultKey).values()].flatMap(([, ...again]) => again.map(nameTrial));
 }
 
 function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {

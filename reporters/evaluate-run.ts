@@ -11,7 +11,7 @@ import { computeTrialFigures, summarize, type TrialFigures } from '../src/metric
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { listExpectedTrials, type Manifest, readManifest } from '../src/store/manifest.ts';
 import type { MergedRuns } from '../src/store/merge.ts';
-import { readSampleLog, TrialMap, type TrialMeta } from '../src/store/sample-log.ts';
+import { readSampleLog, resultKey, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
 import { cut } from '../src/text/show.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
@@ -135,25 +135,26 @@ function listTests(
   { suites, config }: Manifest,
 ): readonly EndedTest[] {
   const selected = merged === null || config['dryRun'] === true ? tests : toSelectedTests(merged, tests);
-  const places = new TrialMap<number>();
   const expected = suites.flatMap((suite) => listExpectedTrials(suite, ''));
-  for (const [index, meta] of expected.entries()) places.set(meta, index);
+  const places = new Map(expected.map((meta, index) => [resultKey(meta), index]));
   const names = [...new Set(selected.map(({ meta }) => meta.suite))];
   return selected
-    .map((test) => ({ test, suite: names.indexOf(test.meta.suite), place: places.get(test.meta) ?? expected.length }))
+    .map((test) => ({
+      test,
+      suite: names.indexOf(test.meta.suite),
+      place: places.get(resultKey(test.meta)) ?? expected.length,
+    }))
     .sort((a, b) => a.suite - b.suite || a.place - b.place)
     .map(({ test }) => test);
 }
 
 /** The tests of a merge: a report says how one ended, and of a shard that left none only its rows do. */
 function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[]): readonly EndedTest[] {
-  const there = new TrialMap<true>();
-  const picked = new TrialMap<boolean>();
-  for (const { meta } of reported) there.set(meta, true);
-  for (const trial of trials) picked.set(trial.meta, trial.picked);
-  const unreported = trials.filter(({ meta }) => !there.has(meta));
+  const there = new Set(reported.map(({ meta }) => resultKey(meta)));
+  const picked = new Map(trials.map((trial) => [resultKey(trial.meta), trial.picked]));
+  const unreported = trials.filter(({ meta }) => !there.has(resultKey(meta)));
   return [
-    ...reported.map((test) => ({ ...test, picked: picked.get(test.meta) ?? true })),
+    ...reported.map((test) => ({ ...test, picked: picked.get(resultKey(test.meta)) ?? true })),
     ...unreported.map((trial) => ({ ...trial, inTurn: true, state: 'pending' as const, error: null })),
   ];
 }

@@ -12,7 +12,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { toQuestionFile } from './run-folder.ts';
-import { appendResult, readSampleLog, TrialMap, type TrialMeta } from './sample-log.ts';
+import { appendResult, readSampleLog, resultKey, type TrialMeta } from './sample-log.ts';
 
 type ShardRun = { readonly folder: string; readonly manifest: Manifest; readonly selection: Selection };
 
@@ -124,18 +124,21 @@ function mergeSettings(own: Manifest, first: Manifest = own): Manifest {
 
 /** A trial belongs to the shard whose manifest lists it as its share; an older manifest does not list shares. */
 function listTrials(suites: readonly SuiteManifest[], present: readonly ShardRun[]): MergedRuns['trials'] {
-  const runOf = new TrialMap<string>();
-  const leftOut = new TrialMap<true>();
+  const runOf = new Map<string, string>();
+  const leftOut = new Set<string>();
   for (const { folder, manifest, selection } of present) {
-    for (const trial of selection.left_out) leftOut.set(trial, true);
+    for (const trial of selection.left_out) leftOut.add(resultKey(trial));
     for (const suite of manifest.suites) {
       const share = suite.share === undefined ? null : new Set(suite.share);
       const own = listExpectedTrials(suite, basename(folder)).filter(({ id }) => share?.has(id) !== false);
-      for (const meta of own) runOf.set(meta, meta.run);
+      for (const meta of own) runOf.set(resultKey(meta), meta.run);
     }
   }
   const all = suites.flatMap((suite) => listExpectedTrials(suite, ''));
-  return all.map((meta) => ({ meta: { ...meta, run: runOf.get(meta) ?? '' }, picked: !leftOut.has(meta) }));
+  return all.map((meta) => ({
+    meta: { ...meta, run: runOf.get(resultKey(meta)) ?? '' },
+    picked: !leftOut.has(resultKey(meta)),
+  }));
 }
 
 function readShard(folder: string): ShardRun {

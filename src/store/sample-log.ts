@@ -73,28 +73,6 @@ export function resultKey({ suite, dataset, agent, id, trial }: TrialIdentity): 
   return JSON.stringify([suite, dataset, agent, id, trial]);
 }
 
-/** Values by trial. */
-export class TrialMap<T> {
-  readonly #values = new Map<string, T>();
-
-  get size(): number {
-    return this.#values.size;
-  }
-
-  get(trial: TrialIdentity): T | undefined {
-    return this.#values.get(resultKey(trial));
-  }
-
-  has(trial: TrialIdentity): boolean {
-    return this.#values.has(resultKey(trial));
-  }
-
-  /** A later value replaces the one before. */
-  set(trial: TrialIdentity, value: T): void {
-    this.#values.set(resultKey(trial), value);
-  }
-}
-
 /** What a generated test carries from its definition on: with it, a test that never ran is still counted. */
 export type TrialMeta = TrialIdentity &
   Pick<SampleResult, 'group' | 'prompt_hash' | 'question_hash'> & {
