@@ -96,19 +96,13 @@ describe('Transcript', () => {
     expect(transcribe([reply, { ...reply, text: null, usage }], () => 1)).toMatchObject({ cost: 2 });
   });
 
-  test('says why there is no text', () => {
-    expect(transcribe([{ ...reply, text: null }])).toMatchObject({ text: null, reason: 'empty' });
-    expect(transcribe([reply])).not.toHaveProperty('reason');
-  });
-
-  test('takes no text that a refusal follows as an answer, and shows it in the trace', () => {
-    const refused = transcribe([{ ...reply, flaw: 'refusal' }]);
-    expect(refused).toMatchObject({ text: null, reason: 'refusal', trace: [{ text: 'x' }] });
-  });
-
-  test('says why a text is cut short', () => {
-    expect(transcribe([{ ...reply, flaw: 'max_tokens' }])).toMatchObject({ text: 'x', cutShort: 'max_tokens' });
-    expect(transcribe([reply])).not.toHaveProperty('cutShort');
+  test.each([
+    [{}, { text: 'x', reason: undefined, cutShort: undefined }],
+    [{ text: null }, { text: null, reason: 'empty' }],
+    [{ flaw: 'refusal' }, { text: null, reason: 'refusal', trace: [{ text: 'x' }] }],
+    [{ flaw: 'max_tokens' }, { text: 'x', cutShort: 'max_tokens' }],
+  ] as const)('takes a last reply of %j for the answer %j', (changes, answer) => {
+    expect({ reason: undefined, cutShort: undefined, ...transcribe([{ ...reply, ...changes }]) }).toMatchObject(answer);
   });
 
   test('cuts the trace, not the answer, and keeps it JSON', () => {

@@ -3,28 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../test/loopback-server.ts';
 import { ModelFetch, patientFetch } from './fetch.ts';
 
-/** A loopback server that does this with every request, and what left it; it ends with the test. */
-async function serve(reply: (response: ServerResponse) => void) {
-  const asked: string[] = [];
-  const url = await startServer((request, response) => {
-    asked.push(request.url ?? '');
-    reply(response);
-  });
-  return { url, port: new URL(url).port, asked };
-}
+const serve = async (reply: (response: ServerResponse) => void) => ({
+  url: await startServer((_, response) => reply(response)),
+});
 
 const { fetch: send } = new ModelFetch({ replyLimits: { bytes: 1000, streamBytes: 4000 } });
 
 describe('ModelFetch', () => {
-  test.each([301, 307])('does not follow status %i', async (status) => {
-    const other = await serve((response) => response.end('{}'));
-    const location = `http://localhost:${other.port}/`;
-    const { url } = await serve((response) => response.writeHead(status, { location }).end('moved'));
-    const reply = await send(url, { method: 'POST', body: 'a question' });
-    expect([reply.status, reply.headers.get('location'), await reply.text()]).toEqual([status, location, 'moved']);
-    expect(other.asked).toEqual([]);
-  });
-
   test.each([
     ['application/json', 1000],
     ['text/event-stream', 1000],
@@ -54,18 +39,13 @@ describe('ModelFetch', () => {
     },
   );
 
-  test.each([
-    ['never ends', () => {}],
-    ['breaks off', (response: ServerResponse) => setTimeout(() => response.destroy(), 20)],
-    ['is too long', (response: ServerResponse) => response.end('x'.repeat(1_000_000))],
-  ])('gives an error whose body %s with what came of it', async (_, end) => {
+  test('gives an error whose body breaks off with what came of it', async () => {
     const { url } = await serve((response) => {
       response.writeHead(429).write('slow down');
-      end(response);
+      setTimeout(() => response.destroy(), 20);
     });
     const reply = await send(url);
-    expect(reply.status).toBe(429);
-    expect((await reply.text()).slice(0, 9)).toBe('slow down');
+    expect([reply.status, await reply.text()]).toEqual([429, 'slow down']);
   });
 
   test('keeps the reason of an abort while an error comes in', async () => {

@@ -169,15 +169,6 @@ describe("a provider's own tools", () => {
     const { requests } = await ask('anthropic', '&code_execution=on', script);
     expect(requests.map(({ body }) => body.container)).toEqual([undefined, 'cont_1', 'cont_1']);
   });
-
-  test.each([
-    ['openai', 'web_search=yes', 'web_search must be on or off, got "yes"'],
-    ['openai', 'web_fetch=on', '"web_fetch" ("on") is not a parameter of openai'],
-    ['openai-chat', 'web_search=on', '"web_search" ("on") is not a parameter of openai-chat'],
-    ['anthropic', 'web_search=web_search_1', 'must be on, off, web_search_20250305'],
-  ])('%s refuses %s', async (kind, parameters, message) => {
-    await expect(makeAgent(`${kind}:m?base_url=http://127.0.0.1:9&${parameters}`)).rejects.toThrow(message);
-  });
 });
 
 describe('what an agent may use', () => {

@@ -60,15 +60,12 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     expect(seen.message).toMatch(/\(status \d+, server 127\.0\.0\.1:\d+, request req_1\)/);
   });
 
-  test.each<[string, string | object | null, string?]>([
-    ['HTML', '<html>Welcome</html>', 'text/html'],
-    ['broken JSON', '{"output": ['],
-    ['nothing', ''],
+  test.each<[string, object | null]>([
     ['JSON of another kind', { hello: 'world' }],
     ['JSON that is no object', [1]],
     ['null', null],
-  ])('is bad_response when the server answers 200 with %s', async (_, body, type = 'application/json') => {
-    const seen = await fail([{ body, headers: { 'content-type': type, 'x-request-id': 'req_1' } }]);
+  ])('is bad_response when the server answers 200 with %s', async (_, body) => {
+    const seen = await fail([{ body, headers: { 'x-request-id': 'req_1' } }]);
     expect(seen).toMatchObject({ kind: 'bad_response', status: 200, requestId: 'req_1' });
     expect(seen.message).toContain('Check that the base URL is that of an API of this kind.');
     expect(seen.message).not.toMatch(/TypeError|'in' operator|undefined/);
@@ -100,12 +97,6 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     const seen = await fail([{ body: { status: 'failed', error } }]);
     expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('slow down') });
     expect(seen.message).not.toContain(SECRET);
-  });
-
-  test.each(['silent', 'stalled body'] as const)('ends with its signal at a server that is %s', async (fault) => {
-    const reason = new AgentError('timed_out', 'late');
-    const { outcome } = await ask([{ fault }], { context: { signal: abortAfter(150, reason) } });
-    expect(outcome).toMatchObject({ kind: 'timed_out', message: 'late' });
   });
 
   test('says how base URLs end where nothing is found', async () => {
@@ -167,34 +158,11 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   test.each([
     ['server', { type: 'overloaded_error', code: 'server_error', message: 'busy' }],
     ['rate_limit', { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: 'busy' }],
+    ['server', { type: 'odd', message: 'busy' }],
   ])('is %s when a stream says so', async (expected, error) => {
     const body = `event: error\ndata: ${JSON.stringify({ ...error, type: 'error', error })}\n\n`;
     const reply = { body, headers: { 'content-type': 'text/event-stream' } };
     const seen = await fail([reply], {}, '&stream=on');
     expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('busy') });
   });
-
-  test('is server when a stream states an error that nobody knows', async () => {
-    const body = 'event: error\ndata: {"type":"error","error":{"type":"odd","message":"busy"}}\n\n';
-    const reply = { body, headers: { 'content-type': 'text/event-stream' } };
-    const seen = await fail([reply], {}, '&stream=on');
-    expect(seen).toMatchObject({ kind: 'server', message: expect.stringContaining('busy') });
-  });
 });
-
-test('a connection that is reset again and again is network', { timeout: 60_000 }, async () => {
-  // All at once: the SDKs wait for seconds between their attempts.
-  const failures = APIS.map(async ({ kind, base }) => {
-    const server = await startScriptedServer([{ fault: 'reset' }]);
-    const answering = askAgent(`${kind}:m?base_url=${base(server.url)}`);
-    await expect(answering).rejects.toMatchObject({ kind: 'network', status: null });
-    expect(server.requests).toHaveLength(5);
-  });
-  await Promise.all(failures);
-});
-
-function abortAfter(ms: number, reason: AgentError): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), ms);
-  return controller.signal;
-}

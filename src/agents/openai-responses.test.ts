@@ -75,22 +75,6 @@ describe('openai', () => {
   });
 
   test.each([
-    [
-      'an unknown tool',
-      { name: 'search', args: '{}' },
-      'Error: there is no tool "search". Tools: calculate, fetch_page.',
-    ],
-    ['broken arguments', { name: 'calculate', args: '{"code":' }, 'Error: the arguments are not valid JSON'],
-    ['arguments that are no object', { name: 'calculate', args: '[1]' }, 'Error: the arguments must be a JSON object'],
-    ['a missing argument', { name: 'calculate', args: '' }, 'Error: "code" must be a text that is not empty'],
-    ['a tool that fails', { name: 'calculate', args: '{"code":"x"}' }, "Error: ReferenceError: 'x' is not defined"],
-  ])('tells the model of %s and goes on', async (_, call, message) => {
-    const { answer, requests } = await ask([responses.calls([call]), responses.text('x')]);
-    expect(requests[1]?.body.input.at(-1).output).toContain(message);
-    expect(answer).toMatchObject({ text: 'x', trace: [{ tool_calls: [{ failed: true }] }, {}] });
-  });
-
-  test.each([
     ['a refusal', { content: [{ type: 'refusal', refusal: 'no' }] }, {}, { text: null, reason: 'refusal' }],
     [
       'a filtered text',

@@ -9,7 +9,6 @@ import {
   findLocalImports,
   findNamedFiles,
   fingerprintFiles,
-  splitShellWords,
 } from './source-files.ts';
 
 describe('findLocalImports', () => {
@@ -137,30 +136,11 @@ test.each([
   ['x >log.txt', 'x >log.txt'],
   ['x a . ..', 'x a . ..'],
   ['x $PWD/agent.py "$(cat agent.py)"', 'x $PWD/agent.py "$(cat agent.py)"'],
-  ['x missing.py', 'x missing.py'],
+  ["x missing.py 'open", "x missing.py 'open"],
+  ['./run # agent.py\nx agent.py', "'ROOT/run' # agent.py\nx 'ROOT/agent.py'"],
 ])('anchors %j', (line, anchored) => {
   const root = makeFolder(NAMED_FILES);
   expect(anchorNamedFiles(line, root)).toBe(anchored.replaceAll('ROOT', root));
-});
-
-describe('splitShellWords', () => {
-  test.each([
-    ['python3 agent.py --config=a.json', ['python3', 'agent.py', '--config=a.json']],
-    [`'my agent.py' "a b" c\\ d e'f'"g"`, ['my agent.py', 'a b', 'c d', 'efg']],
-    ['cat<in.txt|tee out.txt&&x;y', ['cat', 'in.txt', 'tee', 'out.txt', 'x', 'y']],
-    ['node $HOME/a.ts "$X" *.py `x` a{1,2} ~/b', ['node', null, null, null, null, null, null]],
-    ['run a.py # not b.py\nthen c#d', ['run', 'a.py', 'then', 'c#d']],
-    [`say 'open`, ['say', 'open']],
-    ['', []],
-  ])('finds the words of %j', (line, values) => {
-    expect(splitShellWords(line).map(({ value }) => value)).toEqual(values);
-  });
-
-  test('tells commands, arguments and what is written to', () => {
-    const words = splitShellWords('A=1 ./x in.txt >out.txt 2>&1 | ./y z; ./w');
-    expect(words.filter(({ isCommand }) => isCommand).map(({ value }) => value)).toEqual(['A=1', './x', './y', './w']);
-    expect(words.filter(({ isTarget }) => isTarget).map(({ value }) => value)).toEqual(['out.txt', '1']);
-  });
 });
 
 test.each([

@@ -167,7 +167,7 @@ type ShellWord = {
 };
 
 /** Finds the words of a POSIX shell command line. What it does not understand has no value. */
-export function splitShellWords(line: string): readonly ShellWord[] {
+function splitShellWords(line: string): readonly ShellWord[] {
   const words: ShellWord[] = [];
   let [isCommand, isTarget] = [true, false];
   for (const { 0: token, index: start, groups = {} } of line.matchAll(TOKEN)) {

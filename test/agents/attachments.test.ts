@@ -139,12 +139,6 @@ describe('a PDF goes', () => {
     });
   });
 
-  test.each(['openai', 'anthropic'] as const)('as text where lines of it are asked for (%s)', async (kind) => {
-    const { answer } = await ask(kind, 'tides.pdf', '', { first_line: 3, last_line: 3 });
-    const result = '[tides.pdf: lines 3 to 3 of 9, go on with first_line 4]\nDay   First    Second';
-    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result }]);
-  });
-
   test('nowhere when it is locked: an API would end the conversation over it', async () => {
     const { told, answer } = await ask('openai', 'locked.pdf');
     expect(told.input.at(-1).output).toBe('Error: "locked.pdf" is encrypted with a password, which is not known.');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAgents } from '../../src/agents/index.ts';
 import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { Attachment, Question } from '../../src/types.ts';
@@ -39,37 +39,13 @@ test.skipIf(withoutPython)(
   },
 );
 
-describe.skipIf(withoutPython)('the Python program', () => {
-  test.each([
-    ['How many days are there from 1 January 2024 to 1 March 2024?', 'FINAL ANSWER: 60'],
-    ['Who was it?', ''],
-  ])('works out %j', async (input, expected) => {
-    expect(await ask(PYTHON, input)).toBe(expected);
-  });
-
-  test('names the options that fit', async () => {
-    const input = 'Which of these years are leap years in the Gregorian calendar?';
-    const choices = { A: '2016', B: '2017', C: '1600', D: 'none' };
-    expect(await ask(PYTHON, input, { choices })).toBe('{"answer": "A,C"}');
-  });
-});
-
-describe('the module', () => {
-  test.each([
-    ['On an empty stack: push a, push b, push c, pop, pop. What is on top?', 'FINAL ANSWER: a'],
-    ['On an empty stack: pop. What is on top?', undefined],
-  ])('works out %j', async (input, expected) => {
-    expect(await ask(MODULE, input)).toBe(expected);
-  });
-
-  test('adds up what a table says that is attached', async () => {
-    const path = join(makeFolder(), 'loans.csv');
-    const rows = ['a,map,2031-01-01,2031-01-04', 'b,map,2031-01-01,2031-03-01', 'c,globe,2031-01-01,'];
-    writeFileSync(path, ['id,category,loaned,returned', ...rows].join('\n'));
-    const attachments: readonly Attachment[] = [{ name: 'loans.csv', path }];
-    const input =
-      'A loan of category "map" is due 2 days after it was loaned, a loan of category "globe" after 9 days. ' +
-      'Each further day costs 0.50, but one loan never costs more than 3.00. What do all loans cost?';
-    expect(await ask(MODULE, input, { attachments })).toBe('FINAL ANSWER: 3.50');
-  });
+test('the module adds up what a table says that is attached', async () => {
+  const path = join(makeFolder(), 'loans.csv');
+  const rows = ['a,map,2031-01-01,2031-01-04', 'b,map,2031-01-01,2031-03-01', 'c,globe,2031-01-01,'];
+  writeFileSync(path, ['id,category,loaned,returned', ...rows].join('\n'));
+  const attachments: readonly Attachment[] = [{ name: 'loans.csv', path }];
+  const input =
+    'A loan of category "map" is due 2 days after it was loaned, a loan of category "globe" after 9 days. ' +
+    'Each further day costs 0.50, but one loan never costs more than 3.00. What do all loans cost?';
+  expect(await ask(MODULE, input, { attachments })).toBe('FINAL ANSWER: 3.50');
 });
