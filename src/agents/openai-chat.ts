@@ -161,7 +161,7 @@ function replayableMessage(completion: unknown, { text, calls }: ModelReply): Op
  */
 async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
-  const calls = new CallCollector();
+  const calls: Call[] = [];
   const last = new Map<string, unknown>();
   let isEmpty = true;
   for await (const chunk of chunks) {
@@ -174,12 +174,12 @@ async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean
       const piece = field(delta, name);
       if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
     }
-    for (const piece of listField(delta, 'tool_calls')) calls.add(piece);
+    for (const piece of listField(delta, 'tool_calls')) addPiece(calls, piece);
   }
   if (!last.has('finish_reason') && !last.has('error') && !isDone()) {
     throw createModelError('network', 'The stream ended before the reply did: it gave no finish reason');
   }
-  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls.calls };
+  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls };
   const { finish_reason, error, ...rest } = Object.fromEntries(last);
   return { ...rest, error, choices: isEmpty ? [] : [{ finish_reason, message }] };
 }
@@ -193,29 +193,18 @@ function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly s
   }
 }
 
-type Call = { readonly id: string | null; readonly function: { readonly name: string; readonly arguments: string } };
+type Call = { readonly index: unknown; id: string | null; readonly function: { name: string; arguments: string } };
 
 /** Pieces of one call share an index; a server that gives every call the same one tells them apart by their ids. */
-class CallCollector {
-  readonly calls: Call[] = [];
-  readonly #positions = new Map<unknown, number>();
-
-  add(piece: unknown): void {
-    const index = field(piece, 'index');
-    const id = textField(piece, 'id');
-    const known = this.calls[this.#positions.get(index) ?? -1];
-    const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
-    const before = isNew ? { id: null, function: { name: '', arguments: '' } } : known;
-    if (isNew) this.#positions.set(index, this.calls.length);
-    const called = field(piece, 'function');
-    this.calls[this.#positions.get(index) ?? 0] = {
-      id: id ?? before.id,
-      function: {
-        name: textField(called, 'name') ?? before.function.name,
-        arguments: before.function.arguments + (textField(called, 'arguments') ?? ''),
-      },
-    };
-  }
+function addPiece(calls: Call[], piece: unknown): void {
+  const [index, id, called] = [field(piece, 'index'), textField(piece, 'id'), field(piece, 'function')];
+  const known = calls.findLast((call) => call.index === index);
+  const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
+  const call = isNew ? { index, id, function: { name: '', arguments: '' } } : known;
+  if (isNew) calls.push(call);
+  call.id ??= id;
+  call.function.name = textField(called, 'name') ?? call.function.name;
+  call.function.arguments += textField(called, 'arguments') ?? '';
 }
 
 /** The files that tools returned, as a message of the user: a tool's own message holds nothing but text in this API. */

@@ -1,4 +1,5 @@
 import { cut, quote, showValue } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
 import { defined, Fields, field, isObject, listField } from './fields.ts';
@@ -115,15 +116,7 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
 function readStepText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
-  return cutMiddle(typeof found === 'string' ? found : (toJson(found) ?? ''), MAX_TEXT);
-}
-
-function toJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  return cutMiddle(typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''), MAX_TEXT);
 }
 
 /** What is read of a user's answer; `error` only where there is no text. */

@@ -129,7 +129,6 @@ test.each([
   ['CONFIG=./a/in.json x', "CONFIG='ROOT/a/in.json' x"],
   ['x "my file.txt" | y <agent.py', "x 'ROOT/my file.txt' | y <'ROOT/agent.py'"],
   ['x x=y.txt', "x 'ROOT/x=y.txt'"],
-  ['x "--a b=k.txt"', "x '--a b=''ROOT/k.txt'"],
   [`x "it's.txt"`, `x 'ROOT/it'\\''s.txt'`],
   // A plain word, a command of PATH, a file that is written to, a folder, and what the shell itself works out.
   ['run run', 'run run'],

@@ -41,12 +41,8 @@ function hashFile(file: string): string {
 
 function importsOf(file: string): readonly string[] {
   const isScript = /\.[cm]?[jt]sx?$/.test(file);
-  const read = () => (statSync(file).size > MAX_SCRIPT_BYTES ? '' : readRegular(file).toString('utf8'));
-  return isScript ? findLocalImports(file, attempt(read) ?? '') : [];
+  return isScript ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '') : [];
 }
-
-/** A larger script is a bundle: what it needs is in it. */
-const MAX_SCRIPT_BYTES = 1024 * 1024;
 
 function hash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
@@ -109,7 +105,7 @@ export function anchorNamedFiles(line: string, root: string): string {
   for (const word of splitShellWords(line)) {
     const located = locate(word, root);
     if (located === null || !isRelativePath(located.path, word)) continue;
-    anchored += line.slice(done, word.start) + quotePrefix(located.prefix) + quoteForShell(located.file);
+    anchored += line.slice(done, word.start) + located.prefix + quoteForShell(located.file);
     done = word.end;
   }
   return anchored + line.slice(done);
@@ -141,17 +137,12 @@ type Located = {
 /** The file that a word, or the part of it after "=", names and that the line does not write to. */
 function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   if (value === null || isTarget) return null;
-  const prefix = value.slice(0, value.indexOf('=') + 1);
+  const [prefix = ''] = /^[\w-]+=/.exec(value) ?? [];
   const located = ['', prefix].map((before) => {
     const path = value.slice(before.length);
     return { prefix: before, path, file: resolve(root, path) };
   });
   return located.find(({ path, file }) => path !== '' && isFile(file)) ?? null;
-}
-
-/** In quotes, `NAME=` would no longer set a variable. */
-function quotePrefix(prefix: string): string {
-  return /^[\w-]*=?$/.test(prefix) ? prefix : quoteForShell(prefix);
 }
 
 /** A word of a shell command line and where it stands. */

@@ -2,27 +2,19 @@ import type { Readable } from 'node:stream';
 
 /** Collects a stream up to a number of bytes; calls `overflow` once when there is more, which is dropped. */
 export class CappedOutput {
+  /** How much has come; what is dropped is not counted. */
+  bytes = 0;
+  overflowed = false;
   readonly #chunks: Buffer[] = [];
-  #bytes = 0;
-  #overflowed = false;
 
   constructor(stream: Readable, maxBytes: number, overflow: () => void) {
     stream.on('data', (chunk: Buffer) => {
-      if (this.#overflowed) return;
-      this.#bytes += chunk.length;
-      this.#overflowed = this.#bytes > maxBytes;
-      if (this.#overflowed) overflow();
+      if (this.overflowed) return;
+      this.bytes += chunk.length;
+      this.overflowed = this.bytes > maxBytes;
+      if (this.overflowed) overflow();
       else this.#chunks.push(chunk);
     });
-  }
-
-  /** How much has come; what is dropped is not counted. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get overflowed(): boolean {
-    return this.#overflowed;
   }
 
   /** What came, as UTF-8; bytes that are none are replaced. */
