@@ -63,10 +63,8 @@ async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite
   const source = await readRecords(path);
   if (typeof mcqFields?.choices !== 'undefined' || isMcq(source)) return 'mcq';
   if (gaiaLayouts.some((layout) => layout.recognises(source))) return 'gaia';
-  throw unknownLayout(
-    source,
-    'Say what it should be, --suite gaia or --suite mcq, to see which fields are looked for.',
-  );
+  const remedy = 'Say what it should be, --suite gaia or --suite mcq, to see which fields are looked for.';
+  throw unknownLayout(source, remedy);
 }
 
 async function examineMcq(path: string, { mcqFields }: EvalConfig): Promise<Examined> {
@@ -131,9 +129,7 @@ function toShares(counts: Iterable<readonly [string, number]>, total: number): s
 
 /** How often each key occurs, in order of first appearance. */
 function countBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
-  return counts;
+  return new Map([...Map.groupBy(values, keyOf)].map(([key, { length }]) => [key, length]));
 }
 
 /** Texts in one line: the first ones, and how many more there are. */
@@ -160,7 +156,7 @@ function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
 
 /** `299,792,458` is three elements for the rule, so that nobody who answers 299792458 is right. */
 function warnOfSeparators(samples: readonly Sample[]): readonly Fact[] {
-  const ids = samples.filter(({ target }) => target !== null && THOUSANDS.test(target)).map(({ id }) => id);
+  const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
   if (ids.length === 0) return [];
   const why =
     'the official rule reads 299,792,458 as a list, so 299792458 is wrong. Write numbers without separators in';
@@ -178,23 +174,15 @@ function mcqFacts(samples: readonly Sample[]): readonly Fact[] {
   const sorted = [...answers].sort(([a], [b]) => rank(a) - rank(b) || compareNaturally(a, b));
   const count = (says: (text: string) => boolean) =>
     samples.filter(({ target, choices = {} }) => says(choices[target ?? ''] ?? '')).length;
-  const repeating = samples.filter(({ choices = {} }) => {
-    return new Set(Object.values(choices)).size < Object.keys(choices).length;
-  });
+  const texts = samples.map(({ choices = {} }) => Object.values(choices));
+  const repeating = texts.filter((each) => new Set(each).size < each.length);
   const all = `right options that say "all of the above": ${count(isAllStatement)}`;
+  const bySize = [...sizes].sort(([a], [b]) => compareNaturally(a, b));
+  const equal = `in ${repeating.length} of ${plural(samples.length, 'question')}`;
   return [
-    [
-      'options',
-      toShares(
-        [...sizes].sort(([a], [b]) => compareNaturally(a, b)),
-        samples.length,
-      ),
-    ],
+    ['options', toShares(bySize, samples.length)],
     ['answers', toShares(sorted, samples.length)],
     ['all / none', `${all}, "none of the above": ${count(isNoneStatement)}`],
-    [
-      'equal options',
-      repeating.length === 0 ? 'none' : `in ${repeating.length} of ${plural(samples.length, 'question')}`,
-    ],
+    ['equal options', repeating.length === 0 ? 'none' : equal],
   ];
 }

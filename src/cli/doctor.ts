@@ -9,7 +9,7 @@ import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { guardStreams } from '../run/printing.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 import { agents, type Check, datasets, type Finding, mcp, miss, ok, skipped } from './doctor-run.ts';
@@ -99,12 +99,8 @@ export function judgePair(vitest: string | null, ui: string | null): Finding {
 }
 
 function readVersion(name: string): string | null {
-  try {
-    const { version } = JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8'));
-    return String(version);
-  } catch {
-    return null;
-  }
+  const file = findPackageJSON(name, import.meta.url) ?? '';
+  return attempt(() => String(JSON.parse(readFileSync(file, 'utf8')).version)) ?? null;
 }
 
 /** Whether the folder of the runs can be written, and the Hub's cache when the dataset is there. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
 /** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
@@ -95,12 +95,7 @@ function isListOfObjects(value: unknown): value is readonly object[] {
 }
 
 function isJson(source: string): boolean {
-  try {
-    JSON.parse(source);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(source)) !== undefined;
 }
 
 /**

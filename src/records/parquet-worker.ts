@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 
 async function answer(bytes: unknown) {
   try {
@@ -26,19 +26,12 @@ const PARSERS = {
 };
 
 function toText(bytes: Uint8Array): string | Uint8Array {
-  try {
-    return TEXT.decode(bytes);
-  } catch {
-    return bytes;
-  }
+  return attempt(() => TEXT.decode(bytes)) ?? bytes;
 }
 
 function parseJson(text: string | Uint8Array): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : text;
-  } catch {
-    return text;
-  }
+  const value: unknown = typeof text === 'string' ? attempt(() => JSON.parse(text)) : undefined;
+  return value === undefined ? text : value;
 }
 
 function toPlain(value: unknown): unknown {

@@ -1,3 +1,5 @@
+import { attempt } from './thrown.ts';
+
 const HIDDEN = '[key]';
 
 /**
@@ -160,18 +162,10 @@ function isPlaceholder(value: string): boolean {
 /** The password of an address, such as that of a proxy or a database, as written and decoded. */
 function readPasswords(value: string): readonly string[] {
   const written = USER_AND_PASSWORD.exec(value)?.[1] ?? '';
-  return [written, decode(written)].filter(isSecret);
+  return [written, attempt(() => decodeURIComponent(written)) ?? written].filter(isSecret);
 }
 
 const USER_AND_PASSWORD = /^\s*[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#:@]{0,300}:([^\s/?#]{1,300})@/i;
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Words in the names of keys and passwords that are long enough to be looked for in the middle of a name. */
 const WORDS = 'key|token|secret|password|passwd|passphrase|credential|auth|signature|bearer';

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { attempt } from './thrown.ts';
 
 const MAX_SHOWN = 120;
 
@@ -11,12 +12,9 @@ export function showValue(value: unknown): string {
 
 function toJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  try {
-    return escapeControls(cut(JSON.stringify(value) ?? String(value)));
-  } catch {
-    // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
-    return 'deeply nested';
-  }
+  const json = attempt(() => JSON.stringify(value) ?? String(value));
+  // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
+  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
 }
 
 /** The type of a value in the words of JSON. */

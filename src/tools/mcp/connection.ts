@@ -12,7 +12,7 @@ import { OutputTail } from '../../processes/output.ts';
 import { readRetryAfter } from '../../text/retry-after.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
-import { messageOf } from '../../text/thrown.ts';
+import { attempt, messageOf } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import type { McpServer } from './mcp-file.ts';
 
@@ -207,7 +207,7 @@ class StdioTransport implements Transport {
     const lines = this.#line.split('\n');
     this.#line = chunk.slice(end + 1);
     for (const line of lines) {
-      const message = toMessage(line);
+      const message = attempt(() => JSONRPCMessageSchema.safeParse(JSON.parse(line)).data);
       if (message === undefined) this.#otherLines++;
       else this.onmessage?.(message);
     }
@@ -219,13 +219,5 @@ class StdioTransport implements Transport {
     // What the server started and left behind ends with it.
     if (pid !== undefined) liveGroups.kill(pid);
     this.onclose?.();
-  }
-}
-
-function toMessage(line: string): JSONRPCMessage | undefined {
-  try {
-    return JSONRPCMessageSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../text/thrown.ts';
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
@@ -89,13 +90,9 @@ function isMpegAudio([first, second = 0, third = 0]: Uint8Array): boolean {
 
 /** A ZIP is an Office document by the folder of its main part. A broken one stays a ZIP, whose reader says why. */
 function detectOffice(bytes: Uint8Array): FileKind {
-  try {
-    const names = listMembers(bytes).map(({ name }) => name);
-    if (!names.includes('[Content_Types].xml')) return 'zip';
-    return OFFICE.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1] ?? 'zip';
-  } catch {
-    return 'zip';
-  }
+  const names = attempt(() => listMembers(bytes).map(({ name }) => name)) ?? [];
+  if (!names.includes('[Content_Types].xml')) return 'zip';
+  return OFFICE.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1] ?? 'zip';
 }
 
 const OFFICE = [
@@ -114,11 +111,8 @@ function isText(bytes: Uint8Array): boolean {
 export function decodeText(bytes: Uint8Array): string {
   if (hasUtf16Mark(bytes)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
   const whole = withoutDosEnd(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
-  } catch {
-    return new TextDecoder('windows-1252').decode(whole);
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(whole));
+  return text ?? new TextDecoder('windows-1252').decode(whole);
 }
 
 function hasUtf16Mark([first, second]: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { attempt } from '../../text/thrown.ts';
 import { showImage } from '../media.ts';
 import { decodeText, detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
@@ -66,11 +67,8 @@ function isHtml({ contentType, bytes }: DownloadedPage): boolean {
 function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
   const [, encoding] = /charset=["']?\s*([\w-]{1,40})/i.exec(`${contentType}\n${head}`) ?? [];
-  try {
-    return encoding === undefined ? decodeText(bytes) : new TextDecoder(encoding).decode(bytes);
-  } catch {
-    return decodeText(bytes);
-  }
+  const decoded = encoding === undefined ? undefined : attempt(() => new TextDecoder(encoding).decode(bytes));
+  return decoded ?? decodeText(bytes);
 }
 
 /** The end of an address, as the name of what is there. */

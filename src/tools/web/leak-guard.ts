@@ -1,3 +1,5 @@
+import { attempt } from '../../text/thrown.ts';
+
 /*
  * GAIA's questions and answers are on the web, in its own repository and in copies. An agent that reads them there shows
  * nothing, so these pages are refused and the model is told.
@@ -73,13 +75,5 @@ function hasTableHead(text: string): boolean {
 
 /** Several times, since an address may be encoded once more inside another. */
 function decode(text: string): string {
-  return tryDecode(tryDecode(tryDecode(text)));
-}
-
-function tryDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [1, 2, 3].reduce((decoded) => attempt(() => decodeURIComponent(decoded)) ?? decoded, text);
 }
