@@ -8,7 +8,7 @@ import type { EvalConfig } from '../src/config.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
-import { listAgents, type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
+import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
 import type { EndedTest } from './collect-results.ts';
 import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
@@ -32,8 +32,6 @@ export type ReportedSession = {
   makeLatest(): void;
   /** Removes a run folder in which nothing was planned. */
   discardEmpty(): void;
-  /** Names the run folder after the agents of the shards that are merged in it. */
-  nameAfter(agents: readonly string[]): void;
 };
 
 /**
@@ -66,9 +64,8 @@ export class RunReport {
     const { folder } = this.#session;
     if (folder === null) return;
     const names = new Set(tests.map(({ meta }) => meta.run));
-    const shards = readShardRuns(dirname(folder), [...names]);
-    this.#session.nameAfter(listAgents(shards));
-    this.#merged = mergeRuns(shards, this.#session.folder ?? folder);
+    this.#session.makeLatest();
+    this.#merged = mergeRuns(readShardRuns(dirname(folder), [...names]), folder);
   }
 
   /** For the rules of EVAL_AUDIT that ask a server. */

@@ -12,7 +12,7 @@ import { readRegular } from '../records/files.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { removeAbandoned } from '../run/workdir.ts';
 import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts';
-import { createRunFolder, pointLatest, removeRunFolder, renameRunFolder } from '../store/run-folder.ts';
+import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
@@ -122,11 +122,6 @@ export class Session implements ReportedSession {
     removeRunFolder(this.folder);
     this.folder = null;
   }
-
-  nameAfter(agents: readonly string[]): void {
-    if (this.folder !== null && agents.length > 0) this.folder = renameRunFolder(this.folder, agents);
-    this.makeLatest();
-  }
 }
 
 /** A value, or what is wrong with what it is read from: evals are then refused, and unit tests still run. */
@@ -145,10 +140,10 @@ function readMcp(config: EvalConfig, root: string, env: SessionOptions['env']): 
 }
 
 /** Makes a run folder with its manifest and an empty log; gives its absolute path. */
-function beginRun(config: EvalConfig, { root, shard }: VitestSettings): string {
+function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): string {
   const now = new Date();
   removeAbandoned();
-  const names = config.agents?.map(({ text }) => text) ?? ['replay'];
+  const names = merge ? ['merged'] : (config.agents?.map(({ text }) => text) ?? ['replay']);
   const folder = createRunFolder(config.dir, names, now, shard);
   writeManifest(folder, {
     version: 1,

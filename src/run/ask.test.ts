@@ -141,13 +141,6 @@ function agent(answer: () => Promise<Answer>): Agent {
 }
 
 describe('ask', () => {
-  test('times the agent', async () => {
-    const slow = agent(() => new Promise((resolve) => setTimeout(() => resolve({ text: 'x' }), 30)));
-    const asked = await ask(slow, question, askOptions);
-    expect(asked).toMatchObject({ outcome: 'answered', answer: { text: 'x' } });
-    expect(asked.latency_ms).toBeGreaterThan(20);
-  });
-
   test('leaves out the time that the agent waited for its provider', async () => {
     const waiting = agent(async () => ({ text: 'x', waitedMs: 1_000_000 }));
     expect((await ask(waiting, question, askOptions)).latency_ms).toBe(0);
@@ -171,11 +164,6 @@ describe('ask', () => {
     };
     const asked = await ask(stuck, question, { ...askOptions, deadlineMs: 25 });
     expect(asked).toMatchObject({ error: { kind: 'timed_out', progress: { usage, cost: 0.5 } }, latency_ms: 25 });
-  });
-
-  test('keeps the deadline of a recorded time-out', async () => {
-    const recorded = agent(async () => Promise.reject(new AgentError('timed_out', 'late', { latencyMs: 180_000 })));
-    expect(await ask(recorded, question, askOptions)).toMatchObject({ outcome: 'failed', latency_ms: 180_000 });
   });
 
   test.each([
@@ -212,48 +200,28 @@ describe('ask', () => {
       error: { kind: 'machine', message },
     });
   });
-
-  test('tells a cancelled run from a failure', async () => {
-    const never = agent(() => new Promise(() => {}));
-    const asked = ask(never, question, { ...askOptions, cancelled: AbortSignal.abort() });
-    await expect(asked).rejects.toBeInstanceOf(Interrupted);
-  });
 });
 
 describe('withDeadline', () => {
-  test('aborts the signal at the deadline', async () => {
-    let seen: unknown;
-    const work = (signal: AbortSignal) =>
-      new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => {
-          seen = signal.reason;
-          reject(signal.reason);
-        });
-      });
-    await expect(withDeadline(20, never, work)).rejects.toMatchObject({ kind: 'timed_out' });
-    expect(seen).toBeInstanceOf(AgentError);
-  });
-
-  test('settles although the work ignores its signal and never settles', async () => {
-    await expect(withDeadline(20, never, () => new Promise<never>(() => {}))).rejects.toThrow(
-      'No answer within 0.02 s',
-    );
-  });
-
   test('drops what the work settles to late, an error included', async () => {
     const late = withDeadline(10, never, async () => {
       await sleep(30);
       throw new Error('too late');
     });
-    await expect(late).rejects.toMatchObject({ kind: 'timed_out' });
+    await expect(late).rejects.toMatchObject({ kind: 'timed_out', message: expect.stringContaining('within 0.01 s') });
     // An unhandled rejection of the late work would fail this file.
     await sleep(40);
   });
 
-  test('ends at once when the run is cancelled', async () => {
+  test('aborts its signal, and ends at once when the run is cancelled, whatever the work does', async () => {
     const cancel = new AbortController();
-    const pending = withDeadline(10_000, cancel.signal, () => new Promise<never>(() => {}));
+    const signals: AbortSignal[] = [];
+    const pending = withDeadline(10_000, cancel.signal, (signal) => {
+      signals.push(signal);
+      return new Promise<never>(() => {});
+    });
     cancel.abort();
     await expect(pending).rejects.toBeInstanceOf(Interrupted);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

@@ -158,15 +158,12 @@ export type Selection = {
   readonly left_out: readonly TrialIdentity[];
   /** Why the run ended early, such as "bail"; null where it ended by itself or was killed. */
   readonly stopped: string | null;
-  /** Which tests were asked for; absent in the file of an older version. */
-  readonly narrowed_by?: Narrowing;
-};
-
-/** The options that leave tests out. */
-export type Narrowing = {
-  readonly name: string | null;
-  readonly tags: readonly string[] | null;
-  readonly last_failed: boolean;
+  /** The options that leave tests out; absent in the file of an older version. */
+  readonly narrowed_by?: {
+    readonly name: string | null;
+    readonly tags: readonly string[] | null;
+    readonly last_failed: boolean;
+  };
 };
 
 const SELECTION_FILE = 'selection.json';

@@ -207,15 +207,11 @@ function suite(index: 1 | 2, conditions: Partial<AgentConditions>, facts: Partia
 describe('shards of one split', () => {
   test.each([
     [{}, {}, []],
-    [{ fingerprint: 'f2' }, {}, ['the fingerprint (code, model, parameters, tools) of module:a.ts ("f2", not "f1")']],
-    [{ recording: 'r' }, {}, ['the predictions of module:a.ts ("r", not none)']],
-    [{ cache_key: 'k' }, {}, ['EVAL_CACHE_KEY of module:a.ts ("k", not none)']],
-    [
-      { deadlines: [['all', 5]] as const },
-      {},
-      ['the deadlines in seconds of module:a.ts ([["all",5]], not [["all",60]])'],
-    ],
-    [{ max_steps: 3 }, {}, ['the step limit of module:a.ts (3, not none)']],
+    [{ fingerprint: 'f2' }, {}, ['fingerprint of module:a.ts ("f2", not "f1")']],
+    [{ recording: 'r' }, {}, ['recording of module:a.ts ("r", not none)']],
+    [{ cache_key: 'k' }, {}, ['cache_key of module:a.ts ("k", not none)']],
+    [{ deadlines: [['all', 5]] as const }, {}, ['deadlines of module:a.ts ([["all",5]], not [["all",60]])']],
+    [{ max_steps: 3 }, {}, ['max_steps of module:a.ts (3, not none)']],
     [{}, { prompt_hash: 'q', trials: 2 }, ['prompt_hash', 'trials']],
     [{}, { ids: ['b'] }, ['ids']],
   ])('that differ in %j %j are told apart by field', (conditions, facts, fields) => {

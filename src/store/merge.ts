@@ -1,10 +1,8 @@
 import { copyFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
-  type AgentConditions,
   listExpectedTrials,
   type Manifest,
-  type Narrowing,
   readManifest,
   readSelection,
   type Selection,
@@ -56,11 +54,6 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
       ...(first === undefined ? [] : others.flatMap((other) => findNarrowingDifferences(first, other))),
     ],
   };
-}
-
-/** The agents of shards, each once, as their manifests name them. */
-export function listAgents({ present }: ShardRuns): readonly string[] {
-  return [...new Set(present.flatMap(({ manifest }) => manifest.suites.flatMap(({ agents }) => agents)))];
 }
 
 /** What the run folders of a run's shards say of it. */
@@ -219,20 +212,10 @@ function indicesOf(count: number): readonly number[] {
 /** What the shards of a suite must have in common. */
 const COMMON = ['dataset', 'dataset_hash', 'prompt_hash', 'agents', 'trials', 'ids', 'groups'] as const;
 
-/** What each agent must have in common in all shards, and what it is called. */
-const CONDITIONS = [
-  ['fingerprint', 'the fingerprint (code, model, parameters, tools)'],
-  ['recording', 'the predictions'],
-  ['cache_key', 'EVAL_CACHE_KEY'],
-  ['deadlines', 'the deadlines in seconds'],
-  ['max_steps', 'the step limit'],
-] as const satisfies readonly (readonly [keyof AgentConditions, string])[];
+/** What each agent must have in common in all shards. */
+const CONDITIONS = ['fingerprint', 'recording', 'cache_key', 'deadlines', 'max_steps'] as const;
 
-const NARROWED_BY = [
-  ['name', '-t'],
-  ['tags', '--tags-filter'],
-  ['last_failed', '--last-failed'],
-] as const satisfies readonly (readonly [keyof Narrowing, string])[];
+const NARROWED_BY = { name: '-t', tags: '--tags-filter', last_failed: '--last-failed' } as const;
 
 /** In what a shard of a suite differs from the first one, each with the names of both. */
 export function findDifferences(first: SuiteManifest, other: SuiteManifest): readonly string[] {
@@ -244,10 +227,9 @@ export function findDifferences(first: SuiteManifest, other: SuiteManifest): rea
 function findOtherConditions(first: SuiteManifest['conditions'], other: SuiteManifest['conditions']) {
   if (first === undefined || other === undefined) return first === other ? [] : ['the version of viva'];
   return first.flatMap((own) => {
-    const its = other.find(({ agent }) => agent === own.agent);
-    if (its === undefined) return [];
-    const different = CONDITIONS.filter(([key]) => differ(own[key], its[key]));
-    return different.map(([key, what]) => `${what} of ${own.agent} (${show(its[key])}, not ${show(own[key])})`);
+    const its = other.find(({ agent }) => agent === own.agent) ?? own;
+    const different = CONDITIONS.filter((key) => differ(own[key], its[key]));
+    return different.map((key) => `${key} of ${own.agent} (${show(its[key])}, not ${show(own[key])})`);
   });
 }
 
@@ -256,8 +238,8 @@ function findNarrowingDifferences(first: ShardRun, other: ShardRun): readonly st
   const [own, its] = [first.selection.narrowed_by, other.selection.narrowed_by];
   const tell = (what: string) => describeDifference(shardOf(first), shardOf(other), what);
   if (own === undefined || its === undefined) return own === its ? [] : [tell('the version of viva')];
-  const different = NARROWED_BY.filter(([key]) => differ(own[key], its[key]));
-  return different.map(([key, option]) => tell(`${option} (${show(its[key])}, not ${show(own[key])})`));
+  const different = (['name', 'tags', 'last_failed'] as const).filter((key) => differ(own[key], its[key]));
+  return different.map((key) => tell(`${NARROWED_BY[key]} (${show(its[key])}, not ${show(own[key])})`));
 }
 
 function describeDifference(first: Shard | null, other: Shard | null, what: string): string {

@@ -19,11 +19,8 @@ export function createRunFolder(
 ): string {
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
-  return reserve(resolve(dir, 'runs'), `${stamp}-${slug(agentNames.join('+'))}${part}`);
-}
-
-/** Makes the first folder of `stem`, `stem-2`, `stem-3` ... that is not there. */
-function reserve(runs: string, stem: string): string {
+  const runs = resolve(dir, 'runs');
+  const stem = `${stamp}-${slug(agentNames.join('+'))}${part}`;
   for (let count = 1; ; count++) {
     const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
     try {
@@ -35,23 +32,6 @@ function reserve(runs: string, stem: string): string {
       const remedy = 'Make it writable or set EVAL_DIR to another folder.';
       throw new Error(`The run folder cannot be made: ${folder}. ${remedy}`, { cause });
     }
-  }
-}
-
-/**
- * Names a run folder after agents that were not known when it was made; its time stays. Gives the new path, or the old
- * one if it cannot be renamed.
- */
-export function renameRunFolder(folder: string, agentNames: readonly string[]): string {
-  const stem = `${basename(folder).slice(0, 'YYYYMMDDTHHMMSSZ'.length)}-${slug(agentNames.join('+'))}`;
-  if (basename(folder) === stem) return folder;
-  try {
-    const renamed = reserve(dirname(folder), stem);
-    renameSync(folder, renamed);
-    pointLatest(renamed);
-    return renamed;
-  } catch {
-    return folder;
   }
 }
 

@@ -15,12 +15,6 @@ function makeLog(text: string): string {
 
 const row = (id: string) => JSON.stringify({ version: 1, id, state: 'correct' });
 
-test('reads rows in the order in which they were written', () => {
-  const { results, unreadable } = readSampleLog(makeLog(`${row('a')}\n${row('b')}\n`));
-  expect(results.map(({ id }) => id)).toEqual(['a', 'b']);
-  expect(unreadable).toBe(0);
-});
-
 test('has no results in a folder without a log', () => {
   const folder = makeLog('');
   rmSync(join(folder, 'samples.jsonl'));
