@@ -3,16 +3,16 @@ import { quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
 import type { Sample } from '../types.ts';
 
-/** Which samples to run; what is absent (or an empty list) selects nothing away. */
+/** Which samples to run; what is absent or null (or an empty list) selects nothing away. */
 export type Selection = {
   /** "1" or "level 1". */
-  readonly levels?: readonly string[];
+  readonly levels?: readonly string[] | null;
   /** Ids, or patterns with `*` and `?`. */
-  readonly ids?: readonly string[];
+  readonly ids?: readonly string[] | null;
   /** A whole number; the same seed gives the same order, whatever the order of the file. */
-  readonly seed?: number;
+  readonly seed?: number | null;
   /** At most so many samples. */
-  readonly limit?: number;
+  readonly limit?: number | null;
 };
 
 /**
@@ -20,12 +20,12 @@ export type Selection = {
  * Throws an Error when a filter leaves nothing or an id pattern matches nothing.
  */
 export function selectSamples(samples: readonly Sample[], selection: Selection): readonly Sample[] {
-  const { levels = [], ids = [], seed, limit } = selection;
-  const ofLevel = levels.length === 0 ? samples : selectLevels(samples, levels);
-  const ofIds = ids.length === 0 ? ofLevel : selectIds(ofLevel, ids);
+  const { levels, ids, seed = null, limit } = selection;
+  const ofLevel = levels?.length ? selectLevels(samples, levels) : samples;
+  const ofIds = ids?.length ? selectIds(ofLevel, ids) : ofLevel;
   const byId = (a: Sample, b: Sample) => compareText(a.id, b.id);
-  const ordered = seed === undefined ? ofIds : shuffle(ofIds.toSorted(byId), seed);
-  return ordered.slice(0, limit);
+  const ordered = seed === null ? ofIds : shuffle(ofIds.toSorted(byId), seed);
+  return ordered.slice(0, limit ?? undefined);
 }
 
 /** Whether an id, or a pattern with `*` and `?`, names some of the samples. */

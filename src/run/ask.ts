@@ -115,11 +115,7 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
   const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}`;
   const origin = named === '' ? '' : ` (${named})`;
   const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
-  return {
-    ...outcome,
-    latency_ms: null,
-    error: outcome.error.with({ kind, message, status, requestId, latencyMs: undefined }),
-  };
+  return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };
 }
 
 const REMEDIES = {
@@ -150,10 +146,10 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
   const started_at = new Date().toISOString();
   const start = performance.now();
   listener?.onAsked();
-  const times = (recordedMs: number | null | undefined, waitedMs = 0) => ({
+  const times = (waitedMs = 0) => ({
     started_at,
     answered_at: new Date().toISOString(),
-    latency_ms: recordedMs === undefined ? Math.max(0, performance.now() - start - waitedMs) : recordedMs,
+    latency_ms: Math.max(0, performance.now() - start - waitedMs),
     ...FIRST,
   });
   let spent: Progress = {};
@@ -174,12 +170,12 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
         },
       }),
     );
-    return { outcome: 'answered', answer, ...times(answer.latencyMs, answer.waitedMs) };
+    return { outcome: 'answered', answer, ...times(answer.waitedMs) };
   } catch (thrown) {
     if (thrown instanceof Interrupted) throw thrown;
     const error = toAgentError(workdir.fault ?? thrown, spent);
-    const recordedMs = error.kind === 'timed_out' ? (error.latencyMs ?? deadlineMs) : error.latencyMs;
-    return { outcome: 'failed', error, ...times(recordedMs, error.progress.waitedMs) };
+    const late = error.kind === 'timed_out' ? { latency_ms: deadlineMs } : {};
+    return { outcome: 'failed', error, ...times(error.progress.waitedMs), ...late };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
@@ -152,17 +152,13 @@ export async function attachFiles(
   if (trace !== null) files.unshift({ name: basename(trace), path: trace, type: 'trace' });
   for (const { name, path, type } of files) {
     try {
-      const reason = whyNotAttached(statSync(path));
-      if (reason === null) await annotate(escapeLine(name), type, { path });
-      else await annotate(`${escapeLine(name)} (${reason})`, type);
+      const stats = statSync(path);
+      // Vitest opens what it is given, and would wait for ever for a pipe.
+      if (!stats.isFile()) await annotate(`${escapeLine(name)} (no longer a file, not attached)`, type);
+      else if (stats.size > MAX_BYTES) await annotate(`${escapeLine(name)} (too large to attach)`, type);
+      else await annotate(escapeLine(name), type, { path });
     } catch {
       // A file that is gone, or a full disk, must not hide the failure of the case.
     }
   }
-}
-
-/** Vitest opens what it is given, and would wait for ever for a pipe. */
-function whyNotAttached(stats: Stats): string | null {
-  if (!stats.isFile()) return 'no longer a file, not attached';
-  return stats.size > MAX_BYTES ? 'too large to attach' : null;
 }

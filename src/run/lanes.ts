@@ -194,9 +194,7 @@ export class LaneCache {
 
 function describeLoss(folder: string, error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  const isFull = /ENOSPC|EDQUOT|The disk took/.test(said);
-  const remedy = isFull ? 'Free space there' : 'Make it a folder that can be written to';
-  return `An answer cannot be kept in ${folder} (${said}). ${remedy} and run again.`;
+  return `An answer cannot be cached in ${folder} (${said}). Free space there, or make it writable, and run again.`;
 }
 
 /** What EVAL_CACHE=retry asks again: never a wrong answer, which would make the figure best-of-n. */

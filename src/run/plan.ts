@@ -44,12 +44,7 @@ export function chooseSamples(
   const unmatchedIds = suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
   const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
   if (matchedIds?.length === 0) return { samples: [], unmatchedIds };
-  const selection = {
-    ...(levels === null || !hasLevels ? {} : { levels }),
-    ...(matchedIds === null ? {} : { ids: matchedIds }),
-    ...(seed === null ? {} : { seed }),
-    ...(limit === null ? {} : { limit }),
-  };
+  const selection = { levels: hasLevels ? levels : null, ids: matchedIds, seed, limit };
   return { samples: selectSamples(samples, selection), unmatchedIds };
 }
 
@@ -182,7 +177,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     prompt_hash: hashPrompt(plan.prompt),
     grader: GRADER_VERSION,
     agents: lanes.map(({ agent }) => agent.name),
-    conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run)),
+    conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run.config)),
     trials: run.config.trials,
     notes: dataset.notes,
     agent_notes: lanes.flatMap((lane) => toNotes(lane, isGaia)),
@@ -203,23 +198,15 @@ function describeConditions(
   agent: Agent,
   samples: readonly Sample[],
   { deadlineMs }: SuitePlan,
-  { config: { cacheKey, maxSteps, trials }, shard }: ReadyRun,
+  { cacheKey, maxSteps }: EvalConfig,
 ): AgentConditions {
   return {
     agent: agent.name,
     fingerprint: agent.fingerprint === undefined ? null : shortHash(agent.fingerprint),
-    recording: shard === null ? null : hashRecording(agent, samples, trials),
     cache_key: cacheKey === null ? null : shortHash(cacheKey),
     deadlines: [...new Map(samples.map((sample) => [sample.group, deadlineMs(sample) / 1000]))],
     max_steps: maxSteps,
   };
-}
-
-function hashRecording(agent: Agent, samples: readonly Sample[], trials: number): string | null {
-  if (agent.recall === undefined) return null;
-  const numbers = Array.from({ length: trials }, (_, index) => index + 1);
-  const said = samples.map(({ id }) => numbers.map((trial) => agent.recall?.(id, trial)));
-  return shortHash(JSON.stringify(said, (_, value) => (value instanceof Error ? value.message : value)));
 }
 
 function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGaia: boolean): readonly AgentNote[] {

@@ -193,17 +193,14 @@ function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, n
   const agent_notes = lanes.flatMap(({ agent, secrets }) =>
     (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
   );
-  const notes = describeNotKept(notKept);
+  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
+  const notes =
+    notKept.length === 0
+      ? []
+      : [`EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`];
   try {
     if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
   } catch {
     // A full disk costs the notes alone.
   }
-}
-
-/** One remark for all of them. */
-function describeNotKept([first, ...others]: readonly string[]): readonly string[] {
-  if (first === undefined) return [];
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return [`EVAL_KEEP_WORKDIR: not all was kept of ${first}${more}. No result depends on it.`];
 }

@@ -42,7 +42,7 @@ describe('Workdir', () => {
     await workdir.remove();
     expect(() => workdir.path).toThrow(/were read after its answer, and were removed with it\. Read them before/);
     expect(() => workdir.attachments).toThrow('were read after its answer');
-    expect(readdirSync(temp)).toEqual([]);
+    expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
   });
 
   test('holds the content of links, which lead to what all runs share', async () => {

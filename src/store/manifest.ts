@@ -57,8 +57,6 @@ export type AgentConditions = {
   readonly agent: string;
   /** Hash of its code, model, parameters and tools; null for a replay. */
   readonly fingerprint: string | null;
-  /** Hash of what a replay says to all questions of all shards; null for other agents, and where nothing is sharded. */
-  readonly recording: string | null;
   /** Hash of EVAL_CACHE_KEY; null without one. */
   readonly cache_key: string | null;
   /** Seconds that a question of each group may take. */

@@ -194,7 +194,6 @@ describe('the shards of a merge', () => {
 const CONDITIONS: AgentConditions = {
   agent: 'module:a.ts',
   fingerprint: 'f1',
-  recording: null,
   cache_key: null,
   deadlines: [['all', 60]],
   max_steps: null,
@@ -208,7 +207,6 @@ describe('shards of one split', () => {
   test.each([
     [{}, {}, []],
     [{ fingerprint: 'f2' }, {}, ['fingerprint of module:a.ts ("f2", not "f1")']],
-    [{ recording: 'r' }, {}, ['recording of module:a.ts ("r", not none)']],
     [{ cache_key: 'k' }, {}, ['cache_key of module:a.ts ("k", not none)']],
     [{ deadlines: [['all', 5]] as const }, {}, ['deadlines of module:a.ts ([["all",5]], not [["all",60]])']],
     [{ max_steps: 3 }, {}, ['max_steps of module:a.ts (3, not none)']],

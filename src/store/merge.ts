@@ -213,7 +213,7 @@ function indicesOf(count: number): readonly number[] {
 const COMMON = ['dataset', 'dataset_hash', 'prompt_hash', 'agents', 'trials', 'ids', 'groups'] as const;
 
 /** What each agent must have in common in all shards. */
-const CONDITIONS = ['fingerprint', 'recording', 'cache_key', 'deadlines', 'max_steps'] as const;
+const CONDITIONS = ['fingerprint', 'cache_key', 'deadlines', 'max_steps'] as const;
 
 const NARROWED_BY = { name: '-t', tags: '--tags-filter', last_failed: '--last-failed' } as const;
 
