@@ -14,7 +14,7 @@ import {
   refuseSpec,
 } from './agent-spec.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
-import { defined, field, listField, textField } from './fields.ts';
+import { defined, field, isObject, listField, textField } from './fields.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -182,8 +182,7 @@ const MALFORMED = 'malformed_arguments';
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
   if (block === undefined || !('input' in block) || written.trim() === '') return;
   const input: unknown = attempt(() => JSON.parse(written));
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  block.input = isObject ? input : { [MALFORMED]: written };
+  block.input = isObject(input) ? input : { [MALFORMED]: written };
 }
 
 /** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */

@@ -51,7 +51,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
-          throw toAgentError(error, file);
+          throw toAgentError(error);
         }
       },
     },
@@ -68,17 +68,11 @@ function withListener(context: AnswerContext, onProgress: (said: unknown) => voi
  * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
  * throw anything, also an AgentError with wrong fields, so a new error is made of it.
  */
-function toAgentError(thrown: unknown, file: string): AgentError {
+function toAgentError(thrown: unknown): AgentError {
   const known = attempt(() => (thrown instanceof AgentError ? checkError(thrown) : toProviderError(thrown)));
   if (known !== undefined && known !== null) return known;
-  const cause = toPlainError(thrown);
-  const place = IS_UNREADABLE.test(cause.message) ? findSyntaxError(file, cause) : null;
-  if (place !== null) return new AgentError('agent_crash', `syntax error at ${place}. Correct the file.`);
-  return new AgentError('agent_crash', describeThrown(thrown), { cause });
+  return new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
 }
-
-/** What Vite says of a file that a call imports. */
-const IS_UNREADABLE = /^(?:Failed to parse source|Parse failure|Transform failed)/;
 
 /** Numbers have the limits of a returned answer's; how long the call took is measured. */
 function checkError(error: AgentError): AgentError {

