@@ -12,15 +12,15 @@ test('a file of gates need not exist, and a pipe is not waited for', () => {
   expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Put the file');
 });
 
-test('a baseline that is not there refuses the evals, and makes no run folder', () => {
+test.each([
+  ['a baseline', 'EVAL_BASELINE', 'gone', 'EVAL_BASELINE must be the folder of an earlier run, or latest, got "gone"'],
+  ['a command', 'EVAL_AGENT', 'command:no-such-command x', 'command not found: no-such-command'],
+])('%s that is not there refuses the evals, and makes no run folder', (_, name, value, problem) => {
   const root = makeFolder();
-  const env = { EVAL_DIR: join(root, 'own'), EVAL_BASELINE: join(root, 'gone') };
+  const env = { EVAL_DIR: join(root, 'own'), [name]: value };
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
   const run = new Session({ env, argv: ['run', 'evals'], gates: 'gates.json' }, vitest).start(['gaia.eval.ts'], []);
-  const problem = expect.stringContaining(
-    `EVAL_BASELINE must be the folder of an earlier run, or latest, got "${root}`,
-  );
-  expect(run).toEqual({ status: 'refused', problems: [problem] });
+  expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
 

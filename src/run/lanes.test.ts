@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { readConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
-import { AgentError, ERROR_KINDS } from '../types.ts';
+import { type Agent, AgentError, ERROR_KINDS } from '../types.ts';
 import { makeLane } from './lanes.fixture.ts';
-import { checkReady, LaneCache, type Outcome } from './lanes.ts';
+import { checkReady, LaneCache, makeLanes, type Outcome } from './lanes.ts';
 
 test('an agent without its key is refused only where it is to be asked', () => {
   const check = (to_ask: number, config: Parameters<typeof checkReady>[2]) => () =>
@@ -26,4 +27,20 @@ test('errors of the provider, the connection and the machine are not cached, all
   };
   const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
   expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());
+});
+
+test.each<[object, readonly Partial<Agent>[], string]>([
+  [
+    { EVAL_MAX_COST: '1' },
+    [{}],
+    'EVAL_MAX_COST is set, and the price of a is not known, so the budget could not hold.',
+  ],
+  [{ EVAL_TRIALS: '3' }, [{ trials: 2 }], 'EVAL_TRIALS is 3, and a holds 2 of each sample.'],
+  [{}, [{}, {}], 'EVAL_AGENT names an agent twice: "a".'],
+])('with %j the agents %j are refused', async (env, agents, message) => {
+  const folder = makeFolder();
+  const run = { config: readConfig({ ...env, EVAL_DIR: folder }), folder, watchRun: 1, secrets: [], mcp: null };
+  const create = async () =>
+    agents.map((facts): Agent => ({ name: 'a', fingerprint: 'f', answer: async () => ({ text: '' }), ...facts }));
+  await expect(makeLanes({ suite: 'gaia', run, gated: false, create })).rejects.toThrow(message);
 });
