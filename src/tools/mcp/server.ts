@@ -194,13 +194,8 @@ class Server {
     if (!(first instanceof NoResult)) return first;
     this.#backOff(null, context);
     const own = connect(this.#settings, this.#limits);
-    const second = await this.#call(own, tool, args, context).finally(
-      () =>
-        void own.then(
-          ({ client }) => client.close(),
-          () => {},
-        ),
-    );
+    const end = () => void own.then(({ client }) => client.close()).catch(() => {});
+    const second = await this.#call(own, tool, args, context).finally(end);
     if (!(second instanceof NoResult)) return second;
     const what = this.#settings.kind === 'http' ? 'was lost' : 'ended';
     return this.#endSample(`${what} twice at a call of ${quote(tool)}: ${second.message}`, context);
