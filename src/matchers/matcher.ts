@@ -20,12 +20,6 @@ export type MatcherResult = {
 };
 
 /** What a matcher compared. */
-export type Compared = {
-  readonly pass: boolean;
-  /** Called for a message alone: most assertions pass, and need none. */
-  explain(): Explained;
-};
-
 type Explained = {
   readonly received: string | null;
   readonly expected: string;
@@ -33,21 +27,28 @@ type Explained = {
   readonly lines: readonly string[];
 };
 
-/** A matcher's result in the grammar of the built-in ones: hint, expected, received, then the reasons. */
-export function toMatcherResult(state: MatcherState, name: string, { pass, explain }: Compared): MatcherResult {
-  return { pass, message: () => toMessage(state, name, explain()) };
-}
-
-function toMessage({ isNot, utils }: MatcherState, name: string, { received, expected, lines }: Explained): string {
-  const message = [
-    utils.matcherHint(name, 'output', 'target', { isNot }),
-    '',
-    `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
-    `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
-    '',
-    ...lines.map((line) => escapeControls(cut(line, 2000))),
-  ].join('\n');
-  return disarmCommands(message);
+/**
+ * A matcher's result in the grammar of the built-in ones: hint, expected, received, then the reasons. `explain` is called
+ * for a message alone: most assertions pass, and need none.
+ */
+export function toMatcherResult(
+  { isNot, utils }: MatcherState,
+  name: string,
+  pass: boolean,
+  explain: () => Explained,
+): MatcherResult {
+  const message = () => {
+    const { received, expected, lines } = explain();
+    const head = [
+      utils.matcherHint(name, 'output', 'target', { isNot }),
+      '',
+      `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
+      `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
+      '',
+    ];
+    return disarmCommands([...head, ...lines.map((line) => escapeControls(cut(line, 2000)))].join('\n'));
+  };
+  return { pass, message };
 }
 
 /** Throws when a matcher was given something that is no text, under `.not` too: a mistake must not read as a verdict. */

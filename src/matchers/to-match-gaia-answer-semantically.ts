@@ -29,16 +29,14 @@ export async function toMatchGaiaAnswerSemantically(
   const { answer, how } = extract ? extractFinalAnswer(received) : { answer: received, how: 'as given' };
   const { embed, findNearness } = await import('../agents/openai-client.ts');
   const nearness = answer === null ? 0 : findNearness(await embed([answer, truth], model), answer, truth);
-  return toMatcherResult(this, 'toMatchGaiaAnswerSemantically', {
-    pass: answer !== null && nearness >= least,
-    explain: () => ({
-      received: answer,
-      expected: truth,
-      lines: [
-        answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
-        `Rule:     semantic, nearness ${nearness.toFixed(3)} by ${showText(model)}, ${least} is needed`,
-        `Output:   ${showText(received)}`,
-      ],
-    }),
-  });
+  const pass = answer !== null && nearness >= least;
+  return toMatcherResult(this, 'toMatchGaiaAnswerSemantically', pass, () => ({
+    received: answer,
+    expected: truth,
+    lines: [
+      answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
+      `Rule:     semantic, nearness ${nearness.toFixed(3)} by ${showText(model)}, ${least} is needed`,
+      `Output:   ${showText(received)}`,
+    ],
+  }));
 }

@@ -29,10 +29,7 @@ export function toMatchGaiaAnswer(
   requireText('toMatchGaiaAnswer', "the agent's output", received);
   requireText('toMatchGaiaAnswer', 'the truth', truth);
   const grade = options.grade ?? gradeGaia(received, truth, options);
-  return toMatcherResult(this, 'toMatchGaiaAnswer', {
-    pass: grade.correct,
-    explain: () => explain(grade, received, truth, options),
-  });
+  return toMatcherResult(this, 'toMatchGaiaAnswer', grade.correct, () => explain(grade, received, truth, options));
 }
 
 function explain(

@@ -38,7 +38,7 @@ export function toMatchMcqAnswer(
       `Output:   ${showText(received)}`,
     ],
   });
-  return toMatcherResult(this, 'toMatchMcqAnswer', { pass: grade.correct, explain });
+  return toMatcherResult(this, 'toMatchMcqAnswer', grade.correct, explain);
 }
 
 function showConfidence({ confidence }: Grade): string {

@@ -27,18 +27,14 @@ test.each([
 describe('readNamedTests', () => {
   test.each([
     [['run', 'evals'], true],
-    [['run', 'evals/gaia'], true],
     [['watch', './evals/'], true],
     [['run', '/home/me/project/evals/gaia/gaia.eval.ts'], true],
-    [['run', '--project', 'evals'], true],
     [['run', '--project=evals'], true],
     [[], false],
-    [['run'], false],
     [['run', 'src/my-evals.test.ts'], false],
     [['run', '--project', 'unit'], false],
     [['run', '--outputFile=evals/x.json'], false],
     [['run', '-t', 'evals/gaia'], false],
-    [['related', 'evals/gaia/prompt.md'], false],
   ])('%j: %j', (argv, named) => {
     expect(readNamedTests(argv).namesEvals).toBe(named);
   });

@@ -141,7 +141,6 @@ test.each<[string, SampleResult, Partial<StreamOptions & Progress>, string]>([
   ['a failure', toResult('errored'), {}, 'errored (network): down'],
   ['an answer that was the last step', toResult('correct'), { trace: [{ ...SAID, text: 'text\n' }] }, 'correct'],
   ['an answer after another step', toResult('correct'), { trace: [SAID] }, 'correct: text'],
-  ['a gated answer', toResult('correct'), { gated: true }, 'correct: (4 characters)'],
 ])('EVAL_STREAM shows that an agent is asked, and what came of it: %s', (_, result, options, text) => {
   expect(streamResult(result, options)).toEqual(['q1 | a: asked\n', `q1 | a: ${text}\n`]);
 });

@@ -57,12 +57,6 @@ test.each<[string, Answer, Partial<Sample>, object]>([
     { state: 'correct', reason: 'max_tokens', explanation: 'compared (the output was cut short: max_tokens)' },
   ],
   [
-    'a wrong answer that was cut short',
-    { text: 'so far', cutShort: 'context_window' },
-    {},
-    { state: 'incorrect', reason: 'context_window' },
-  ],
-  [
     'an output that was cut short before its answer',
     { text: '', cutShort: 'max_tokens' },
     {},

@@ -60,14 +60,10 @@ describe('a kept work folder', () => {
     expect(leftOut).toContain('and 90 more');
   });
 
-  test.each([
-    ['answer.txt', true, ['answer.agent.txt', 'answer.txt']],
-    ['answer.txt', false, ['answer.agent.txt']],
-    ['left-out.txt', false, ['left-out.agent.txt']],
-  ])('holds what the agent left as %s under another name', async (name, answered, kept) => {
-    const { copy, names } = await save(makeFolder({ [name]: 'its own' }), { answered });
-    expect(names).toEqual(kept);
-    expect(readFileSync(join(copy, name.replace('.txt', '.agent.txt')), 'utf8')).toBe('its own');
+  test('holds what the agent left as answer.txt and left-out.txt under other names', async () => {
+    const { copy, names } = await save(makeFolder({ 'answer.txt': 'its own', 'left-out.txt': 'too' }));
+    expect(names).toEqual(['answer.agent.txt', 'answer.txt', 'left-out.agent.txt']);
+    expect(readFileSync(join(copy, 'answer.agent.txt'), 'utf8')).toBe('its own');
   });
 });
 

@@ -53,20 +53,6 @@ describe('a disk that takes a part of a line', () => {
     );
     expect(said).toBe('kept,EFBIG,a,,c\n');
   });
-
-  test('loses one row of a run, says so, and no other', () => {
-    const said = runWithSmallFiles(
-      makeFolder(),
-      `const { appendResult, readSampleLog } = await import(${at('./sample-log.ts')});
-       const append = (id, output) => appendResult(folder, { version: 1, id, state: 'correct', output });
-       const ends = [['a', 3000], ['b', 3000]].map(([id, size]) => attempt(() => append(id, 'x'.repeat(size))));
-       lift();
-       append('c', 'y');
-       const { results, unreadable } = readSampleLog(folder);
-       console.log([...ends, ...results.map(({ id }) => id), unreadable].join());`,
-    );
-    expect(said).toBe('kept,EFBIG,a,c,1\n');
-  });
 });
 
 test('says that the disk is full', () => {
