@@ -72,7 +72,7 @@ export function chooseHosted<T extends string>(
   return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
 }
 
-/** What is wrong with the committed setting, which no type checker may have seen. */
+/** The problems of `hostedTools` in vitest.config.ts, which no type checker may have seen. */
 export function findHostedProblems(names: readonly unknown[]): readonly string[] {
   return names
     .filter((name) => !HOSTED_TOOLS.some((known) => known === name))

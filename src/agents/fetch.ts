@@ -146,7 +146,7 @@ function limitBody(response: Response, received: Received, limits: ReplyLimits):
       },
     }),
   );
-  return replaceBody(response, body);
+  return new Response(body, response);
 }
 
 const MAX_START = 1000;
@@ -170,17 +170,12 @@ async function readError(response: Response, signal: AbortSignal | null | undefi
   clearTimeout(timer);
   cancel();
   signal?.throwIfAborted();
-  const error = replaceBody(response, body);
+  const error = new Response(body, response);
   // An exhausted quota comes as a 429 too, but no retry can help.
   if (response.status === 429 && /insufficient_quota|billing_hard_limit/.test(body.toString('utf8'))) {
     error.headers.set('x-should-retry', 'false');
   }
   return error;
-}
-
-/** A status that HTTP does not know is none that a Response can be made with. */
-function replaceBody({ status, headers }: Response, body: ReadableStream | Uint8Array<ArrayBuffer>): Response {
-  return new Response(body, { status: Math.min(status, 599), headers });
 }
 
 /**

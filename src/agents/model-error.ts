@@ -102,7 +102,7 @@ function withoutStatus(message: string, status: number | null): string {
   return said === 'status code (no body)' ? 'The server did not say why' : said;
 }
 
-/** An SDK's TypeError over a reply that is none speaks of the SDK's own code. */
+/** The SDKs throw a TypeError about their own code when a reply has another form. */
 function describeUnreadable(error: unknown): string {
   if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
   return error instanceof SyntaxError ? `The server's reply cannot be read (${error.message})` : messageOf(error);
@@ -149,7 +149,7 @@ function isConnection(error: object): boolean {
 const SOCKET_CODES =
   /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
-/** Why a reply with status 200 is none: `problem`, or the error that it states, as some compatible servers do. */
+/** Why a reply with status 200 is no answer: the error that it states, as some compatible servers do, else `problem`. */
 export function toReplyError(reply: unknown, problem: string): AgentError {
   return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
 }

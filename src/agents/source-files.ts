@@ -75,7 +75,7 @@ function guesses(path: string): readonly string[] {
   return [source, ...extensions.flatMap((extension) => [path + extension, resolve(path, `index${extension}`)])];
 }
 
-/** Whether a path is a regular file; whatever cannot be looked at is none. */
+/** Whether a path names a regular file that can be looked at. */
 export function isFile(path: string): boolean {
   return path !== '' && attempt(() => statSync(path).isFile()) === true;
 }
