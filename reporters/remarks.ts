@@ -83,13 +83,7 @@ function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTr
 function toWarnings(outcome: RunOutcome): readonly string[] {
   const { leftOut, fromEarlier, missing, results, duplicates, unreadable, outside } = outcome;
   const { counts, stops } = explainNotRun(results);
-  const skipped = partOf(
-    leftOut,
-    leftOut + results.length,
-    'generated test',
-    'was not picked and is',
-    'were not picked and are',
-  );
+  const skipped = partOf(leftOut, leftOut + results.length, 'generated test', 'was not picked', 'were not picked');
   const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
   const isBounded = outcome.summary.suites.some(({ groups }) =>
     groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null),
@@ -97,7 +91,7 @@ function toWarnings(outcome: RunOutcome): readonly string[] {
   const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
   const notRun = partOf(missing.length, results.length, 'result', 'was', 'were');
   return [
-    ...when(leftOut > 0, `PARTIAL: ${skipped} not counted.`),
+    ...when(leftOut > 0, `PARTIAL: ${skipped}: no figure counts them.`),
     ...when(
       fromEarlier > 0,
       `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`,

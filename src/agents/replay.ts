@@ -173,7 +173,7 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
 }
 
 /** What the agent of a row had said. */
-export function toAnswer(row: SampleResult): Answer | AgentError {
+function toAnswer(row: SampleResult): Answer | AgentError {
   if (row.error !== null) {
     const { kind, message, status, request_id: requestId = null } = row.error;
     return new AgentError(kind, message, { status, requestId, latencyMs: row.latency_ms });

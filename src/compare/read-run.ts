@@ -1,17 +1,15 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { toAnswer } from '../agents/replay.ts';
 import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
-import { judge, type Scoring } from '../run/result.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, listExpectedTrials, type Manifest, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
-import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
+import { type GateSettings, hideWhereGated, toCutShort } from '../text/hide-records.ts';
 import { nearest } from '../text/wording.ts';
-import { AgentError, type Sample, type SampleResult } from '../types.ts';
+import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 
 /** A run that is compared with another one. */
@@ -150,42 +148,28 @@ function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): C
   };
 }
 
-/** Whether the built-in scorer for multiple choice graded this row. Only that scorer writes option_f1. */
-function isChoice({ output, target, partial }: SampleResult): boolean {
-  return output !== null && target !== null && partial?.['option_f1'] !== undefined;
-}
+type ChoiceRow = SampleResult & { readonly output: string; readonly target: string };
 
-/** Null where the run does not tell what the agent saw. */
-function regrade(row: SampleResult, question: LoggedQuestion | undefined): SampleResult | null {
-  const answer = toAnswer(row);
-  const sample = question === undefined ? null : toSample(row, question);
-  if (sample === null || answer instanceof AgentError) return null;
-  const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = row;
-  const meta = { suite, dataset, agent, id, trial, group, prompt_hash, question_hash, run: '' };
-  const { latency_ms, attempts, cached, slots, started_at, answered_at } = row;
-  const times = { started_at: '', answered_at: '', latency_ms, attempts, cached };
-  const outcome = { outcome: 'answered', answer, ...times, ...(slots === undefined ? {} : { slots }) } as const;
-  return { ...judge(sample, meta, outcome, SCORING).row, started_at, answered_at };
+/** Whether the built-in scorer for multiple choice graded this row. Only that scorer writes option_f1. */
+function isChoice(row: SampleResult): row is ChoiceRow {
+  return row.output !== null && row.target !== null && row.partial?.['option_f1'] !== undefined;
 }
 
 const load = createRequire(import.meta.url);
 
-const SCORING: Scoring = {
-  extract: () => ({ answer: null, how: 'none' }),
-  grade: (output, target, { choices, multiple }, { verbatim }) => {
-    // Loaded on first use: few runs are graded again.
-    const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load('../scoring/mcq/grade-mcq.ts');
-    return gradeMcq(output, target, { choices, multiple }, { extract: !verbatim });
-  },
-};
-
-/** The question as its agent saw it; null where the run does not tell, as in which order its options were shown. */
-function toSample(row: SampleResult, { input, choices = [] }: LoggedQuestion): Sample | null {
-  if (choices.length === 0 || row.presented !== undefined) return null;
-  return {
-    ...{ id: row.id, suite: row.suite, group: row.group, input, attachments: [], metadata: {} },
-    target: row.target,
+/** Null where the run does not tell what the agent saw, as in which order its options were shown. */
+function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
+  if (choices === undefined || row.presented !== undefined) return null;
+  // Loaded on first use: few runs are graded again.
+  const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load('../scoring/mcq/grade-mcq.ts');
+  const question = {
     choices: Object.fromEntries(choices),
-    ...(typeof row.multiple === 'boolean' ? { multiple: row.multiple } : {}),
+    ...(row.multiple == null ? {} : { multiple: row.multiple }),
   };
+  const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });
+  const { state, reason, answer, how, rules, explanation, confidence, partial = {} } = grade;
+  const cutShort = toCutShort(row.reason);
+  const head = { ...row, how, rules, explanation, confidence, partial, error: null };
+  if (state === 'no_answer') return { ...head, state, reason: cutShort ?? reason ?? 'empty', answer: null };
+  return { ...head, state, reason: cutShort, answer };
 }
