@@ -79,6 +79,11 @@ test.each([
   expect(toPickedPlans([PICKED_PLAN], toTests('a', picks))).toEqual([plan(narrowed)]);
 });
 
+test('a reason that holds for all holds for a part', () => {
+  const missed_because = 'all missed: prompt changed';
+  expect(toPickedPlans([plan({ missed_because })], toTests('a', 'a---'))).toMatchObject([{ missed_because }]);
+});
+
 test('an agent of which nothing was picked has no plan', () => {
   expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], toTests('a', 'a--'))).toMatchObject([{ agent: 'a' }]);
 });

@@ -60,8 +60,7 @@ const audit = toAudit(
 
 test('the rule audit tells of rules that disagree, and is silent where all agree', () => {
   const text =
-    'rule audit (+ wrong answers that a rule would accept, - right ones that it would reject): ' +
-    'exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7';
+    'rule audit (+ wrongly accepts, - wrongly rejects): exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7';
   expect(toAuditRemarks(audit)).toEqual([{ suite: 'gaia', agent: 'replay', text }]);
   expect(toAuditRemarks(toAudit(['exact', 'answer', 0, 0]))).toEqual([]);
 });

@@ -120,7 +120,7 @@ export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
   return suites.flatMap((audit) => {
     const [onAnswers, onOutputs] = [listRules(audit, 'answer'), listRules(audit, 'output')];
     const parts = [onAnswers, onOutputs === '' ? '' : `on whole outputs: ${onOutputs}`].filter((part) => part !== '');
-    const text = `rule audit (+ wrong answers that a rule would accept, - right ones that it would reject): ${parts.join('; ')}`;
+    const text = `rule audit (+ wrongly accepts, - wrongly rejects): ${parts.join('; ')}`;
     return parts.length === 0 ? [] : [{ suite: audit.suite, agent: audit.agent, text }];
   });
 }
