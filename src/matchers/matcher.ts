@@ -73,10 +73,10 @@ function show(text: string): string {
 
 declare module 'vitest' {
   interface Matchers<R, T> {
-    /** Passes when the answer found in an agent's output matches a GAIA truth by the official rule. */
-    toMatchGaiaAnswer(truth: string, options?: GaiaMatcherOptions): R;
-    /** Passes when the answer means about what the truth means, by a model of embeddings; `await` it. */
-    toMatchGaiaAnswerSemantically(truth: string, options: SemanticMatcherOptions): Promise<R>;
+    /** Passes when the answer found in an agent's output matches GAIA's expected answer by the official rule. */
+    toMatchGaiaAnswer(target: string, options?: GaiaMatcherOptions): R;
+    /** Passes when the answer means about what the expected answer means, by a model of embeddings; `await` it. */
+    toMatchGaiaAnswerSemantically(target: string, options: SemanticMatcherOptions): Promise<R>;
     /** Passes when the options chosen in an agent's output are exactly the target's, in any order. */
     toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
   }

@@ -11,8 +11,8 @@ export type SemanticMatcherOptions = {
 };
 
 /**
- * Passes when the answer found in an agent's output means about what the truth means, by a model of embeddings. It asks
- * a server, which may cost money: `await` it. Throws an AgentError when the server cannot be asked.
+ * Passes when the answer found in an agent's output means about what the expected answer means, by a model of embeddings.
+ * It asks a server, which may cost money: `await` it. Throws an AgentError when the server cannot be asked.
  *
  * @example
  * await expect('FINAL ANSWER: the Big Apple').toMatchGaiaAnswerSemantically('New York', { model: 'MODEL' });
@@ -20,19 +20,19 @@ export type SemanticMatcherOptions = {
 export async function toMatchGaiaAnswerSemantically(
   this: MatcherState,
   received: unknown,
-  truth: unknown,
+  target: unknown,
   { model, least = 0.8, extract = true }: SemanticMatcherOptions,
 ): Promise<MatcherResult> {
   requireText('toMatchGaiaAnswerSemantically', "the agent's output", received);
-  requireText('toMatchGaiaAnswerSemantically', 'the truth', truth);
+  requireText('toMatchGaiaAnswerSemantically', 'the expected answer', target);
   requireText('toMatchGaiaAnswerSemantically', 'the model of embeddings', model);
   const { answer, how } = extract ? extractFinalAnswer(received) : { answer: received, how: 'as given' };
   const { embed, findNearness } = await import('../agents/openai-client.ts');
-  const nearness = answer === null ? 0 : findNearness(await embed([answer, truth], model), answer, truth);
+  const nearness = answer === null ? 0 : findNearness(await embed([answer, target], model), answer, target);
   const pass = answer !== null && nearness >= least;
   return toMatcherResult(this, 'toMatchGaiaAnswerSemantically', pass, () => ({
     received: answer,
-    expected: truth,
+    expected: target,
     lines: [
       answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
       `Rule:     semantic, nearness ${nearness.toFixed(3)} by ${showText(model)}, ${least} is needed`,

@@ -6,7 +6,7 @@ import { type MatcherResult, type MatcherState, requireText, showText, toMatcher
 export type GaiaMatcherOptions = {
   /** Name of the scoring rule; "official" unless given. */
   readonly rule?: string;
-  /** Answers that count beside the truth, for the rule "any-of". */
+  /** Answers that count beside the expected one, for the rule "any-of". */
   readonly accept?: readonly string[];
   /** False when the received text is the bare answer, from which nothing is to be extracted. */
   readonly extract?: boolean;
@@ -15,7 +15,7 @@ export type GaiaMatcherOptions = {
 };
 
 /**
- * Passes when the answer found in an agent's output matches a GAIA truth by the official rule.
+ * Passes when the answer found in an agent's output matches GAIA's expected answer by the official rule.
  *
  * @example
  * expect('The total is 17.\nFINAL ANSWER: 17').toMatchGaiaAnswer('17');
@@ -23,28 +23,28 @@ export type GaiaMatcherOptions = {
 export function toMatchGaiaAnswer(
   this: MatcherState,
   received: unknown,
-  truth: unknown,
+  target: unknown,
   options: GaiaMatcherOptions = {},
 ): MatcherResult {
   requireText('toMatchGaiaAnswer', "the agent's output", received);
-  requireText('toMatchGaiaAnswer', 'the truth', truth);
-  const grade = options.grade ?? gradeGaia(received, truth, options);
-  return toMatcherResult(this, 'toMatchGaiaAnswer', grade.correct, () => explain(grade, received, truth, options));
+  requireText('toMatchGaiaAnswer', 'the expected answer', target);
+  const grade = options.grade ?? gradeGaia(received, target, options);
+  return toMatcherResult(this, 'toMatchGaiaAnswer', grade.correct, () => explain(grade, received, target, options));
 }
 
 function explain(
   { answer, how, rule, explanation }: Grade,
   output: string,
-  truth: string,
+  target: string,
   { accept }: GaiaMatcherOptions,
 ) {
-  const { expected, received } = judgeGaia(answer ?? '', truth, rule, accept);
+  const { expected, received } = judgeGaia(answer ?? '', target, rule, accept);
   return {
     received: answer === null ? null : received,
     expected,
     lines: [
       // What is compared is without case, spaces and the like: nobody reads a name in it.
-      ...(expected === truth ? [] : [`Target:   ${showText(truth)}`]),
+      ...(expected === target ? [] : [`Target:   ${showText(target)}`]),
       answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
       `Rule:     ${rule}, ${explanation}`,
       `Output:   ${showText(output)}`,

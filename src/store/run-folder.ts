@@ -98,11 +98,11 @@ export type LoggedQuestion = {
   readonly choices?: readonly (readonly [label: string, text: string])[];
   /** Names of its files. */
   readonly attachments?: readonly string[];
-  /** Answers that the record accepts beside its truth; only the opt-in rule "any-of" reads them. */
+  /** Answers that the record accepts beside its target; only the opt-in rule "any-of" reads them. */
   readonly accepted?: readonly string[];
 };
 
-/** Writes what a suite asks beside its rows, one file for each suite; a later turn of watch mode replaces it. */
+/** Writes what a suite asks beside its rows, one file for each suite; a later watch run replaces it. */
 export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {
   const questions = samples.map(toLogged);
   writeWhole(toQuestionFile(runFolder, suite), escapeJson({ version: 1, suite, questions }));
