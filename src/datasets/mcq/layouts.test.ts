@@ -118,8 +118,12 @@ describe('a file that always names the right answer first', () => {
 
   it('shows no text with the evidence unless the user says so', async () => {
     const path = join(FIXTURES, 'sciq.jsonl');
-    const { samples } = await loadMcq({ path });
+    const { samples, notes } = await loadMcq({ path });
     expect(samples.map(({ input }) => input)).toEqual(['What does a kettle boil?', 'What melts in the sun?']);
+    expect(notes[0]).toContain('"correct_answer, distractor1, distractor2, distractor3" (options)');
+    expect(notes).toContain(
+      '"support" mostly holds the answer: agents see it only where EVAL_MCQ_FIELDS=\'{"context": "support"}\' is set.',
+    );
     const shown = await loadMcq({ path, fields: { context: 'support' } });
     expect(shown.samples[0]?.input).toBe('A kettle boils water.\n\nWhat does a kettle boil?');
   });
@@ -282,15 +286,17 @@ describe('a field map', () => {
   });
 });
 
-it.each(['A,B,D', 'option_a,option_b,option_d', 'Option 1,Option 2,Option 5', 'choice_A,choice_B,choice_D'])(
-  'refuses columns of options with a gap: %s',
-  async (columns) => {
-    const [, last, beyond] = columns.split(',');
-    await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
-      `q.csv:2: a column is missing between "${last}" and "${beyond}". Add the column`,
-    );
-  },
-);
+it.each([
+  ['A,B,D', 'C'],
+  ['option_a,option_b,option_d', 'option_c'],
+  ['Option 1,Option 2,Option 5', 'Option 3'],
+  ['choice_A,choice_B,choice_D', 'choice_C'],
+])('refuses columns of options with a gap: %s', async (columns, missing) => {
+  const [, last, beyond] = columns.split(',');
+  await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
+    `q.csv:2: the column "${missing}" is missing between "${last}" and "${beyond}". Add the column`,
+  );
+});
 
 it('takes a table whose header ends in a letter for one with a header', async () => {
   const { samples } = await loadText('question,answer,A,B,C,D\nx,D,1,2,3,4\n');

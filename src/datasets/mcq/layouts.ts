@@ -62,14 +62,14 @@ const rightAndWrong: McqLayout = {
     const { name = '', wrong = [] } = findFamily(source) ?? {};
     return {
       name,
-      notes: [RIGHT_FIRST],
+      notes: [RIGHT_FIRST, ...noteSupport(source)],
       read: ({ place, values }, question) => {
         const right = findFields(values, RIGHT).slice(0, 1);
         const others = findFields(values, wrong);
         const all = [...right.map(({ value }) => value), ...others.flatMap((field) => toTexts(place, field))];
         const texts = all.map((value) => (typeof value === 'string' ? value.trim() : value));
         const used = [...right, ...others].map((each) => each.name);
-        const field = { name: used.join(' and '), value: texts };
+        const field = { name: used.join(', '), value: texts };
         const key =
           name === 'GPQA'
             ? question
@@ -170,6 +170,14 @@ function findFamily({ records }: RecordFile) {
   return FAMILIES.find(({ wrong }) =>
     records.some(({ value }) => isFields(value) && hasField(value, RIGHT) && hasField(value, wrong)),
   );
+}
+
+/** SciQ's text with the evidence makes a question of reading out of one of knowledge. */
+function noteSupport({ records }: RecordFile): readonly string[] {
+  if (!records.some(({ value }) => isFields(value) && hasField(value, ['support']))) return [];
+  return [
+    '"support" mostly holds the answer: agents see it only where EVAL_MCQ_FIELDS=\'{"context": "support"}\' is set.',
+  ];
 }
 
 /** A field has one wrong answer, or a list of them, which a table holds as text. */

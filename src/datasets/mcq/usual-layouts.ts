@@ -91,10 +91,13 @@ function toKey(name: string): string {
 
 /** Without the column that is missing, options would be lost. */
 function columnMissing({ file, records }: RecordFile, last: string, beyond: string): RecordError {
+  const missing = last.replace(/(?:\d+|[a-z])(?=\W*$)/i, (suffix) =>
+    isWhole(suffix) ? String(Number(suffix) + 1) : String.fromCharCode(suffix.charCodeAt(0) + 1),
+  );
   return new RecordError({
     file,
     line: records[0]?.line ?? 1,
-    problem: `a column is missing between ${quote(last)} and ${quote(beyond)}`,
+    problem: `the column ${quote(missing)} is missing between ${quote(last)} and ${quote(beyond)}`,
     remedy:
       'Add the column, rename the columns of options without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.',
   });

@@ -291,7 +291,7 @@ describe('resolveTruth', () => {
   });
 
   const forms = `several as "A,D" or a list, an option's text, ALL or NONE`;
-  const untold = 'an index only when the loader is told how to count';
+  const untold = 'an index only where "index_base" in EVAL_MCQ_FIELDS says how to count';
   const twice = { A: 'Tea', B: 'Coffee', C: 'Tea' };
   it.each([
     ['B. Tea', drinks, undefined, 'gives the text of option A the label B', `(A, B, C, D), ${forms}; ${untold}`],

@@ -104,7 +104,9 @@ function namesNothing(truth: unknown, known: Known): Error {
 function remedy({ labels, options }: Known): string {
   const shown = labels.open ? 'A to Z' : labels.ordered.slice(0, 12).join(', ');
   const index =
-    options.index === undefined ? 'an index only when the loader is told how to count' : `a ${options.index} index`;
+    options.index === undefined
+      ? 'an index only where "index_base" in EVAL_MCQ_FIELDS says how to count'
+      : `a ${options.index} index`;
   return `Use a label (${shown}), several as "A,D" or a list, an option's text, ALL or NONE; ${index}`;
 }
 
