@@ -45,12 +45,12 @@ describe('selectSamples', () => {
     [
       'an id that is nearly right',
       { ids: ['b1f0-12'] },
-      'The id "b1f0-12" matches none of 5 samples (after the level filter). Did you mean "b1f0-11"?',
+      'The id "b1f0-12" matches none of 5 samples. Did you mean "b1f0-11"?',
     ],
     [
       'one of several patterns',
       { ids: ['*42', 'd4e8*'] },
-      'The id "d4e8*" matches none of 5 samples (after the level filter). Did you mean "d4e7-42"?',
+      'The id "d4e8*" matches none of 5 samples. Did you mean "d4e7-42"?',
     ],
     [
       'an id of another level',

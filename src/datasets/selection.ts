@@ -22,7 +22,7 @@ export type Selection = {
 export function selectSamples(samples: readonly Sample[], selection: Selection): readonly Sample[] {
   const { levels, ids, seed = null, limit } = selection;
   const ofLevel = levels?.length ? selectLevels(samples, levels) : samples;
-  const ofIds = ids?.length ? selectIds(ofLevel, ids) : ofLevel;
+  const ofIds = ids?.length ? selectIds(ofLevel, ids, levels?.length ? ' (after the level filter)' : '') : ofLevel;
   const byId = (a: Sample, b: Sample) => compareText(a.id, b.id);
   const ordered = seed === null ? ofIds : shuffle(ofIds.toSorted(byId), seed);
   return ordered.slice(0, limit ?? undefined);
@@ -58,12 +58,12 @@ function quoteAll(texts: readonly string[]): string {
   return texts.map(quote).join(', ');
 }
 
-function selectIds(samples: readonly Sample[], patterns: readonly string[]): readonly Sample[] {
+function selectIds(samples: readonly Sample[], patterns: readonly string[], after: string): readonly Sample[] {
   const unmatched = patterns.find((pattern) => !matchesAny(pattern, samples));
   if (unmatched === undefined) return samples.filter(({ id }) => patterns.some((pattern) => matchesGlob(pattern, id)));
   const ids = samples.map(({ id }) => id);
   throw new Error(
-    `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')} (after the level filter). ` +
+    `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')}${after}. ` +
       `Did you mean ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}?`,
   );
 }
