@@ -78,7 +78,7 @@ describe('viva doctor', () => {
     [
       'an MCP file that is not there',
       { EVAL_MCP: '/nowhere/mcp.json' },
-      /MISS {2}mcp: EVAL_MCP: \/nowhere\/mcp\.json cannot be read/,
+      /MISS {2}mcp: EVAL_MCP: \/nowhere\/mcp\.json: no such file/,
     ],
     [
       'a dataset that is not there',

@@ -35,7 +35,7 @@ describe('an mcpServers file', () => {
 
   test('may be missing where none was named', () => {
     expect(findMcp(null, makeFolder(), {})).toBeNull();
-    expect(() => findMcp('none.json', makeFolder(), {})).toThrow(/EVAL_MCP: .*none\.json cannot be read/);
+    expect(() => findMcp('none.json', makeFolder(), {})).toThrow(/EVAL_MCP: .*none\.json: no such file/);
   });
 
   test('starts a command with a minimal environment and what the file adds', () => {
@@ -116,18 +116,20 @@ describe('an mcpServers file', () => {
     [[], '"mcpServers" must be an object with a server for each name.'],
     [{ mcpServers: [{ command: 'x', env: { API_KEY: 'MARKER' } }] }, '"mcpServers" must be an object'],
     ...[
-      'x --token MARKER',
-      {},
-      { command: ['x', 'MARKER'] },
-      { type: 'sse', url: 'http://h' },
-      { command: 'x', args: '--token MARKER' },
-      { command: 'x', args: [['MARKER']] },
-      { command: 'x', env: ['API_KEY=MARKER'] },
-      { command: 'x', env: { API_KEY: ['MARKER'] } },
-      { url: 'file:///x' },
-      { url: 'h/mcp?auth=MARKER' },
-      { url: 'http://h', headers: ['A: MARKER'] },
-    ].map((s): [unknown, string] => [{ mcpServers: { s } }, 'server "s": it has not the form of a server. Write {']),
+      ['x --token MARKER', 'it must be an object, got string.'],
+      [{}, 'it needs "command" or "url", got nothing.'],
+      [{ comand: 'MARKER' }, 'it needs "command" or "url", got "comand".'],
+      [{ command: ['x', 'MARKER'] }, '"command" must be a text, got array.'],
+      [{ type: 'sse', url: 'http://h' }, '"type" must be "http" beside "url", got "sse" (string).'],
+      [{ command: 'x', args: '--token MARKER' }, '"args" must be a list of texts, got string.'],
+      [{ command: 'x', args: [['MARKER']] }, '"args.0" must be a text, got array.'],
+      [{ command: 'x', env: ['API_KEY=MARKER'] }, '"env" must be an object of texts, got array.'],
+      [{ command: 'x', env: { API_KEY: ['MARKER'] } }, '"env.API_KEY" must be a text, got array.'],
+      [{ command: 'x', cwd: null }, '"cwd" must be a text, got null.'],
+      [{ url: 'file:///x' }, '"url" must be an address that starts with http:// or https://, got string.'],
+      [{ url: 'h/mcp?auth=MARKER' }, '"url" must be an address that starts with'],
+      [{ url: 'http://h', headers: ['A: MARKER'] }, '"headers" must be an object of texts, got array.'],
+    ].map(([s, said]): [unknown, string] => [{ mcpServers: { s } }, `server "s": ${said}`]),
     [{ mcpServers: { s: { command: ref('NONE') } } }, `server "s": it needs ${ref('NONE')}, which is not set`],
   ])('refuses %j, and shows no value', (content, said) => {
     const message = messageOf(() => read(content));

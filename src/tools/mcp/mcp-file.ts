@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/files.ts';
 import { isSecretName, maskKeyForms, readSecrets } from '../../text/secrets.ts';
-import { quote } from '../../text/show.ts';
+import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../../text/thrown.ts';
 
 /** One server of an `mcpServers` file, its variables filled in. */
@@ -59,6 +59,7 @@ export function readMcpFile(file: string, env: Environment): McpSettings {
 }
 
 function readServers(file: string): Fields {
+  if (!existsSync(file)) throw new Error(`EVAL_MCP: ${file}: no such file. Check the path, or set EVAL_MCP=off.`);
   let servers: unknown;
   try {
     const text = readRegular(file).toString('utf8');
@@ -76,17 +77,33 @@ function readServers(file: string): Fields {
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
   const fill = (_: string, value: unknown) => (typeof value === 'string' ? fillIn(value, env) : value);
   const filled: unknown = JSON.parse(JSON.stringify(entry), fill);
-  const toKind = isFields(filled) && filled['command'] === undefined ? toAddress : toProgram;
-  const server = isFields(filled) ? toKind(filled, env, folder) : null;
-  if (server === null) throw new Error(`it has not the form of a server. Write ${PROGRAM_FORM} or ${ADDRESS_FORM}.`);
+  if (!isFields(entry) || !isFields(filled)) throw new Error(`it must be an object, got ${nameType(entry)}.`);
+  const [field, types] = filled['command'] === undefined ? ['url', HTTP] : ['command', STDIO];
+  if (filled[field] === undefined) throw new Error(`it needs "command" or "url", got ${nameFields(entry)}.`);
+  if (!types.some((type) => type === (filled['type'] ?? types[0]))) {
+    throw new Error(`"type" must be ${quote(types[0])} beside ${quote(field)}, got ${showValue(entry['type'])}.`);
+  }
+  const server = field === 'url' ? toAddress(filled) : toProgram(filled, env, folder);
   const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => [variable, env[variable]]);
   const secrets = new Set([...findSecrets(server), ...readSecrets(Object.fromEntries(variables))]);
   // The longest first, or the rest of it would stay where a shorter one is a part of it.
   return { name, ...server, secrets: [...secrets].toSorted((a, b) => b.length - a.length) };
 }
 
-const PROGRAM_FORM = '{"command": "npx", "args": ["..."], "env": {"NAME": "..."}, "cwd": "..."}';
-const ADDRESS_FORM = '{"type": "http", "url": "https://...", "headers": {"NAME": "..."}}';
+const STDIO = ['stdio'] as const;
+const HTTP = ['http', 'streamable-http'] as const;
+
+function nameFields(entry: Fields): string {
+  return Object.keys(entry).map(quote).join(', ') || 'nothing';
+}
+
+/** Names the field, or the part of it that is no text, and its type: the value may be a key. */
+function wrong(field: string, form: string, value: unknown): Error {
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [name, part] = parts.find(([, each]) => !isText(each)) ?? [];
+  if (name !== undefined) return new Error(`${quote(`${field}.${name}`)} must be a text, got ${nameType(part)}.`);
+  return new Error(`${quote(field)} must be ${form}, got ${value === '' ? 'an empty one' : nameType(value)}.`);
+}
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
@@ -99,19 +116,23 @@ function fillIn(text: string, env: Environment): string {
   });
 }
 
-function toAddress({ type = 'http', url, headers = {} }: Fields): Address | null {
-  const isHttp = type === 'http' || type === 'streamable-http';
-  if (!isHttp || !isText(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '') || !isTexts(headers)) return null;
+function toAddress({ url, headers = {} }: Fields): Address {
+  if (!isText(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw wrong('url', 'an address that starts with http:// or https://', url);
+  }
+  if (!isTexts(headers)) throw wrong('headers', 'an object of texts', headers);
   return { kind: 'http', url, headers };
 }
 
 /** What a server inherits: enough to find programs and a home, and no key. */
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
 
-function toProgram(fields: Fields, env: Environment, folder: string): Program | null {
-  const { type = 'stdio', command, args = [], env: own = {}, cwd = '' } = fields;
-  if (type !== 'stdio' || !isText(command) || command === '' || !isText(cwd)) return null;
-  if (!Array.isArray(args) || !args.every(isText) || !isTexts(own)) return null;
+function toProgram(fields: Fields, env: Environment, folder: string): Program {
+  const { command, args = [], env: own = {}, cwd = '' } = fields;
+  if (!isText(command) || command === '') throw wrong('command', 'a text', command);
+  if (!Array.isArray(args) || !args.every(isText)) throw wrong('args', 'a list of texts', args);
+  if (!isTexts(own)) throw wrong('env', 'an object of texts', own);
+  if (!isText(cwd)) throw wrong('cwd', 'a text', cwd);
   const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
   return { kind: 'stdio', command, args, env: { ...Object.fromEntries(inherited), ...own }, cwd: resolve(folder, cwd) };
 }
