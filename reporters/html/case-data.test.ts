@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { shortenText } from './case-data.ts';
+import { toResult } from '../../src/metrics/result.fixture.ts';
+import { makeFolder } from '../../test/make-folder.ts';
+import { shortenText, toCaseJson } from './case-data.ts';
 
 const LONG = '0123456789'.repeat(5);
 
@@ -12,4 +14,19 @@ test.each([
   [LONG, 16, LONG],
 ])('%j in %d characters', (text, most, expected) => {
   expect(shortenText(text, most)).toBe(expected);
+});
+
+test.each([
+  [2, 43_750, 131_250],
+  [48, 21_875, 65_625],
+])('texts of %d long outputs are cut only as far as the size asks', (count, head, tail) => {
+  const output = `${'h'.repeat(100_000)}${'t'.repeat(100_000)}`;
+  const results = Array.from({ length: count }, (_, id) =>
+    Object.assign(toResult('incorrect', { id: `${id}` }), { output }),
+  );
+  const audit = { rules: [], suites: [], problems: [], cases: new Map() };
+  const json = toCaseJson({ outcome: { folder: makeFolder(), results, audit }, isHidden: () => false });
+  const kept = `${output.slice(0, head)}\\n[... ${200_000 - head - tail} characters left out ...]\\n${output.slice(-tail)}`;
+  expect(json.split(kept)).toHaveLength(count + 1);
+  expect(json.length).toBeLessThan(9_000_000);
 });

@@ -7,14 +7,21 @@ import type { SampleResult } from '../../src/types.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 import type { ReportInput } from './render-page.ts';
 
+type CaseInput = Pick<ReportInput, 'isHidden'> & {
+  readonly outcome: Pick<ReportInput['outcome'], 'folder' | 'results' | 'audit'>;
+};
+
 /** Bytes that all cases may take: with its charts and tables a report of 10,000 cases stays below 10 MB. */
 const BUDGET = 9_000_000;
+
+/** Bytes of it that longer texts leave to the traces of failures. */
+const FOR_TRACES = 1_000_000;
 
 /**
  * The cases as JSON for a script element: the facts of every case and, while there is room, its answer, its longer texts
  * and its trace, of failures first. samples.jsonl and the files of traces have what is left out.
  */
-export function toCaseJson(input: ReportInput): string {
+export function toCaseJson(input: CaseInput): string {
   const { folder, audit } = input.outcome;
   const cases = toCases(input);
   let room = BUDGET - sizeOf(cases.map(({ page }) => page));
@@ -33,10 +40,12 @@ export function toCaseJson(input: ReportInput): string {
   }
   const suites = [...new Set(shown.map(({ page }) => page.suite))];
   const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const most = Math.min(100_000, Math.max(300, 3_000_000 / cases.length));
-  for (const { result, page } of [...failures, ...others]) {
-    const texts = toTexts(result, questions.get(result.suite)?.get(result.id), most);
-    if (fits(texts)) page.texts = texts;
+  const textsOf = ({ result }: (typeof shown)[number], most: number) =>
+    toTexts(result, questions.get(result.suite)?.get(result.id), most);
+  const most = findMost(room - FOR_TRACES, (each) => shown.values().map((one) => sizeOf(textsOf(one, each))));
+  for (const each of [...failures, ...others]) {
+    const texts = textsOf(each, most);
+    if (fits(texts)) each.page.texts = texts;
   }
   for (const { page } of failures) {
     const steps = page.trace === undefined ? undefined : readSteps(join(folder, page.trace));
@@ -44,6 +53,19 @@ export function toCaseJson(input: ReportInput): string {
   }
   const data: PageData = { version: 1, states: STATES, rules: audit.rules, cases: cases.map(({ page }) => page) };
   return toScriptJson(data);
+}
+
+/** To how many characters each text is cut: 175,000, halved until all texts fit. */
+function findMost(room: number, sizes: (most: number) => Iterable<number>): number {
+  for (let most = 175_000; most > 300; most /= 2) {
+    let left = room;
+    for (const size of sizes(most)) {
+      left -= size;
+      if (left < 0) break;
+    }
+    if (left >= 0) return most;
+  }
+  return 300;
 }
 
 /** JSON in which no text can end its script element, or begin a comment in it. */
@@ -55,7 +77,7 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(toScriptJson(value)) + ',"verdict":'.length;
 }
 
-function toCases({ outcome: { folder, results, audit }, isHidden }: ReportInput) {
+function toCases({ outcome: { folder, results, audit }, isHidden }: CaseInput) {
   const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
   return results.map((result) => {
