@@ -8,7 +8,14 @@ import { explainNotRun } from './collect-results.ts';
 import { toFlipRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { type Remark, showAges, toLines, toPlanRemarks } from './plan-remarks.ts';
-import { toAuditRemarks, toBudgetRemarks, toGaiaRemarks, toRateRemarks, toReasonRemarks } from './result-remarks.ts';
+import {
+  toAuditRemarks,
+  toBudgetRemarks,
+  toCostRemarks,
+  toGaiaRemarks,
+  toRateRemarks,
+  toReasonRemarks,
+} from './result-remarks.ts';
 import { formatRate } from './tables.ts';
 
 /** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
@@ -24,6 +31,7 @@ export function toRemarks(outcome: RunOutcome): readonly string[] {
           config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, outcome.fresh),
         ),
         ...outcome.trials.flatMap(toTrialRemarks),
+        ...toCostRemarks(summary),
         ...toReasonRemarks(results),
         ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
         ...toAuditRemarks(audit),

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import type { RuleFigures } from '../src/compare/audit.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
 import { readManifest, type SuiteManifest } from '../src/store/manifest.ts';
 import type { SampleResult, State } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import { toLines } from './plan-remarks.ts';
-import { toAuditRemarks, toBudgetRemarks, toGaiaRemarks, toRateRemarks, toReasonRemarks } from './result-remarks.ts';
+import {
+  toAuditRemarks,
+  toBudgetRemarks,
+  toCostRemarks,
+  toGaiaRemarks,
+  toRateRemarks,
+  toReasonRemarks,
+} from './result-remarks.ts';
 
 const IDS = Array.from({ length: 165 }, (_, index) => `made-up-${index}`);
 const groups = IDS.map((_, index) => `level ${index < 53 ? 1 : index < 139 ? 2 : 3}`);
@@ -122,9 +130,15 @@ test.each([
 const paid = toResult('correct', { cost_usd: 0.5 });
 
 test.each([
-  ['all costs are known', [paid], '$0.50 were spent by 1 call'],
-  ['one is not', [paid, toResult('timed_out')], 'at least $0.50 were spent by 2 calls, 1 answer without a cost'],
-])('the budget where %s', (_, results, said) => {
+  ['all costs are known', [paid], '$0.50 were spent by 1 call', []],
+  [
+    'one is not',
+    [paid, toResult('timed_out', { id: 'b' })],
+    'at least $0.50 were spent by 2 calls, 1 answer without a cost',
+    ['cost: at least $0.50, 1 answer without a cost'],
+  ],
+])('the budget and the cost where %s', (_, results, said, cost) => {
+  expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(cost);
   const manifest = readManifest(makeRun(results, { config: { maxCost: 2 } }));
   expect(toBudgetRemarks(manifest, results)).toEqual([`EVAL_MAX_COST=2: ${said}`]);
 });

@@ -4,7 +4,7 @@ import { hasRun, STATES } from '../src/states.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
 import { partOf, plural } from '../src/text/wording.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import type { Remark } from './plan-remarks.ts';
 import { formatCost, formatRate } from './tables.ts';
@@ -62,6 +62,16 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
     const cut = `rate limits cut the calls at once from ${most} to ${least}`;
     const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
     return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
+  });
+}
+
+/** What each agent cost at least, where some of its answers have no cost. */
+export function toCostRemarks({ suites }: Summary): readonly Remark[] {
+  return suites.flatMap(({ suite, agent, groups }) => {
+    const { cost_at_least_usd, without_cost = 0 } = groups.at(-1) ?? {};
+    if (cost_at_least_usd === undefined) return [];
+    const lacking = `${plural(without_cost, 'answer')} without a cost`;
+    return [{ suite, agent, text: `cost: at least ${formatCost(cost_at_least_usd)}, ${lacking}` }];
   });
 }
 
