@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { AgentSpec } from '../agents/agent-spec.ts';
@@ -6,6 +6,7 @@ import { kindOf } from '../agents/kinds.ts';
 import { readBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
+import { ensureFolder } from '../records/files.ts';
 import { guardStreams } from '../run/printing.ts';
 import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
@@ -114,7 +115,7 @@ function disk({ dir, gaia }: EvalConfig, { env }: CommandContext): readonly Find
 function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
     writeFileSync(file, 'x'.repeat(4096));
     rmSync(file);
     const { bavail, bsize } = statfsSync(folder);

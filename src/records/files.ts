@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { RecordError } from './record.ts';
 
 /** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
@@ -16,6 +17,22 @@ export function openRegular(path: string): number {
   const stats = statSync(path);
   if (!stats.isFile()) throw new NotRegular(path, stats.isDirectory() ? 'a folder' : 'a device or pipe');
   return openSync(path, 'r');
+}
+
+/** Makes a folder and its missing parents. Node's own `recursive: true` never returns below /proc. */
+export function ensureFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  if (!existsSync(dirname(folder))) ensureFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Node cannot read a file of so many bytes in one piece, and its error names no file. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder } from '../records/files.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -81,7 +82,7 @@ export class AnswerCache {
 
   /** A file's number is the time in ms, and above all earlier numbers: a clock may be set back. */
   #open(): LineFile {
-    mkdirSync(this.folder, { recursive: true });
+    ensureFolder(this.folder);
     const numbers = this.#names().map((name) => /^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0');
     const last = numbers.reduce((most, number) => Math.max(most, Number.parseInt(number, 36)), 0);
     const number = Math.max(Date.now(), last + 1).toString(36);

@@ -52,7 +52,10 @@ test('gives runs of the same second a folder each, and removes runs/ with the la
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('says which folder cannot be made', () => {
+test('says which folder cannot be made, and does not wait below /proc', () => {
+  expect(() => createRunFolder('/proc/nope', ['replay'], now)).toThrow(
+    'The run folder cannot be made: /proc/nope/runs',
+  );
   const file = join(makeFolder(), 'file');
   writeFileSync(file, '');
   expect(() => createRunFolder(file, ['replay'], now)).toThrow(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readRegular } from '../records/files.ts';
+import { ensureFolder, readRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 import type { Sample, SampleResult, TraceStep } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
@@ -24,7 +24,7 @@ export function createRunFolder(
   for (let count = 1; ; count++) {
     const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
     try {
-      mkdirSync(runs, { recursive: true });
+      ensureFolder(runs);
       mkdirSync(folder);
       return folder;
     } catch (cause) {
@@ -73,7 +73,7 @@ export function writeTrace(runFolder: string, result: SampleResult, steps: reado
   const { suite, dataset, agent, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } =
     result;
   const file = join(runFolder, toTracePath(result));
-  mkdirSync(dirname(file), { recursive: true });
+  ensureFolder(dirname(file));
   const head = { version: 1, suite, dataset, agent, model, id, trial, group, state, reason };
   writeJson(file, { ...head, output, answer, usage, cost_usd, error, steps });
   return file;

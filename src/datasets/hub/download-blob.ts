@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
 
+import { ensureFolder } from '../../records/files.ts';
 import { quote } from '../../text/show.ts';
 import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
 
@@ -42,7 +43,7 @@ const underWay = new Map<string, Promise<void>>();
 
 async function bring(download: Download, blob: string): Promise<void> {
   const { blobs, file } = download;
-  mkdirSync(blobs, { recursive: true });
+  ensureFolder(blobs);
   if (existsSync(blob)) return;
   const partial = claimPartial(blobs, file.hash);
   await complete(download, partial);

@@ -1,16 +1,7 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { toErrorCode } from '../../records/files.ts';
+import { ensureFolder, toErrorCode } from '../../records/files.ts';
 import { isFields } from '../record-fields.ts';
 import { downloadBlob, type RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
@@ -187,7 +178,7 @@ async function fetchFile(snapshot: Snapshot, file: RemoteFile, onBytes: (bytes: 
 
 /** Lets a file of a snapshot be a blob; a file system without links gets a copy. */
 function link(pointer: string, blob: string): void {
-  mkdirSync(dirname(pointer), { recursive: true });
+  ensureFolder(dirname(pointer));
   try {
     // The link is made in its place: a process that is killed here leaves nothing that looks like a file of the dataset.
     symlinkSync(relative(dirname(pointer), blob), pointer);
@@ -201,7 +192,7 @@ function link(pointer: string, blob: string): void {
 }
 
 function writeRef(file: string, commit: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  ensureFolder(dirname(file));
   const aside = `${file}.${process.pid}.tmp`;
   writeFileSync(aside, commit);
   renameSync(aside, file);
