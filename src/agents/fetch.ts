@@ -37,18 +37,19 @@ const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
  * The `fetch` of one conversation, whose requests are made one after another. It trusts no server: it follows no redirect,
  * which would hand the question to a host that nobody chose; it fails a reply that is too long; and it gives an error
  * whole, so that its status counts even where its body never ends. The SDKs repeat refused requests by themselves and say
- * nothing of it: it reports each one that is to be repeated, and adds up the time until it is.
+ * nothing of it: it reports each one that is to be repeated and the good reply after it, and adds up the time of waiting.
  */
 export class ModelFetch {
   /** The reply to the last request; null while there is none. */
   received: Received | null = null;
-  /** Why a request was last to be repeated; null when none was. */
+  /** Why the last request is to be repeated; null when a good reply came since. */
   backOff: NonNullable<Progress['backOff']> | null = null;
   readonly #send: typeof globalThis.fetch;
   readonly #limits: ReplyLimits;
   readonly #onBackOff: (isBusy: boolean) => void;
   #failedAt: number | null = null;
   #waitedMs = 0;
+  #held = 0;
 
   constructor(
     { fetch: send = patientFetch, replyLimits = LIMITS }: FetchSetting,
@@ -66,8 +67,7 @@ export class ModelFetch {
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const startedAt = performance.now();
-    this.#waitedMs = this.waitedMs;
-    this.#failedAt = null;
+    this.#resume();
     this.received = null;
     try {
       const sent = await this.#send(input, { ...init, redirect: 'manual' });
@@ -75,12 +75,37 @@ export class ModelFetch {
       const response = sent.ok ? limitBody(sent, received, this.#limits) : await readError(sent, init?.signal);
       this.received = received;
       if (isRepeated(response)) this.#delay(startedAt, received);
+      else this.#recover();
       return response;
     } catch (error) {
       if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
       throw error;
     }
   };
+
+  /** Counts the time until `until` settles as waiting, for what a tool's server does; several tools may wait at once. */
+  hold(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void {
+    this.backOff = why;
+    this.#failedAt ??= performance.now();
+    this.#held += 1;
+    const end = () => {
+      this.#held -= 1;
+      if (this.#held === 0) this.#resume();
+    };
+    until.then(end, end);
+    this.#onBackOff(false);
+  }
+
+  #resume(): void {
+    this.#waitedMs = this.waitedMs;
+    this.#failedAt = null;
+  }
+
+  #recover(): void {
+    if (this.backOff === null) return;
+    this.backOff = null;
+    this.#onBackOff(false);
+  }
 
   #delay(startedAt: number, received: Received | null): void {
     this.#failedAt = startedAt;

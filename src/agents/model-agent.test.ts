@@ -40,12 +40,17 @@ describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) =
 
   test('ends a sample whose call ends the MCP server twice: its answer would tell nothing', async () => {
     const server = await startScriptedServer([call('odd__die', {})]);
-    const asking = askAgent(`${kind}:m?base_url=${base(server.url)}`, { setting: { tools: { mcp: odd('good') } } });
+    const setting = { tools: { mcp: odd('good') } };
+    const asking = askAgent(`${kind}:m?base_url=${base(server.url)}`, { setting });
     await expect(asking).rejects.toMatchObject({
       kind: 'server',
       message: expect.stringMatching(/^The MCP server "odd" ended twice/),
       progress: { steps: 1 },
     });
+    // The next sample waits for the new start, which is no time of the agent.
+    const next = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
+    const { waitedMs } = await askAgent(`${kind}:m?base_url=${base(next.url)}`, { setting });
+    expect(waitedMs).toBeGreaterThan(20);
   });
 });
 

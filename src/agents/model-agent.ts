@@ -5,7 +5,7 @@ import { plural } from '../text/wording.ts';
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
-import { type Agent, AgentError, type AnswerContext, type Progress, type Question, type ToolUse } from '../types.ts';
+import { type Agent, AgentError, type AnswerContext, type Question, type ToolUse } from '../types.ts';
 import { type AgentSpec, type HostedName, type ParameterValues, refuseSpec } from './agent-spec.ts';
 import { type Conversation, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
@@ -126,13 +126,15 @@ export async function createModelAgent<Client extends { readonly baseURL: string
     const given = new AbortController();
     const signal = AbortSignal.any([context.signal, given.signal]);
     const transcript = new Transcript(model, pricing?.costOf ?? null);
-    let backOff: Progress['backOff'];
     const watched = new ModelFetch(setting, (isBusy) => {
       if (isBusy) setting.onRateLimit?.();
-      if (watched.backOff !== null) backOff = { ...watched.backOff, server };
       onStep();
     });
-    const toProgress = () => ({ ...transcript.toProgress(watched.waitedMs), ...defined({ backOff }) });
+    const toProgress = () => ({
+      ...transcript.toProgress(watched.waitedMs),
+      // A tool names its own server.
+      ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
+    });
     const onStep = () => context.onProgress?.(toProgress());
     const toolContext: ToolContext = {
       signal,
@@ -140,10 +142,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
       media,
       ...defined({ transcribe: createTranscriber(common.transcribe, transcription, signal) }),
       giveUp: (error) => given.abort(error),
-      onBackOff: (why) => {
-        backOff ??= why;
-        onStep();
-      },
+      onBackOff: (why, until) => watched.hold(why, until),
     };
     const talk: Talk = {
       model,

@@ -3,7 +3,7 @@ import { APIS } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { redactMessage } from '../text/secrets.ts';
-import { AgentError, type Answer } from '../types.ts';
+import { AgentError, type Answer, type Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
 /** Without it the SDKs wait for half a second and more before they try again. */
@@ -117,12 +117,17 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   test('reports each refusal and the time spent waiting', async () => {
     let refusals = 0;
     const setting = { onRateLimit: () => void refusals++ };
+    const heard: Progress[] = [];
+    const context = { onProgress: (progress: Progress) => void heard.push(progress) };
     const wait = { 'retry-after-ms': '120' };
     const script = [failure(429, { message: 'later' }, wait), failure(529, { message: 'later' }, wait), text('42')];
-    const { outcome } = await ask(script, { setting });
+    const { outcome } = await ask(script, { setting, context });
     const { waitedMs } = outcome as Answer;
     expect(outcome).toMatchObject({ text: '42' });
     expect(refusals).toBe(2);
+    // A deadline that passes from here on is the agent's.
+    expect(heard[0]).toMatchObject({ backOff: { status: 429 } });
+    expect(heard.at(-1)).not.toHaveProperty('backOff');
     expect(waitedMs).toBeGreaterThan(230);
     expect(waitedMs).toBeLessThan(5_000);
   });

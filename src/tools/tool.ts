@@ -23,8 +23,8 @@ export type ToolContext = {
   readonly transcribe?: Transcribe;
   /** Ends the sample with this error: without the tool, an answer would say nothing about the agent. */
   giveUp?(error: Error): void;
-  /** Called when the tool had to wait for a server: if the deadline passes later, that is no timeout of the agent. */
-  onBackOff?(why: NonNullable<Progress['backOff']>): void;
+  /** Called when the tool has to wait for a server, until the promise settles: that is no time of the agent. */
+  onBackOff?(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void;
 };
 
 export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;

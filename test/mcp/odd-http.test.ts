@@ -94,12 +94,14 @@ describe('a busy server over HTTP', () => {
       count <= 12 ? { body: 'busy', status } : toText(id, 'at last'),
     );
     const heard: unknown[] = [];
-    const onBackOff: ToolContext['onBackOff'] = (why) => heard.push(why);
+    const onBackOff: ToolContext['onBackOff'] = (why, until) => heard.push([why, until]);
     const results = await Promise.all(Array.from({ length: 8 }, () => call({ onBackOff })));
     expect(results.map(({ output }) => output)).toEqual(Array(8).fill('at last'));
     expect(sessions()).toBe(1);
     const kind = status === 429 ? 'rate_limit' : 'server';
-    expect(heard).toEqual(Array(12).fill({ kind, status, requestId: null, server: 'remote, over MCP' }));
+    expect(heard).toEqual(
+      Array(12).fill([{ kind, status, requestId: null, server: 'remote, over MCP' }, expect.any(Promise)]),
+    );
   });
 
   test('that stays busy ends the sample, and no other', async () => {

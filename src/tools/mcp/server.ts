@@ -192,8 +192,8 @@ class Server {
     context.signal.throwIfAborted();
     const first = await this.#call(this.#connected(context), tool, args, context);
     if (!(first instanceof NoResult)) return first;
-    this.#backOff(null, context);
     const own = connect(this.#settings, this.#limits);
+    this.#backOff(null, context, own);
     const end = () => void own.then(({ client }) => client.close()).catch(() => {});
     const second = await this.#call(own, tool, args, context).finally(end);
     if (!(second instanceof NoResult)) return second;
@@ -206,18 +206,18 @@ class Server {
     const known = this.#current;
     const connection = await known.catch(() => null);
     if (connection?.open === true) return connection;
-    this.#backOff(null, context);
     if (this.#current === known) {
       this.#current = connect(this.#settings, this.#limits);
       void connection?.client.close();
     }
+    this.#backOff(null, context, this.#current);
     return this.#current;
   }
 
   /** The result of one call, or how the connection was lost. */
   async #call(connecting: Promise<Connection>, tool: string, args: Arguments, context: CallContext) {
     const { signal } = context;
-    const onBusy = (status: number | null) => this.#backOff(status, context);
+    const onBusy: OnBusy = (status, pause) => this.#backOff(status, context, pause);
     const connection = await connecting.catch((error) => {
       return this.#endSample(`is gone: ${messageOf(error)} Correct it and run again.`, context);
     });
@@ -238,8 +238,9 @@ class Server {
   }
 
   /** The time that a sample waits for the server is not the agent's. */
-  #backOff(status: number | null, { onBackOff }: CallContext): void {
-    onBackOff?.({ kind: kindOf(status), status, requestId: null, server: `${this.#settings.name}, over MCP` });
+  #backOff(status: number | null, { onBackOff }: CallContext, until: Promise<unknown>): void {
+    const server = `${this.#settings.name}, over MCP`;
+    onBackOff?.({ kind: kindOf(status), status, requestId: null, server }, until);
   }
 
   #endSample(what: string, { giveUp }: CallContext, status: number | null = null): never {
@@ -253,27 +254,25 @@ function kindOf(status: number | null): 'rate_limit' | 'server' {
   return status === 429 ? 'rate_limit' : 'server';
 }
 
+type OnBusy = (status: number | null, pause: Promise<unknown>) => void;
+
 const MAX_RETRIES = 5;
 const MAX_PAUSE_MS = 120_000;
 
 /** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
-async function retryBusy<T>(
-  send: () => Promise<T>,
-  pauseMs: number,
-  signal: AbortSignal,
-  onBusy: (status: number | null) => void,
-): Promise<T> {
+async function retryBusy<T>(send: () => Promise<T>, pauseMs: number, signal: AbortSignal, onBusy: OnBusy): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
       return await send();
     } catch (error) {
       const busy = error instanceof NoResult ? error.cause : null;
       if (!(busy instanceof BusyServer)) throw error;
-      onBusy(statusOf(busy));
       // Requests that were refused together do not come back together.
       const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
       if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
-      await sleep(pause, undefined, { signal });
+      const pausing = sleep(pause, undefined, { signal });
+      onBusy(statusOf(busy), pausing);
+      await pausing;
     }
   }
 }
