@@ -111,6 +111,12 @@ describe('a module', () => {
     ['rejects', 'async () => { throw new TypeError("broken") }', 'agent_crash', 'TypeError: broken'],
     ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
     ['never settles', '() => new Promise(() => {})', 'timed_out', 'No answer within 0.2 s'],
+    [
+      'returns too long a text',
+      '() => "\\0".repeat(10485761)',
+      'bad_response',
+      'at most 10485760 characters, got 10485761. R',
+    ],
     ['returns usage of a wrong type', '() => ({ text: "x", usage: "much" })', 'bad_response', '"usage"'],
     ['throws while it is read', '() => ({ get text() { throw new Error("trap") } })', 'agent_crash', 'Error: trap'],
   ])('that %s is a failure of its own kind', async (_, source, kind, message) => {

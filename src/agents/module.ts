@@ -7,6 +7,7 @@ import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.
 import {
   type Agent,
   AgentError,
+  type Answer,
   type AnswerContext,
   type Attachment,
   ERROR_KINDS,
@@ -48,6 +49,7 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
         try {
           const returned = await answer(copyQuestion(question), withListener(context, onProgress));
           const said = parseAnswer(returned);
+          limitText(said);
           unknown.look(returned);
           return { ...heard, ...said };
         } catch (error) {
@@ -56,6 +58,15 @@ export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agen
       },
     },
   ];
+}
+
+/** As many characters as a command may write bytes: an answer that no file can hold would be paid for and lost. */
+const MAX_TEXT = 10 * 1024 * 1024;
+
+function limitText({ text, ...progress }: Answer): void {
+  if (text === null || text.length <= MAX_TEXT) return;
+  const problem = `The module's text must have at most ${MAX_TEXT} characters, got ${text.length}.`;
+  throw new AgentError('bad_response', `${problem} Return the answer alone.`, { progress });
 }
 
 /** The context with a listener of ours, which checks what a module reports. Its getters stay, since reading one acts. */
