@@ -111,7 +111,8 @@ function call(slots: number, waited_ms = 0, cached = false) {
   return { ...toResult('correct', { agent: 'a', waited_ms, cached }), slots };
 }
 
-const WAITED = 'a: 2 calls waited 2.0 s in all for the provider, which counts in no latency';
+const WAITED =
+  'a: 2 calls waited 2.0 s in all for repeats after rate limits, server errors or lost connections, which counts in no latency';
 
 test.each([
   ['nothing of a run that was never refused', [call(20), call(20)], []],

@@ -57,8 +57,9 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
     const [least = 0, most = 0] = [slots[0], slots.at(-1)];
     const waits = rows.map(({ waited_ms }) => waited_ms).filter((ms) => ms > 0);
     const seconds = (waits.reduce((sum, ms) => sum + ms, 0) / 1000).toFixed(1);
-    // Rows tell of a wait and not of its cause: a rate limit, a busy server, or a broken connection.
-    const waited = `${plural(waits.length, 'call')} waited ${seconds} s in all for the provider, which counts in no latency`;
+    // Rows tell of a wait and not of its cause.
+    const why = 'for repeats after rate limits, server errors or lost connections, which counts in no latency';
+    const waited = `${plural(waits.length, 'call')} waited ${seconds} s in all ${why}`;
     const cut = `rate limits cut the calls at once from ${most} to ${least}`;
     const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
     return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
