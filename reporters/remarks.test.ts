@@ -22,13 +22,12 @@ const cached = toResult('correct', { agent: 'a', cached: true, answered_at: new 
 test.each([
   ['how many answers were kept, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
   ['nothing where none was', 'a', [toResult('correct', { agent: 'a' })], 0],
-  ['what a kept answer of a command depends on', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
+  ['which edits a kept answer of a command sees', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
+  ['nothing of edits where no answer was kept', 'command:x', [toResult('correct', { agent: 'command:x' })], 0],
 ])('says %s', (_, agent, results, sentences) => {
-  const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent }] }, results);
-  const texts = [
-    `1 of ${plural(results.length, 'result')} is from the cache (0 min old)`,
-    expect.stringContaining('After such an edit set EVAL_CACHE_KEY'),
-  ];
+  const edits = agent === 'a' ? {} : { seen_edits: 'it sees no edit' };
+  const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent, ...edits }] }, results);
+  const texts = [`1 of ${plural(results.length, 'result')} is from the cache (0 min old)`, 'it sees no edit'];
   expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));
 });
 

@@ -54,25 +54,21 @@ function toNoteRemarks({ suite, notes, agent_notes = [] }: SuiteManifest): reado
   return [...notes.map((text) => ({ suite, agent: null, text })), ...agent_notes.map((note) => ({ suite, ...note }))];
 }
 
-/** What came from the answer cache, and how old it is; nothing where nothing did. */
+/** What came from the answer cache, how old it is, and which edits the cache sees; nothing where nothing did. */
 export function toCacheRemarks(
   { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
   results: readonly SampleResult[],
 ): readonly Remark[] {
-  return plans.flatMap(({ agent, kept }) => {
+  return plans.flatMap(({ agent, kept, seen_edits = [] }) => {
     const own = results.filter((row) => row.suite === suite && row.agent === agent);
     const cached = own.filter((row) => row.cached);
     if (!kept || cached.length === 0) return [];
     const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
     const age = showAges(times[0] ?? null, times.at(-1) ?? null);
     const said = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
-    return [said, ...(agent.startsWith('command:') ? [COMMAND_HINT] : [])].map((text) => ({ suite, agent, text }));
+    return [said].concat(seen_edits).map((text) => ({ suite, agent, text }));
   });
 }
-
-/** What a command imports is not known: an answer from before an edit there would pass for one from after it. */
-const COMMAND_HINT =
-  'the cache sees edits of the files on the command line, not of what they import. After such an edit set EVAL_CACHE_KEY.';
 
 /** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
 function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {

@@ -194,6 +194,8 @@ export type Agent = {
   readonly trials?: number;
   /** What the user should know of how it was made: one plain sentence each. */
   readonly notes?: readonly string[];
+  /** Which edits of its files the fingerprint sees, where not all: one plain sentence. */
+  readonly seenEdits?: string;
   /**
    * What the user should know of its answers, once they were given: one plain sentence each. None repeats a text of an
    * answer where `gated` says that it must not be shown.

@@ -122,20 +122,21 @@ describe('a command', () => {
   });
 
   test.each([
-    ['python3 FILE', true, []],
-    [
-      'cd FOLDER && python3 FILE',
-      true,
-      [expect.stringMatching(/only edits of .*agent\.py are seen\. .*EVAL_CACHE_KEY/)],
-    ],
-    ['cd FOLDER && python3 agent.py', false, [expect.stringContaining('its line names no file')]],
-  ])('is another one after an edit of its file, or says that it cannot know: %s', (line, isSeen, remarks) => {
-    const folder = makeFolder({ 'agent.py': 'a' });
-    const named = line.replaceAll('FILE', join(folder, 'agent.py')).replaceAll('FOLDER', folder);
+    ['python3 FILE', true, /sees edits of \S*agent\.py, and of no other file\. .*EVAL_CACHE_KEY/],
+    ['node SCRIPT', true, /sees edits of \S*agent\.js and 1 file imported there, and of no other file\. /],
+    ['cd FOLDER && python3 FILE', true, /sees edits of \S*agent\.py, and of no other file\. /],
+    ['cd FOLDER && python3 agent.py', false, /sees no edit of a file, as the command line names none\. /],
+  ])('says which edits make it another one: %s', (line, isSeen, edits) => {
+    const folder = makeFolder({ 'agent.py': 'a', 'agent.js': 'import "./agent.py"' });
+    const [file, script] = ['agent.py', 'agent.js'].map((name) => join(folder, name));
+    const named = line
+      .replaceAll('FILE', file ?? '')
+      .replaceAll('SCRIPT', script ?? '')
+      .replaceAll('FOLDER', folder);
     const before = toAgent(named);
     writeFileSync(join(folder, 'agent.py'), 'b');
     expect(toAgent(named).fingerprint !== before.fingerprint).toBe(isSeen);
-    expect(before.remarks?.()).toEqual(remarks);
+    expect(before.seenEdits).toMatch(edits);
   });
 
   test('that is not there is refused before any call', () => {

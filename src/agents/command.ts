@@ -4,11 +4,12 @@ import { relative } from 'node:path';
 import { type Finished, runShell } from '../processes/run-shell.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
+import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
-import { anchorNamedFiles, findNamedFiles, fingerprintFiles, type NamedFiles } from './source-files.ts';
+import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
@@ -22,13 +23,14 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
   }
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
-  const named = findNamedFiles(target, root);
+  const files = findNamedFiles(target, root);
   const unknown = new UnknownFields();
   const load = new MachineLoad();
   const agent: Agent = {
     name: text,
-    fingerprint: `command:${target}:${fingerprintFiles(named.files, root)}`,
-    remarks: (gated) => [...describeUnseen(named, root), ...load.describe(), ...unknown.describe(gated)],
+    fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
+    seenEdits: describeSeenEdits(files, root),
+    remarks: (gated) => [...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const options = { input: toQuestionJson(question, context), workdir, signal };
@@ -39,11 +41,12 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
 }
 
 /** The cache must not answer for an edited agent without a word. */
-function describeUnseen({ files, isWhole }: NamedFiles, root: string): readonly string[] {
-  if (isWhole) return [];
-  const shown = files.map((file) => relative(root, file)).join(', ');
-  const seen = shown === '' ? 'its line names no file' : `only edits of ${shown} are seen`;
-  return [`the cache may answer for an edited command: ${seen}. After another edit, set EVAL_CACHE_KEY to a new text.`];
+function describeSeenEdits(files: readonly string[], root: string): string {
+  const imported = withImports(files).length - files.length;
+  const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
+  const seen = `edits of ${files.map((file) => relative(root, file)).join(', ')}${imports}, and of no other file`;
+  const said = files.length === 0 ? 'no edit of a file, as the command line names none' : seen;
+  return `the cache sees ${said}. After an edit that it does not see, set EVAL_CACHE_KEY to a new text.`;
 }
 
 /** Names that Vitest sets in its worker for the code under test, and that mean something else to a program. */

@@ -50,7 +50,7 @@ const KINDS = {
     form: 'command:LINE',
     isPaid: true,
     model: null,
-    listFiles: (target, root) => withImports(findNamedFiles(target, root).files),
+    listFiles: (target, root) => withImports(findNamedFiles(target, root)),
     findProblem: describeMissingCommand,
     priceRemedy:
       'A command cannot promise costs: start it from a module that exports {answer, priced: true} and returns "cost"',

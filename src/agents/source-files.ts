@@ -80,19 +80,9 @@ export function isFile(path: string): boolean {
   return path !== '' && attempt(() => statSync(path).isFile()) === true;
 }
 
-/** The files that a command line names; `isWhole` says that no other file of the user's can be part of what it runs. */
-export type NamedFiles = { readonly files: readonly string[]; readonly isWhole: boolean };
-
-/**
- * Finds the files that the words of a command line name, by absolute paths. Relative ones start at `root`. A line that
- * leaves more to the shell (several commands, variables, patterns, `sh -c`) is not whole: viva reads no shell script.
- */
-export function findNamedFiles(line: string, root: string): NamedFiles {
-  const words = splitShellWords(line);
-  const files = new Set(words.flatMap((word) => locate(word, root)?.file ?? []));
-  const commands = words.filter(({ isCommand, value }) => isCommand && !/^\w+=/.test(value ?? ''));
-  const isPlain = words.every(({ value }) => value !== null && !/^-\w*c$/.test(value));
-  return { files: [...files], isWhole: files.size > 0 && commands.length === 1 && isPlain };
+/** Finds the files that the words of a command line name, by absolute paths. Relative ones start at `root`. */
+export function findNamedFiles(line: string, root: string): readonly string[] {
+  return [...new Set(splitShellWords(line).flatMap((word) => locate(word, root)?.file ?? []))];
 }
 
 /**

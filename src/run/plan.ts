@@ -12,6 +12,7 @@ import {
 } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
+import { redactMessage } from '../text/secrets.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashPrompt, hashQuestion, shortHash } from './prompt.ts';
@@ -133,6 +134,7 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
       to_ask: toAsk,
       expected_cost_usd: mean === null ? null : mean * toAsk,
       ...(agent.price === undefined ? {} : { price: agent.price }),
+      ...(agent.seenEdits === undefined ? {} : { seen_edits: redactMessage(agent.seenEdits, lane.secrets) }),
       missed_because: explainMisses(lane, own),
     };
   });

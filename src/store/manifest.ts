@@ -79,6 +79,8 @@ export type AgentPlan = {
   readonly expected_cost_usd: number | null;
   /** The list that costs are estimated by; absent where no cost is. */
   readonly price?: AgentPrice;
+  /** Which edits of the agent's files ask again, where not all do. */
+  readonly seen_edits?: string;
   /** Why trials are to be asked although there is a cache, in words: what changed, for how many. */
   readonly missed_because: string | null;
 };
