@@ -33,7 +33,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       if (typeof said === 'string') throw new AgentError(said, 'made up');
       return said;
     };
-    const create = async () => [{ name: 'agent', fingerprint, answer, priced: true }];
+    const create = async () => [{ name: 'agent', fingerprint, answer, priced: true, seenEdits: 'it sees no edit' }];
     watchRun += 1;
     const suite = 'made-up';
     const run = { config, folder, watchRun, secrets: [], mcp: null };
@@ -80,7 +80,7 @@ describe('the answer cache', () => {
     const [before] = first.came;
     expect(before).toMatchObject({ outcome: 'answered', cached: false, attempts: 1, answer: { cost: 0.5 } });
     expect(second.came[0]).toMatchObject({ answer: { text: '17', cost: 0.5 }, cached: true, attempts: 1 });
-    expect(second.plan).toMatchObject({ trials: 2, cached: 2, to_ask: 0 });
+    expect(second.plan).toMatchObject({ trials: 2, cached: 2, to_ask: 0, seen_edits: 'it sees no edit' });
   });
 
   test('keeps an answer for each of several records that ask the same, also where a run asks some of them', async () => {
