@@ -168,7 +168,7 @@ const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 /** The options of multiple-choice samples, and which of them are right. */
 function mcqFacts(samples: readonly Sample[]): readonly Fact[] {
   const sizes = countBy(samples, ({ choices = {} }) => plural(Object.keys(choices).length, 'option'));
-  const answers = countBy(samples, ({ target }) => target?.replace(/.*,.*/, 'several') ?? 'hidden');
+  const answers = countBy(samples, ({ target }) => (target?.includes(',') ? 'several' : (target ?? 'hidden')));
   // Labels first, then what is no label.
   const rank = (name: string) => ['several', 'NONE', 'hidden'].indexOf(name);
   const sorted = [...answers].sort(([a], [b]) => rank(a) - rank(b) || compareNaturally(a, b));

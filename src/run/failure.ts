@@ -43,7 +43,7 @@ export function hideInError(thrown: unknown, secrets: readonly string[]): Error 
 function findUserCause({ cause, stack = '' }: Error): Error | undefined {
   // The message names a missing package, and its cause has no other place.
   if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;
-  const placeOf = (frame: string) => /[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
+  const placeOf = (frame: string) => /(?<![^\s()])[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
   const frames = userFrames(cause).filter((frame) => !stack.includes(placeOf(frame)));
   if (frames.length === 0) return undefined;
   cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
