@@ -35,6 +35,12 @@ test.each<[string, Partial<AgentPlan>, string]>([
     { missed_because: '2 missed: prompt changed; 1: new question' },
     '3 trials, 0 from the cache, 3 to ask, cost not known; 2 missed: prompt changed; 1: new question',
   ],
+  [
+    'an agent whose cache another run is using',
+    { shared: true },
+    '3 trials, 0 from the cache, 3 to ask, cost not known; ' +
+      'another run is using this answer cache: a question that both ask is paid for twice',
+  ],
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
   const suite = { suite: 'gaia', plans: [{ ...PLAN, ...changes }] };
   expect(toPlanRemarks(suite)).toEqual([{ suite: 'gaia', agent: 'a', text: remark }]);

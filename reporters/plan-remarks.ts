@@ -42,8 +42,10 @@ export function toPlanRemarks({ suite, plans }: Pick<SuiteManifest, 'suite' | 'p
 function describePlan(plan: AgentPlan): string {
   const missed = plan.missed_because === null ? '' : `; ${plan.missed_because}`;
   const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, ${describeCost(plan)}`;
-  return `${plural(plan.trials, 'trial')}, ${plan.cached} from the cache${showAges(plan.oldest, plan.newest)}, ${asked}${missed}`;
+  return `${plural(plan.trials, 'trial')}, ${plan.cached} from the cache${showAges(plan.oldest, plan.newest)}, ${asked}${missed}${plan.shared === true ? SHARED : ''}`;
 }
+
+const SHARED = '; another run is using this answer cache: a question that both ask is paid for twice';
 
 function describeCost({ expected_cost_usd, price }: AgentPlan): string {
   if (expected_cost_usd !== null) {

@@ -1,4 +1,5 @@
-import { expect, inject } from 'vitest';
+import { resolve } from 'node:path';
+import { afterAll, expect, inject } from 'vitest';
 import type { AgentSpec } from './agents/agent-spec.ts';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
@@ -13,6 +14,8 @@ import { guardOutput, writeOwn } from './run/printing.ts';
 import { checkPrompt, hashDataset } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
 import { generateSkipped, generateTests, type TrialSetting } from './run/trial.ts';
+import { useCache } from './store/cache-users.ts';
+import type { AgentPlan } from './store/manifest.ts';
 import { hidesRecords } from './text/hide-records.ts';
 import type { Agent, Dataset, Sample } from './types.ts';
 
@@ -69,8 +72,9 @@ async function planSuite(definition: EvalDefinition, run: ReadyRun | SkippedRun)
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
   const sides = lanes.map(({ agent }) => ({ ...identity, agent: agent.name }));
   checkBaseline(run.baseline, sides, run);
-  const plans = planAgents(lanes, trials);
-  checkReady(lanes, plans, config);
+  const alone = planAgents(lanes, trials);
+  checkReady(lanes, alone, config);
+  const plans = await markShared(alone, config, suite);
   recordPlan(plan, plans, identity.dataset_hash, run);
   if (samples.length === 0) return generateSkipped(suite, samples, 'EVAL_IDS matches no sample of this suite.');
   if (share.length === 0) return generateSkipped(suite, share, 'There are more shards than samples.');
@@ -79,6 +83,15 @@ async function planSuite(definition: EvalDefinition, run: ReadyRun | SkippedRun)
   const isLive = lanes.some(({ cache }) => cache !== null);
   const order = isLive && definition.hasLevels === true ? 'last group first' : 'grouped';
   generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
+}
+
+/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
+async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
+  const isToAsk = ({ kept, to_ask }: AgentPlan) => kept && to_ask > 0;
+  if (dryRun === true || cache === 'only' || cache === 'off' || !plans.some(isToAsk)) return plans;
+  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
+  afterAll(end);
+  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
 }
 
 function readProvided(): ReadyRun | SkippedRun {

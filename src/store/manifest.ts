@@ -83,6 +83,8 @@ export type AgentPlan = {
   readonly seen_edits?: string;
   /** Why trials are to be asked although there is a cache, in words: what changed, for how many. */
   readonly missed_because: string | null;
+  /** Whether another run was using the same cache when this one began; absent when none was. */
+  readonly shared?: true;
 };
 
 /** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */
