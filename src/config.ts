@@ -18,7 +18,7 @@ const MOST_SEED = 999_999_999_999_999;
 /** A deadline. A timer of Node takes at most 2^31 - 1 ms; with more it fires at once. */
 export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
-/** Every setting: the name of its environment variable and what it accepts. DESIGN 5.2 says what each does. */
+/** Every setting: the name of its environment variable and what it accepts. docs/settings.md says what each does. */
 const SETTINGS = {
   agents: ['EVAL_AGENT', { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgents }],
   gaia: ['EVAL_GAIA', { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseGaia }],

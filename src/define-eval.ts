@@ -101,7 +101,7 @@ function readProvided(): ReadyRun | SkippedRun {
   throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
 }
 
-/** In CI a record that cannot be read is named, and its text is not shown (DESIGN 5.10). */
+/** In CI a record that cannot be read is named, and its text is not shown. */
 async function readRecords<T>(config: EvalConfig, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -407,7 +407,7 @@ export type GroupSummary = {
   readonly accuracy: number | null;
   /** [correct, correct + not_run] / graded, of graded results alone; both ends are the accuracy when all of them ran. */
   readonly bounds: readonly [number, number] | null;
-  /** Wilson interval over questions (DESIGN 5.8); null when accuracy is. */
+  /** Wilson interval over questions; null when accuracy is. */
   readonly ci95: readonly [number, number] | null;
   readonly median_latency_ms: number | null;
   /** True when the median is the deadline of a timed-out sample: the real value is at least that. */

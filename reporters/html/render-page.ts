@@ -23,7 +23,7 @@ import {
 export type ReportInput = {
   readonly outcome: Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
   readonly remarks: readonly string[];
-  /** Whether the texts of a result must not be shown (DESIGN 5.10). */
+  /** Whether the texts of a result must not be shown. */
   isHidden(result: SampleResult): boolean;
 };
 

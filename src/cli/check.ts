@@ -31,7 +31,7 @@ export const check: Command = {
       show(isMcqFile ? await examineMcq(path, config) : await examineGaia(path, config, env), print);
       return 0;
     } catch (error) {
-      // In CI no text of a record is shown (DESIGN 5.10).
+      // In CI no text of a record is shown.
       if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
       throw error;
     }

@@ -171,7 +171,7 @@ async function examineReplay(spec: AgentSpec, config: EvalConfig, context: Comma
   return miss(`${spec.text}: ${problems[0]}`, 'Name the predictions of the dataset that is set.');
 }
 
-/** In CI no text of a record is shown (DESIGN 5.10). */
+/** In CI no text of a record is shown. */
 function describe(error: unknown, config: EvalConfig): string {
   return error instanceof RecordError && hidesRecords(config) ? error.idsOnly : messageOf(error);
 }

@@ -14,7 +14,7 @@ export function computeWilson(proportion: number, n: number): readonly [number, 
 
 /**
  * How many independent trials the results are worth: min(nk, n p(1-p) / s2) for n questions and nk trials, where s2 is
- * the mean of (question mean - p)^2 (DESIGN 5.8). Trials that always agree are worth one per question, independent
+ * the mean of (question mean - p)^2. Trials that always agree are worth one per question, independent
  * ones count in full. One trial each: n. With unequal trial counts p stays the share of correct trials, which can only
  * widen the interval. Where s2 says nothing (one question, or p = 0 or 1), each question counts once.
  * Questions without a graded trial are left out.

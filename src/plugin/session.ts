@@ -192,7 +192,7 @@ function findPaid({ agents }: Pick<EvalConfig, 'agents'>) {
 
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 
-/** Why a paid agent may not run, or null (DESIGN 2): a bare `vitest`, or an edit in watch mode, must not spend money. */
+/** Why a paid agent may not run, or null: a bare `vitest`, or an edit in watch mode, must not spend money. */
 export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
   const paid = findPaid(config);
   if (paid === undefined) return null;

@@ -4,7 +4,7 @@ import type { CutShort, SampleResult } from '../types.ts';
 export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown };
 
 /**
- * Whether questions, expected answers, answers and what agents word themselves must not be shown (DESIGN 5.10): in CI,
+ * Whether questions, expected answers, answers and what agents word themselves must not be shown: in CI,
  * unless EVAL_SHOW_GATED is set.
  */
 export function hidesRecords({ ci, showGated }: GateSettings): boolean {

@@ -247,7 +247,7 @@ describe('attachments', () => {
 
 describe('question/answer records', () => {
   it.each<[string, Record<string, unknown>]>([
-    ['the names of source note 002', { task_id: 'a', question: 'How many?', 'Final answer': '17' }],
+    ['the names of other tools', { task_id: 'a', question: 'How many?', 'Final answer': '17' }],
     ['short names', { id: 'a', question: 'How many?', answer: '17' }],
     ['names of other tools', { question_id: 'a', input: 'How many?', target: '17' }],
     ['other case', { ID: 'a', PROMPT: 'How many?', Ground_Truth: '17' }],

@@ -54,7 +54,7 @@ function isNames(value: unknown): value is readonly string[] {
 
 /**
  * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
- * "Corrrect Option (s)" is how the header of source note 004's table is really spelt.
+ * "Corrrect Option (s)" is how the header of the sample table is really spelt.
  */
 export const SPELLINGS = {
   id: ['task id', 'id', 'question id', 'qid', 'record id'],

@@ -6,7 +6,7 @@ import { loadMcq, toMultiple } from './load-mcq.ts';
 
 const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s),Subject';
 
-describe('the table of source note 004', () => {
+describe('the sample table', () => {
   it('turns a row into a sample', async () => {
     expect(await loadCsv('q1,"A jar holds\n5 marbles.",How many?,Single,4|5|6,B,Counting')).toEqual({
       name: 'questions',

@@ -141,7 +141,7 @@ export const object: OptionForm = {
 };
 
 /**
- * All options in one text: "a|b|c" as in source note 004's table (`\|` stands for a bar in a text), one per line,
+ * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line,
  * "A) a B) b", or a list as JSON writes it.
  */
 export const text: OptionForm = {
