@@ -14,7 +14,7 @@ export type RuleQuestion = {
 export const publicRules: readonly PublicRule[] = [
   /** Thinking stripped, a whole-text JSON answer, ALL / NONE OF THE ABOVE anywhere, else every letter A to F of the upper-cased text. */
   {
-    name: 'a common hand-made reader, all letters',
+    name: 'source note 004, all letters',
     read: (output, { labels }) => {
       const said = spoken(output);
       if (said.includes('ALL OF THE ABOVE')) return labels;
@@ -25,7 +25,7 @@ export const publicRules: readonly PublicRule[] = [
   },
   /** The older form: the first letter only. */
   {
-    name: 'a common hand-made reader, first letter',
+    name: 'source note 004, first letter',
     read: (output) => {
       const letter = /\b[A-F]\b/u.exec(spoken(output));
       return letter === null ? null : [letter[0]];

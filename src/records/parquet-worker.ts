@@ -44,5 +44,5 @@ function toPlain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlain(inner)]));
 }
 
-// The other half of parquet.ts, in a thread of its own; last in the file, since constants are not hoisted.
+// The other half of read-records.ts, in a thread of its own; last in the file, since constants are not hoisted.
 parentPort?.postMessage(await answer(workerData));
