@@ -16,9 +16,12 @@ describe('checkPrompt', () => {
     );
   });
 
-  test.each(['Answer {question}', 'Answer {{choices}}.'])('refuses %j, which has no question', (prompt) => {
+  test.each([
+    ['Answer {question}', ' It has "{question}".'],
+    ['Answer {{choices}}.', ''],
+  ])('refuses %j, which has no question', (prompt, found) => {
     expect(() => checkPrompt(prompt, 'evals/a.eval.ts')).toThrow(
-      'The prompt of evals/a.eval.ts has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.',
+      `The prompt of evals/a.eval.ts has no {{question}}, so every sample would be asked without its question.${found} Write {{question}} where the question belongs.`,
     );
   });
 });

@@ -38,7 +38,15 @@ export function checkPrompt(template: string, evalFile: string): void {
   }
   if (names.some(({ name }) => name === 'question')) return;
   const problem = `${where} has no {{question}}, so every sample would be asked without its question`;
-  throw new Error(`${problem}. Write {{question}} where the question belongs.`);
+  const similar = findSimilar(template);
+  const found = similar === undefined ? '' : ` It has ${quote(similar)}.`;
+  throw new Error(`${problem}.${found} Write {{question}} where the question belongs.`);
+}
+
+/** What may be meant for {{question}}: a name in other brackets. */
+function findSimilar(template: string): string | undefined {
+  const found = template.replace(PLACEHOLDER, '').match(/\{[^{}"\n]{1,60}\}|[<[%]question[>\]%]/gi) ?? [];
+  return found.find((text) => /question/i.test(text)) ?? found[0];
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -112,17 +113,29 @@ test.each([
   expect(toNeutralNames(names.map((name) => ({ name, path: '' })))).toEqual(neutral);
 });
 
-test('work folders of which nothing changed for a day are removed, and nothing else', () => {
+test('the folder of a long call keeps a young time', async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  const fresh = await import('./workdir.ts');
+  const workdir = new fresh.Workdir([]);
+  utimesSync(workdir.path, 1, 1);
+  vi.advanceTimersByTime(31_000);
+  expect(Date.now() - statSync(workdir.path).mtimeMs).toBeLessThan(60_000);
+  vi.useRealTimers();
+  await workdir.remove();
+});
+
+test('work folders without a heartbeat for ten minutes are removed, and nothing else', () => {
   const folder = makeFolder();
-  const make = (name: string, hours: number) => {
+  const make = (name: string, minutes: number) => {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'attachment.csv'), 'x');
-    const seconds = Date.now() / 1000 - hours * 3600;
+    const seconds = Date.now() / 1000 - minutes * 60;
     utimesSync(join(folder, name), seconds, seconds);
     return name;
   };
-  const gone = [make('viva-task-abcDEF', 25), make('viva-task-4194304-abcDEF', 100)];
-  const kept = [make('viva-task-abcDEG', 23), make('my-viva-task-abcDEF', 100)];
+  const gone = [make('viva-task-abcDEF', 11), make('viva-task-4194304-abcDEF', 100)];
+  const kept = [make('viva-task-abcDEG', 9), make('my-viva-task-abcDEF', 100)];
   symlinkSync(join(folder, 'my-viva-task-abcDEF'), join(folder, 'viva-task-linked'));
   expect(findAbandoned(folder).toSorted()).toEqual(gone.map((name) => join(folder, name)).toSorted());
   removeAbandoned(folder);

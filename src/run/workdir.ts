@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { readRegular, toErrorCode } from '../records/files.ts';
@@ -54,7 +54,7 @@ export class Workdir {
     let folder: string | null = null;
     try {
       folder = mkdtempSync(join(tmpdir(), PREFIX));
-      live.add(folder);
+      addLive(folder);
       const names = toNeutralNames(this.#originals);
       for (const [index, original] of this.#originals.entries()) {
         copyAttachment(original, join(folder, names[index] ?? ''), this.#hashes?.[index] ?? null);
@@ -117,10 +117,25 @@ process.on('exit', () => {
   for (const folder of live) attempt(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** So old is no folder that is in use: no deadline is that long. */
-const ABANDONED_MS = 24 * 3_600_000;
+/** How often the folders in use are given a new time, which another container sees too. */
+const HEARTBEAT_MS = 30_000;
 
-/** Work folders of killed processes, a day after their last change; they may hold gated attachments. */
+let isBeating = false;
+
+function addLive(folder: string): void {
+  live.add(folder);
+  if (isBeating) return;
+  isBeating = true;
+  setInterval(() => {
+    const now = new Date();
+    for (const each of live) attempt(() => utimesSync(each, now, now));
+  }, HEARTBEAT_MS).unref();
+}
+
+/** A folder that got no new time for so long belongs to no run that is alive. */
+const ABANDONED_MS = 600_000;
+
+/** Work folders of killed processes, ten minutes after their last heartbeat; they may hold gated attachments. */
 export function findAbandoned(folder = tmpdir()): readonly string[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
   const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name));
