@@ -6,15 +6,15 @@ import type { Received } from './fetch.ts';
 import { countField, field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
-const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+export const REMEDIES = {
   rate_limit: 'Lower EVAL_CONCURRENCY or ask for a higher limit.',
-  quota: "Top up the account or raise its limit at the provider's.",
+  quota: 'Top up the account or raise its limit.',
   auth: 'Check the API key and what it may use.',
   bad_request: 'Check the model name and the parameters in EVAL_AGENT.',
-  server: 'Run the sample again later.',
+  server: 'Run it again later.',
   network: 'Check the base URL and the connection.',
   bad_response: 'Check that the base URL is that of an API of this kind.',
-};
+} as const satisfies Partial<Record<ErrorKind, string>>;
 
 /** Base URLs of the two forms look alike, and with a wrong one nothing is found. */
 const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
@@ -33,7 +33,8 @@ type Origin = {
 export function createModelError(kind: ErrorKind, message: string, origin: Origin = {}): AgentError {
   const { status = null, server = null, requestId = null } = origin;
   const said = cut(maskKeyForms(message.slice(0, 10_000)), MAX_SAID).replace(/[.\s]+$/, '');
-  const remedy = status === 404 ? NOT_FOUND : REMEDIES[kind];
+  const remedies: Partial<Record<ErrorKind, string>> = REMEDIES;
+  const remedy = status === 404 ? NOT_FOUND : remedies[kind];
   const whole = `${said}${server === null ? '' : describeOrigin(origin)}.`;
   return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, { status, requestId });
 }
@@ -82,7 +83,7 @@ function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Rece
 export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
   const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
-  const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageOf(error), status);
+  const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageWithCauses(error), status);
   return createModelError(kind, said, {
     status: status ?? seen.status ?? null,
     requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
@@ -105,7 +106,9 @@ function withoutStatus(message: string, status: number | null): string {
 /** The SDKs throw a TypeError about their own code when a reply has another form. */
 function describeUnreadable(error: unknown): string {
   if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
-  return error instanceof SyntaxError ? `The server's reply cannot be read (${error.message})` : messageOf(error);
+  return error instanceof SyntaxError
+    ? `The server's reply cannot be read (${error.message})`
+    : messageWithCauses(error);
 }
 
 /**
@@ -118,7 +121,7 @@ export function toProviderError(error: unknown): AgentError | null {
     const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
     const requestId = textField(cause, 'requestID');
     if (kind !== null && PROVIDER_KINDS.has(kind))
-      return createModelError(kind, messageOf(error), { status, requestId });
+      return createModelError(kind, messageWithCauses(error), { status, requestId });
   }
   return null;
 }
@@ -203,7 +206,7 @@ function statedStatusOf(error: unknown): number | null {
 
 /** Anthropic says only in words that the credit is used up. */
 function codesOf(error: unknown): string {
-  const credit = /credit balance/i.exec(messageOf(error))?.[0] ?? '';
+  const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
 }
 
@@ -217,7 +220,7 @@ function causesOf(error: unknown): readonly object[] {
 }
 
 /** The message of anything thrown, with the cause beneath a bare "Connection error." or "fetch failed". */
-function messageOf(error: unknown): string {
+function messageWithCauses(error: unknown): string {
   const said = causesOf(error).map(ownMessageOf);
   const first = said[0] ?? (typeof error === 'string' ? error : 'an error without a message');
   return said.slice(1).reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`), first);

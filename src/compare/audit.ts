@@ -4,6 +4,7 @@ import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
+import { messageOf } from '../text/thrown.ts';
 import type { SampleResult } from '../types.ts';
 
 /** How one rule would have judged the results of a suite and agent, beside the verdicts that count. */
@@ -188,7 +189,7 @@ export async function askServers(
     try {
       rules.push(await askServer(rule, rows));
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const said = messageOf(error);
       problems.push(`${rule.name} was not applied: ${redactMessage(said, secrets)}`);
     }
   }

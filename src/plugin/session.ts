@@ -16,6 +16,7 @@ import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-fold
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { findMcp, type McpSettings } from '../tools/mcp/mcp-file.ts';
 
 /** What vitest.config.ts hands over: the environment, the command line and the committed defaults. */
@@ -130,7 +131,7 @@ function attempt<T>(read: () => T): { readonly value: T | null; readonly problem
     return { value: read(), problems: [] };
   } catch (error) {
     if (error instanceof ConfigError) return { value: null, problems: error.problems };
-    return { value: null, problems: [error instanceof Error ? error.message : String(error)] };
+    return { value: null, problems: [messageOf(error)] };
   }
 }
 

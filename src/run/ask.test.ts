@@ -33,7 +33,7 @@ describe('a deadline that passes', () => {
   test.each([
     ['server', 503, 'the server had answered 503 (server h:1, request r1), and the call waited for its retry'],
     ['network', null, 'the connection had failed (server h:1), and the call waited for its retry'],
-    ['rate_limit', 429, 'Lower EVAL_CONCURRENCY, or run it again'],
+    ['rate_limit', 429, 'Lower EVAL_CONCURRENCY or ask for a higher limit'],
   ] as const)('while its call waits for its retry after a %s error is that error', async (kind, status, said) => {
     const requestId = status === null ? null : 'r1';
     const outcome = await askWaiting({ backOff: { kind, status, requestId, server: 'h:1' }, steps: 2 });

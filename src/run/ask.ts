@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { NOT_FOUND } from '../agents/command.ts';
+import { REMEDIES } from '../agents/model-error.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
@@ -117,14 +118,6 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
   const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
   return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };
 }
-
-const REMEDIES = {
-  rate_limit: 'Lower EVAL_CONCURRENCY, or run it again later.',
-  server: 'Run it again later.',
-  network: 'Run it again later.',
-  quota: 'Top up the account or raise its limit.',
-  auth: 'Check the API key and what it may use.',
-} as const;
 
 function costOf(outcome: Outcome): number | null {
   return (outcome.outcome === 'answered' ? outcome.answer.cost : outcome.error.progress.cost) ?? null;

@@ -9,6 +9,7 @@ import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import type { Agent, AgentError, Answer, ErrorKind } from '../types.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -193,7 +194,7 @@ export class LaneCache {
 }
 
 function describeLoss(folder: string, error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return `An answer cannot be cached in ${folder} (${said}). Free space there, or make it writable, and run again.`;
 }
 

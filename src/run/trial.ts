@@ -7,6 +7,7 @@ import { appendResult, type PlannedMeta, toNotRun, toResultMeta } from '../store
 import { hideOwnWords } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import type { Grade, Sample, SampleResult } from '../types.ts';
 import { askInTurn, findKnown } from './ask.ts';
 import { attachFiles, findFailure, toShownFailure } from './failure.ts';
@@ -158,7 +159,7 @@ function writeRow(row: SampleResult, { queue }: AgentLane, folder: string): void
   try {
     appendResult(folder, row);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = messageOf(error);
     queue.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);
     throw error;
   }

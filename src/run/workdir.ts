@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { readRegular, toErrorCode } from '../records/files.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
 import { quote } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 
 const PREFIX = 'viva-task-';
@@ -96,7 +96,7 @@ function toHash(bytes: Uint8Array): string {
 }
 
 function toFault(cause: unknown): AgentError {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   const remedy = `Check the dataset's files and that ${tmpdir()} has room and can be written to, then run again.`;
   return new AgentError('machine', `The work folder of this question cannot be made (${said}). ${remedy}`, { cause });
 }

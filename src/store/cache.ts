@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder } from '../records/files.ts';
+import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -70,7 +71,7 @@ export class AnswerCache {
         else known.push({ parts, line });
       }
     } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause);
+      const said = messageOf(cause);
       const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
       throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
     }

@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { messageOf } from '../text/thrown.ts';
 import {
   listExpectedTrials,
   type Manifest,
@@ -37,7 +38,7 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
     } catch (error) {
       const shard = parseShard(name);
       if (shard !== null) lost.push(shard);
-      const said = error instanceof Error ? error.message : String(error);
+      const said = messageOf(error);
       problems.push(`the run folder of ${nameShard(shard)} cannot be merged: ${said}`);
     }
   }

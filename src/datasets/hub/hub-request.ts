@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRetryAfter } from '../../text/retry-after.ts';
+import { readRetryAfter } from '../../text/setting-values.ts';
 import { escapeControls, quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 

@@ -2,6 +2,7 @@ import { RecordError } from '../../records/record.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import { quote } from '../../text/show.ts';
+import { messageOf } from '../../text/thrown.ts';
 import { fault, normalizeName } from '../record-fields.ts';
 import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option } from './fields.ts';
 
@@ -248,7 +249,7 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): Resolv
     throw new RecordError({
       ...place,
       problem: `${quote(name)} of ${quote(id)} cannot be used`,
-      detail: cause instanceof Error ? cause.message : undefined,
+      detail: messageOf(cause),
       remedy: 'Fix the record or leave it out.',
       cause,
     });
