@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RawRecord, RecordFile } from '../records/record.ts';
-import { RecordError } from '../records/record.ts';
+import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 
@@ -25,11 +24,6 @@ export function toRecordFields(file: string, { line, value }: RawRecord): Record
     value,
     remedy: 'Write {"name": value, ...} or leave the record out.',
   });
-}
-
-/** Whether a value is an object with named fields: neither null nor an array. */
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The field of exactly this name; throws a RecordError when the record does not have it. */

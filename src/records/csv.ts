@@ -17,7 +17,7 @@ export const csv: RecordFormat = {
       throw new RecordError({ file, problem: 'the table has no rows', remedy: 'Write a header row and the records.' });
     }
     assertDistinct(file, header);
-    return { file, header: header.cells, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
+    return { file, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
   },
 };
 

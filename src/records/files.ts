@@ -2,16 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname } from 'node:path';
 import { RecordError } from './record.ts';
 
-/** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
-class NotRegular extends Error {
-  readonly what: 'a folder' | 'a device or pipe';
-
-  constructor(path: string, what: NotRegular['what']) {
-    super(`${path} must be a file, got ${what}. Put the file itself there, or take this away.`);
-    this.what = what;
-  }
-}
-
 /** Opens a file for reading and gives its descriptor. Throws NotRegular for anything else. */
 export function openRegular(path: string): number {
   const stats = statSync(path);
@@ -31,10 +21,6 @@ export function ensureFolder(folder: string): void {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 /** Node cannot read a file of so many bytes in one piece, and its error names no file. */
 export const TOO_MANY_BYTES = 2 ** 31;
 
@@ -48,17 +34,21 @@ export function readRegular(path: string): Buffer {
   }
 }
 
-/** A text of more than 512 million characters cannot be held. */
-const MOST_BYTES = 400_000_000;
-
 /** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
-export function readText(file: string, mostBytes: number = MOST_BYTES): string {
-  const text = readAnyText(file, mostBytes);
+export function readText(file: string): string {
+  const text = readAnyText(file, MOST_BYTES);
+  // In UTF-16 a NUL stands before or behind each ASCII character; without a mark that is valid UTF-8.
+  if ((text[0] === '\0') !== (text[1] === '\0')) {
+    throw new RecordError({ file, problem: 'the text is UTF-16, not UTF-8', remedy: 'Save the file as UTF-8.' });
+  }
   if (text.trim() !== '') return text;
   throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
 }
 
-/** `readText` of a file that may be empty. */
+/** A text of more than 512 million characters cannot be held. */
+const MOST_BYTES = 400_000_000;
+
+/** Reads any UTF-8 text file, also an empty one. */
 export function readAnyText(file: string, mostBytes: number): string {
   const bytes = readBytes(file, mostBytes);
   try {
@@ -81,6 +71,26 @@ export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFI
   }
 }
 
+/** The code of a failed system call, such as "EACCES", which repeats no paths; the message of any other error. */
+export function toErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
+class NotRegular extends Error {
+  readonly what: 'a folder' | 'a device or pipe';
+
+  constructor(path: string, what: NotRegular['what']) {
+    super(`${path} must be a file, got ${what}. Put the file itself there, or take this away.`);
+    this.what = what;
+  }
+}
+
 function toRecordError(file: string, cause: unknown): RecordError {
   if (cause instanceof NotRegular) {
     const problem = `a file was expected, got ${cause.what}`;
@@ -96,13 +106,7 @@ function toRecordError(file: string, cause: unknown): RecordError {
   });
 }
 
-/** The code of a failed system call, such as "EACCES", which repeats no paths; the message of any other error. */
-export function toErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? String(error.code) : error.message;
-}
-
-/** The number of the first line whose bytes are no UTF-8. */
+/** The number of the first line with bytes that are not UTF-8. */
 function findBrokenLine(bytes: Buffer): number {
   const decoded = bytes.toString('utf8').split('\n');
   let start = 0;

@@ -1,5 +1,6 @@
+import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
-import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
+import { isFields, type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
 
 /** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
 export const jsonl: RecordFormat = {
@@ -35,7 +36,7 @@ function parseLine(file: string, line: number, source: string): unknown {
 export const jsonArray: RecordFormat = {
   reads: (_file, text) => isArrayText(text) || isOneObject(text),
   parse: (file, text): RecordFile => {
-    return { file, records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(text), notes: [] };
+    return { file, records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text), notes: [] };
   },
 };
 
@@ -71,16 +72,24 @@ export function parseJsonArray(file: string, text: string): RawRecord[] {
 }
 
 /**
- * `{"response_code": 0, "results": [{...}, ...]}` holds records when exactly one field is a list of objects. Beside a
- * question such a list holds its options.
+ * `{"response_code": 0, "results": [{...}, ...]}` holds its records in a list. Beside a question such a list holds
+ * options, and the object is one record.
  */
-function parseObject(text: string): RawRecord[] {
+function parseObject(file: string, text: string): RawRecord[] {
   const value: unknown = JSON.parse(text);
   const fields: readonly [string, unknown][] = Object.entries(value ?? {});
+  const line = countBreaks(text.slice(0, text.indexOf('{'))) + 1;
   const lists = fields.flatMap(([name, field]) => (isListOfObjects(field) ? [{ name, records: field }] : []));
-  const [list] = lists;
-  if (list === undefined || lists.length > 1 || fields.some(([name]) => QUESTION.test(name))) {
-    return [{ line: countBreaks(text.slice(0, text.indexOf('{'))) + 1, value }];
+  const [list, other] = lists;
+  if (list === undefined || fields.some(([name]) => QUESTION.test(name))) return [{ line, value }];
+  if (other !== undefined) {
+    const problem = `${quote(list.name)} and ${quote(other.name)} both are lists of records`;
+    throw new RecordError({
+      file,
+      line,
+      problem,
+      remedy: 'Leave one in the file, or write each to a file of its own.',
+    });
   }
   const key = JSON.stringify(list.name);
   const elements = splitElements(text, text.indexOf('[', text.indexOf(key) + key.length)).toArray();
@@ -90,8 +99,7 @@ function parseObject(text: string): RawRecord[] {
 const QUESTION = /^(?:question|input|prompt|stem)$/i;
 
 function isListOfObjects(value: unknown): value is readonly object[] {
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
-  return Array.isArray(value) && value.length > 0 && value.every(isObject);
+  return Array.isArray(value) && value.length > 0 && value.every(isFields);
 }
 
 function isJson(source: string): boolean {
@@ -124,15 +132,9 @@ function* splitElements(text: string, open: number): Generator<{ readonly line: 
 
 /** The index of the quote that ends a string, or the length of the text. */
 function findStringEnd(text: string, open: number): number {
-  let end = text.indexOf('"', open + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let backslashes = 0;
-  while (text[index - 1 - backslashes] === '\\') backslashes++;
-  return backslashes % 2 === 1;
+  let end = open + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return Math.min(end, text.length);
 }
 
 function countBreaks(text: string): number {

@@ -35,7 +35,6 @@ describe('JSON', () => {
     ['\n\n{\n"a": 1\n}\n', [3]],
     ['{"response_code":0,"results":[{"a":1},{"a":2}]}', [1, 1]],
     ['{\n"n": [1],\n"re\\"s[" : \n[\n{"a":1},\n{"a":\n2}],\n"next": null}\n', [5, 6]],
-    ['{"a":[{"b":1}],\n"c":[{"d":1}]}', [1]],
     ['{"rows":[]}', [1]],
   ])('%j has records on lines %j', async (text, lines) => {
     expect((await read('a.json', text)).records.map(({ line }) => line)).toEqual(lines);
@@ -46,6 +45,12 @@ describe('JSON', () => {
     expect(records).toEqual([{ line: 1, value: { question: 'x', choices: ['a', 'b'] } }]);
     const options = { question: 'x', choices: [{ label: 'A', text: 'a' }], answer: 'A' };
     expect((await read('a.json', JSON.stringify(options))).records).toEqual([{ line: 1, value: options }]);
+  });
+
+  it('refuses an object with two lists of records', async () => {
+    expect(await refusal('a.json', '\n{"a":[{"b":1}],\n"c":[{"d":1}]}')).toBe(
+      'a.json:2: "a" and "c" both are lists of records. Leave one in the file, or write each to a file of its own.',
+    );
   });
 
   it('gives every element the line on which it was written', () => {
@@ -129,6 +134,11 @@ describe('files', () => {
       'UTF-16',
       Buffer.from('\uFEFF{"a":1}', 'utf16le'),
       'a.jsonl:1: the text is not valid UTF-8. Save the file as UTF-8.',
+    ],
+    [
+      'UTF-16 without a mark',
+      Buffer.from('{"a":1}', 'utf16le'),
+      'a.jsonl: the text is UTF-16, not UTF-8. Save the file as UTF-8.',
     ],
   ])('refuses %s', async (_, content, message) => {
     expect(await refusal('a.jsonl', content)).toBe(message);

@@ -11,8 +11,6 @@ export type RawRecord = {
 export type RecordFile = {
   readonly file: string;
   readonly records: readonly RawRecord[];
-  /** The first row of a table, as spelt; absent when the format has no columns. */
-  readonly header?: readonly string[];
   /** True for a table whose first row is a record: its columns are "column 1", "column 2" and so on. */
   readonly headerless?: boolean;
   readonly notes: readonly string[];
@@ -25,6 +23,11 @@ export type RecordFormat = {
   /** Throws, or rejects with, a RecordError for text that is not in the format. */
   parse(file: string, text: string): RecordFile | Promise<RecordFile>;
 };
+
+/** Whether a value is an object with named fields: neither null nor an array. */
+export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What is wrong with a file or one of its records. */
 export type RecordFault = {
@@ -50,10 +53,6 @@ export type RecordFault = {
  */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
-  readonly file: string;
-  readonly line: number | null;
-  readonly id: string | null;
-  readonly field: string | null;
   readonly idsOnly: string;
 
   constructor(fault: RecordFault) {
@@ -65,9 +64,5 @@ export class RecordError extends Error {
     super(`${place}: ${what}${value}${detail}. ${remedy}`, 'cause' in fault ? { cause: fault.cause } : undefined);
     const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is withheld` : '';
     this.idsOnly = `${place}${id === undefined ? '' : ` (id ${quote(id)})`}: ${what}${withheld}. ${remedy}`;
-    this.file = file;
-    this.line = line ?? null;
-    this.id = id ?? null;
-    this.field = field ?? null;
   }
 }

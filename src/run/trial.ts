@@ -4,7 +4,7 @@ import { STATES } from '../states.ts';
 import { addNotes } from '../store/manifest.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import { appendResult, type PlannedMeta, toNotRun, toResultMeta } from '../store/sample-log.ts';
-import { hideOwnWords } from '../text/hide-records.ts';
+import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
@@ -137,7 +137,7 @@ async function conclude(
   const { sample, meta, lane } = trial;
   const judged = judge(sample, meta, outcome, definition);
   const { row } = judged;
-  const shown = gated ? hideOwnWords(row) : row;
+  const shown = gated ? hideAgentWording(row) : row;
   listener?.onResult(shown);
   writeRow(row, lane, run.folder);
   context.task.meta.eval = toResultMeta(meta, shown, gated ? null : sample.input);

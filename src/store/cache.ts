@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder } from '../records/files.ts';
+import { isFields } from '../records/record.ts';
 import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
@@ -160,14 +161,10 @@ type Fields = Readonly<Record<string, unknown>>;
 function parseObject(json: string): Fields {
   try {
     const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : {};
+    return isFields(value) ? value : {};
   } catch {
     return {};
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isParts(value: Fields): value is Fields & CacheParts {
@@ -176,12 +173,12 @@ function isParts(value: Fields): value is Fields & CacheParts {
 }
 
 function isKept(value: unknown): value is KeptAnswer {
-  if (!isObject(value) || !isTime(value['started_at']) || !isTime(value['answered_at'])) return false;
+  if (!isFields(value) || !isTime(value['started_at']) || !isTime(value['answered_at'])) return false;
   const { outcome, answer, error } = value;
   if (outcome === 'answered')
-    return isObject(answer) && (typeof answer['text'] === 'string' || answer['text'] === null);
+    return isFields(answer) && (typeof answer['text'] === 'string' || answer['text'] === null);
   // A newer version may have written a kind of error that this one does not know.
-  return outcome === 'failed' && isObject(error) && ERROR_KINDS.some((kind) => kind === error['kind']);
+  return outcome === 'failed' && isFields(error) && ERROR_KINDS.some((kind) => kind === error['kind']);
 }
 
 function isTime(value: unknown): boolean {

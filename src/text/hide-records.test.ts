@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import { hideOwnWords, hidesRecords } from './hide-records.ts';
+import { hideAgentWording, hidesRecords } from './hide-records.ts';
 
 test.each([
   [{ ci: true }, true],
@@ -27,7 +27,7 @@ test.each([
   ['module:./agent.mjs', 'Paris', false],
   ['openai:gpt-5', null, true],
 ])('where records are hidden %s shows the model %j: %s', (agent, model, shows) => {
-  expect(hideOwnWords(toResult('correct', { agent, model }))).toMatchObject({ model: shows ? model : null });
+  expect(hideAgentWording(toResult('correct', { agent, model }))).toMatchObject({ model: shows ? model : null });
 });
 
 function withReason(reason: string): SampleResult {
@@ -43,15 +43,15 @@ test.each([
   ['max_tokens', 'max_tokens'],
   ['what is a1?', 'in its own words'],
 ])('where records are hidden the reason %j is shown as %j', (reason, shown) => {
-  expect(hideOwnWords(withReason(reason))).toMatchObject({ reason: shown });
+  expect(hideAgentWording(withReason(reason))).toMatchObject({ reason: shown });
 });
 
 test.each(['incorrect', 'errored', 'not_run'] as const)('a reason of %s is shown', (state) => {
   const result = toResult(state);
-  expect(hideOwnWords(result)).toEqual(result);
+  expect(hideAgentWording(result)).toEqual(result);
 });
 
 test('nothing of the sample is hidden', () => {
   const result = toResult('correct', { dataset: 'sample', model: 'made up' });
-  expect(hideOwnWords(result)).toBe(result);
+  expect(hideAgentWording(result)).toBe(result);
 });

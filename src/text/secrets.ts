@@ -4,8 +4,7 @@ const HIDDEN = '[key]';
 
 /**
  * Replaces known keys in a text: whole ones, also as JSON writes them, and parts of long ones that a program or a server
- * has cut. For answers, which are graded as they came, and for files: no word of an answer has that much in common with
- * a key.
+ * has cut. For answers and files: no word of an answer shares so many characters with a key.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap(toForms);
@@ -15,7 +14,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 /**
  * The same for messages, which viva cuts before all keys are known: also half of a key or more at an end of the text or
- * beside a cut mark ("…", "..."). In an answer this would hide a word that happens to be half of a key.
+ * beside a cut mark ("…", "..."). In an answer this could hide a word.
  */
 export function redactMessage(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap(toForms);
@@ -35,6 +34,20 @@ export function redactIn<T>(value: T, secrets: readonly string[], redactText = r
     return text;
   });
   return isChanged ? redacted : value;
+}
+
+/** Replaces what has the form of an API key or a credential, in any text. */
+export function maskKeyForms(text: string): string {
+  return text
+    .replace(KEY_SHAPED, '[key]')
+    .replace(BEARER, '$1[key]')
+    .replace(USER_INFO, '[key]@')
+    .replace(QUERY_KEY, '$1[key]');
+}
+
+/** The same, and what a text calls a key or password: for messages of programs, settings and command lines. */
+export function maskKeys(text: string): string {
+  return maskKeyForms(text).replace(NAMED_SECRET, '$1[key]');
 }
 
 /** The longer form is first: the other one may be a part of it. */
@@ -86,20 +99,6 @@ function backwards(text: string): string {
   return text.split('').reverse().join('');
 }
 
-/** Replaces what has the form of an API key or a credential, in any text. */
-export function maskKeyForms(text: string): string {
-  return text
-    .replace(KEY_SHAPED, '[key]')
-    .replace(BEARER, '$1[key]')
-    .replace(USER_INFO, '[key]@')
-    .replace(QUERY_KEY, '$1[key]');
-}
-
-/** The same, and what a text calls a key or password: for a program's messages, for settings and command lines. */
-export function maskKeys(text: string): string {
-  return maskKeyForms(text).replace(NAMED_SECRET, '$1[key]');
-}
-
 /** The prefixes that providers give their keys; OpenAI repeats a wrong one with asterisks in it. */
 const KEY_SHAPED = /\b(?:sk-|pk-|hf_|gh[pousr]_|xox[abprs]-|AKIA|AIza|gsk_)[\w*-]{6,}/g;
 
@@ -126,6 +125,11 @@ export function readSecrets(env: Readonly<Record<string, string | undefined>>): 
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
+/** Whether a variable is named as a key: AWS_ACCESS_KEY_ID and DB_PASS are, KEYBOARD is not. */
+export function isSecretName(name: string): boolean {
+  return ENDS_A_WORD.test(name) && !BESIDE_A_KEY.test(name);
+}
+
 /** Shorter ones would blank out words and numbers of an answer. */
 const MIN_LENGTH = 8;
 
@@ -137,26 +141,22 @@ const PLAIN = /^(?:[\p{L}\s_.-]+|[\d\s_.-]+)$/u;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)[\\/]|^\/(?:[a-z]{2,20}|Users|Applications|Library|Volumes)\//;
 
 function isSecret(value: string): boolean {
-  return (
-    value.length >= (PLAIN.test(value) ? MIN_PLAIN_LENGTH : MIN_LENGTH) && !PATH.test(value) && !isPlaceholder(value)
-  );
+  const least = PLAIN.test(value) ? MIN_PLAIN_LENGTH : MIN_LENGTH;
+  return value.length >= least && !PATH.test(value) && !isPlaceholder(value);
 }
 
 /** What people write where a key is asked for and none is needed. */
 const PLACEHOLDER_WORDS = new Set(
-  'a an any anything api change changeme default disabled dummy empty enabled example fake false for here is key lm local'
-    .concat(
-      ' me my needed no none not null ollama open openai optional password placeholder required secret server set',
-    )
-    .concat(' sk studio test this token true undefined unset unused used value vllm whatever your')
-    .split(' '),
+  [
+    'a an any anything api change changeme default disabled dummy empty enabled example fake false for here is key lm',
+    'local me my needed no none not null ollama open openai optional password placeholder required secret server set',
+    'sk studio test this token true undefined unset unused used value vllm whatever your',
+  ].flatMap((words) => words.split(' ')),
 );
 
 function isPlaceholder(value: string): boolean {
-  return value
-    .toLowerCase()
-    .split(/[\s_.-]/)
-    .every((word) => word === '' || PLACEHOLDER_WORDS.has(word));
+  const words = value.toLowerCase().split(/[\s_.-]+/);
+  return words.every((word) => word === '' || PLACEHOLDER_WORDS.has(word));
 }
 
 /** The password of an address, such as that of a proxy or a database, as written and decoded. */
@@ -178,8 +178,3 @@ const ENDS_A_WORD = new RegExp(`(?:${WORDS}|${SHORT_WORDS})s?(?![a-z])`, 'i');
 /** Last words of names that are no keys themselves: KEY_FILE, TOKEN_URL, SSH_AUTH_SOCK. */
 const BESIDE_A_KEY =
   /[_.-](?:file|path|dir|folder|sock|socket|url|uri|host|port|name|user|username|email|type|method|mode)$/i;
-
-/** Whether a variable is named as a key: AWS_ACCESS_KEY_ID and DB_PASS are, KEYBOARD is not. */
-export function isSecretName(name: string): boolean {
-  return ENDS_A_WORD.test(name) && !BESIDE_A_KEY.test(name);
-}

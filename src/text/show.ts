@@ -10,13 +10,6 @@ export function showValue(value: unknown): string {
   return `${toJson(value)} (${nameType(value)})`;
 }
 
-function toJson(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  const json = attempt(() => JSON.stringify(value) ?? String(value));
-  // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
-  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
-}
-
 /** The type of a value in the words of JSON. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null';
@@ -53,36 +46,19 @@ export function escapeLines(text: string, maxLength = 2000): string {
 
 /**
  * A text in which all that acts on a terminal, hides text or ends a line is written as an escape: `\n`, `\u001b`. Half
- * of a surrogate pair is escaped too. For writers that are no terminal; they cut by themselves.
+ * of a surrogate pair is escaped too. For outputs that are no terminal; does not cut.
  */
 export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => SHORT[character] ?? toEscape(character));
 }
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/**
- * A value as JSON that a terminal may show and that any reader of lines can read: C1 controls, format characters and
- * U+2028 are JSON escapes. It parses to the same value.
- */
+/** A value as JSON that is safe on a terminal and for readers of lines. It parses to the same value. */
 export function escapeJson(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent) ?? 'null';
   // Most JSON is ASCII, in which JSON itself escapes all controls but DEL. This test is native code.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape);
 }
-
-/** A JSON escape for each code unit. Few different characters are ever escaped, so each escape is made once. */
-function toEscape(character: string): string {
-  const known = escapes.get(character);
-  if (known !== undefined) return known;
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-  const made = units.map((unit) => `\\u${unit}`).join('');
-  escapes.set(character, made);
-  return made;
-}
-
-const escapes = new Map<string, string>();
 
 /**
  * Breaks the commands that CI would read out of a printed text, by a visible backslash: `::name::` at the start of a
@@ -96,3 +72,24 @@ export function disarmCommands(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
 const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
+
+function toJson(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  const json = attempt(() => JSON.stringify(value) ?? String(value));
+  // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
+  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
+}
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A JSON escape for each code unit. Few different characters are ever escaped, so each escape is made once. */
+function toEscape(character: string): string {
+  const known = escapes.get(character);
+  if (known !== undefined) return known;
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  const made = units.map((unit) => `\\u${unit}`).join('');
+  escapes.set(character, made);
+  return made;
+}
+
+const escapes = new Map<string, string>();

@@ -5,6 +5,7 @@ const trap = (): never => {
   throw new Error('sprung');
 };
 const hostile = Object.defineProperty(new Error('x'), 'message', { get: trap });
+const UNREADABLE = 'a value that cannot be looked at was thrown';
 const proxy = new Proxy({}, { get: trap, getPrototypeOf: trap, ownKeys: trap });
 
 describe('what was thrown', () => {
@@ -16,9 +17,8 @@ describe('what was thrown', () => {
     [Symbol('x'), 'Symbol(x)'],
     [{ status: 7 }, '{ status: 7 }'],
     [{ [Symbol.for('nodejs.util.inspect.custom')]: trap }, '{ Symbol(nodejs.util.inspect.custom): [Function: trap] }'],
-    [Object.assign(new Error('x'), { name: Symbol('n'), message: 7 }), 'Symbol(n): 7'],
-    [hostile, 'Error'],
-    [proxy, '{}'],
+    [hostile, UNREADABLE],
+    [proxy, UNREADABLE],
   ])('%# is told in words', (thrown, words) => {
     expect(describeThrown(thrown).replace(/: $/, '')).toBe(words);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
 import { loadMcq } from '../../src/datasets/mcq/load-mcq.ts';
-import { readText } from '../../src/records/files.ts';
+import { readAnyText } from '../../src/records/files.ts';
 import { RecordError } from '../../src/records/record.ts';
 import type { Dataset, Sample } from '../../src/types.ts';
 import { cpuTime } from '../cpu-time.ts';
@@ -186,7 +186,7 @@ describe('sizes and shapes without end', () => {
 
   test('a text larger than can be held is refused by its size', () => {
     const path = join(makeFolder({ 'x.jsonl': '{"a": "123456789"}' }), 'x.jsonl');
-    expect(() => readText(path, 10)).toThrow('the file has 18 bytes; at most 10 are read. Split it');
+    expect(() => readAnyText(path, 10)).toThrow('the file has 18 bytes; at most 10 are read. Split it');
   });
 });
 

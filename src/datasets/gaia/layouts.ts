@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import type { RawRecord, RecordFile } from '../../records/record.ts';
+import { isFields, type RawRecord, type RecordFile } from '../../records/record.ts';
 import { plural } from '../../text/wording.ts';
 import { describeSources, noteMissingIds } from '../describe-dataset.ts';
 import {
   type Field,
   fault,
   hasField,
-  isFields,
   makeId,
   omitFields,
   type Place,

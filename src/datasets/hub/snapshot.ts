@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, readFileSync, renameSync, statSync, symlinkSy
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { ensureFolder, toErrorCode } from '../../records/files.ts';
-import { isFields } from '../record-fields.ts';
+import { isFields } from '../../records/record.ts';
+
 import { downloadBlob, type RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 

@@ -1,5 +1,5 @@
-import type { RecordFile } from '../../records/record.ts';
-import { type Field, findFields, isFields, type Place, type RecordFields } from '../record-fields.ts';
+import { isFields, type RecordFile } from '../../records/record.ts';
+import { type Field, findFields, type Place, type RecordFields } from '../record-fields.ts';
 
 /** Which fields of a file mean what, where the user says so (EVAL_MCQ_FIELDS). */
 export type FieldMap = {

@@ -1,11 +1,10 @@
-import type { RecordFile } from '../../records/record.ts';
+import { isFields, type RecordFile } from '../../records/record.ts';
 import { plural } from '../../text/wording.ts';
 import {
   type Field,
   fault,
   findFields,
   hasField,
-  isFields,
   type Place,
   type RecordFields,
   requireFilled,

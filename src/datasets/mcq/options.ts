@@ -1,6 +1,7 @@
+import { isFields } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
-import { type Field, fault, findFields, isFields, type Place } from '../record-fields.ts';
+import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
 
 /** The label of an option that has only a place (from 0): A, B, C and so on. */

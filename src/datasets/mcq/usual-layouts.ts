@@ -1,11 +1,9 @@
-import type { RecordFile } from '../../records/record.ts';
-import { RecordError } from '../../records/record.ts';
+import { isFields, RecordError, type RecordFile } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import {
   type Field,
   findFields,
   hasField,
-  isFields,
   normalizeName,
   type RecordFields,
   requireField,

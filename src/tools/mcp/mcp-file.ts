@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readRegular } from '../../records/files.ts';
+import { isFields } from '../../records/record.ts';
 import { isSecretName, maskKeyForms, readSecrets } from '../../text/secrets.ts';
 import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../../text/thrown.ts';
@@ -135,10 +136,6 @@ function toProgram(fields: Fields, env: Environment, folder: string): Program {
   if (!isText(cwd)) throw wrong('cwd', 'a text', cwd);
   const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
   return { kind: 'stdio', command, args, env: { ...Object.fromEntries(inherited), ...own }, cwd: resolve(folder, cwd) };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {
