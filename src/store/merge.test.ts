@@ -90,6 +90,7 @@ describe('a shard that no report names', () => {
       { '1-shard-2-of-2': { narrowed_by: { name: 'level 1', tags: null, last_failed: false } } },
       missing,
     ],
+    ['is not missed if it had no sample', { '1-shard-2-of-2': { suites: [shard(2, { share: [] })] } }, []],
     ['is no dry run', { '1-shard-2-of-2': { config: { dryRun: true } } }, missing],
   ])('%s', (_, others: Readonly<Record<string, Partial<Manifest & Selection>>>, problems) => {
     const seconds = Object.entries(others).map(([name, facts]) => [

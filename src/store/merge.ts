@@ -50,7 +50,8 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
     present,
     problems: [
       ...problems,
-      ...unreported.map(describeUnreported),
+      // Where there are more shards than records, some have nothing to report.
+      ...unreported.filter(hadSamples).map(describeUnreported),
       ...findSplitProblems([...planned.map(shardOf), ...lost]),
       ...(first === undefined ? [] : others.flatMap((other) => findNarrowingDifferences(first, other))),
     ],
@@ -183,6 +184,10 @@ function fits(run: ShardRun, other: ShardRun): boolean {
     return its === undefined ? [] : [findDifferences(its, suite)];
   });
   return pairs.length > 0 && pairs.every((differences) => differences.length === 0);
+}
+
+function hadSamples({ manifest }: ShardRun): boolean {
+  return manifest.suites.some(({ share }) => share?.length !== 0);
 }
 
 function describeUnreported(run: ShardRun): string {

@@ -17,7 +17,7 @@ export type VitestRun = {
   readonly report: string;
 };
 
-/** A signal to send once so many rows are on disk. */
+/** A signal to send once the run has put so many rows on disk. */
 export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: number };
 
 export type RunOptions = {
@@ -34,6 +34,7 @@ export async function runVitest(
   { cwd = ROOT, interrupt }: RunOptions = {},
 ): Promise<VitestRun> {
   const dir = env['EVAL_DIR'] ?? makeFolder();
+  const before = countRows(dir);
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd,
     env: { ...cleanEnvironment(), EVAL_DIR: dir, ...env },
@@ -44,7 +45,7 @@ export async function runVitest(
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.on('close', resolve);
-  if (interrupt !== undefined) await sendSignal(child, dir, interrupt);
+  if (interrupt !== undefined) await sendSignal(child, dir, interrupt, before);
   const code = await promise;
   const output = stripVTControlCharacters(Buffer.concat(chunks).toString('utf8'));
   return { code, output, dir, report: output.slice(Math.max(0, output.search(/^(gaia|mcq) · /m))) };
@@ -71,8 +72,9 @@ export function readSummary(runFolder: string): Summary {
   return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
 }
 
-async function sendSignal(child: ChildProcess, dir: string, { signal, afterRows }: Interrupt): Promise<void> {
-  while (child.exitCode === null && countRows(dir) < afterRows) await sleep(20);
+async function sendSignal(child: ChildProcess, dir: string, interrupt: Interrupt, before: number): Promise<void> {
+  const { signal, afterRows } = interrupt;
+  while (child.exitCode === null && countRows(dir) < before + afterRows) await sleep(20);
   child.kill(signal);
 }
 

@@ -1,159 +1,153 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { shardSamples } from '../../src/datasets/selection.ts';
 import type { Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { runScript, type Script } from './run-script.ts';
 import { readSummary, type VitestRun } from './run-vitest.ts';
 
-const ids = Array.from({ length: 8 }, (_, index) => `q${index}`);
-const samples = ids.map(
-  (id): Sample => ({ id, suite: 'scripted', input: '', target: '17', group: 'all', attachments: [], metadata: {} }),
-);
-const [first = '', stopper = '', ...last] = shardSamples(samples, { index: 1, count: 2 }).map(({ id }) => id);
-const second = shardSamples(samples, { index: 2, count: 2 }).map(({ id }) => id);
-const gates = [{ suite: 'scripted', dataset: 'script', group: 'all', min_accuracy: 0.5 }];
-const atOnce = (id: string) => ({ id, say: '17', cost: 1 });
-const slow = { afterMs: 25_000 };
-
-/** Five questions, four of them of the second shard, are answered at once; then something stops the run or shard 1. */
-function toScript(stop: object, rest: object): Script {
-  const answered = [first, ...second].map(atOnce);
-  return [...answered, { ...atOnce(stopper), ...stop }, ...last.map((id) => ({ ...atOnce(id), ...rest }))];
-}
+type Line = Script[number];
 
 type Stop = {
-  readonly script: Script;
+  /** What the agent does with the second of the four samples of this stop, and with the two after it. */
+  readonly deed?: Partial<Line>;
+  readonly rest?: Partial<Line>;
   readonly args?: readonly string[];
-  /** Settings of the whole run, and of its first shard where they differ. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly shardEnv?: Readonly<Record<string, string>>;
-  readonly signal?: NodeJS.Signals;
-  readonly states: object;
-  readonly bounds: readonly [number, number];
-  /** What the last line names. */
+  /** What ends the whole run, and what its shard. */
+  readonly signals?: readonly [NodeJS.Signals, NodeJS.Signals];
+  readonly codes?: readonly [number, number];
+  readonly states: Readonly<Record<string, number>>;
+  /** What the last line says of the missing results. */
   readonly missing: string;
 };
 
+const slow = { afterMs: 25_000 };
 const oneAtOnce = { EVAL_CONCURRENCY: '1' };
 
 const STOPS: Readonly<Record<string, Stop>> = {
   '--bail': {
-    script: toScript({ say: '18', afterMs: 500 }, slow),
+    deed: { say: '18', afterMs: 500 },
+    rest: slow,
     args: ['--bail=1'],
-    states: { correct: 5, incorrect: 1, not_run: 2 },
-    bounds: [5 / 8, 7 / 8],
+    states: { correct: 1, incorrect: 1, not_run: 2 },
     missing: '2 missing results (bail 2), the first: scripted',
   },
   'a budget': {
-    script: toScript({}, {}),
-    env: { ...oneAtOnce, EVAL_MAX_COST: '5' },
-    shardEnv: { ...oneAtOnce, EVAL_MAX_COST: '1' },
-    states: { correct: 5, not_run: 3 },
-    bounds: [5 / 8, 1],
+    env: { ...oneAtOnce, EVAL_MAX_COST: '1' },
+    states: { correct: 1, not_run: 3 },
     missing: '3 missing results (budget 3: EVAL_MAX_COST=',
   },
   'an empty account': {
-    script: toScript({ say: '!error:quota' }, {}),
+    deed: { say: '!error:quota' },
     env: oneAtOnce,
-    states: { correct: 5, errored: 1, not_run: 2 },
-    bounds: [5 / 8, 7 / 8],
+    states: { correct: 1, errored: 1, not_run: 2 },
     missing: '2 missing results (quota 2: scripted was refused',
   },
   'a refused key': {
-    script: toScript({ say: '!error:auth' }, {}),
+    deed: { say: '!error:auth' },
     env: oneAtOnce,
-    states: { correct: 5, errored: 1, not_run: 2 },
-    bounds: [5 / 8, 7 / 8],
+    states: { correct: 1, errored: 1, not_run: 2 },
     missing: '2 missing results (auth 2: scripted was refused',
   },
-  'Ctrl-C': {
-    script: toScript(slow, slow),
-    signal: 'SIGINT',
-    states: { correct: 5, not_run: 3 },
-    bounds: [5 / 8, 1],
-    missing: '3 missing results (interrupted 3), the first: scripted',
-  },
   'kill -9 of the worker': {
-    script: toScript({ say: '!kill', afterMs: 500 }, slow),
-    states: { correct: 5, not_run: 3 },
-    bounds: [5 / 8, 1],
+    deed: { say: '!kill', afterMs: 500 },
+    rest: slow,
+    states: { correct: 1, not_run: 3 },
     missing: '3 missing results (crash 3), the first: scripted',
+  },
+  'Ctrl-C': {
+    deed: slow,
+    rest: slow,
+    signals: ['SIGINT', 'SIGTERM'],
+    codes: [130, 143],
+    states: { correct: 1, not_run: 3 },
+    missing: 'the run was interrupted; 3 missing results (interrupted 3), the first: scripted',
   },
 };
 
-/** The second shard ends by itself, whatever stops the first: one run of it serves all. */
-const shared = mkdtempSync(join(tmpdir(), 'viva-'));
-afterAll(() => rmSync(shared, { recursive: true, force: true }));
-let secondShard: Promise<VitestRun> | null = null;
+/** Each stop has a shard of its own; the last one never runs. */
+const COUNT = Object.keys(STOPS).length + 1;
+const ids = Array.from({ length: 4 * COUNT }, (_, index) => `q${index}`);
+const samples = ids.map((id) => toSample(id, 'level 1'));
+/** A name or a tag leaves out these, one of each shard that runs. */
+const others = ids.slice(1, COUNT).map((id) => toSample(`other ${id}`.replace('q', ''), 'level 2'));
+const gates = [{ suite: 'scripted', dataset: 'script', group: 'all', min_accuracy: 0.5 }];
 
-function runShard(index: number, dir: string, { script, args = [], shardEnv, env, signal }: Partial<Stop>) {
-  const blob = ['--reporter=blob', `--outputFile=${join(dir, 'blobs', `${index}.json`)}`];
-  return runScript(script ?? toScript({}, {}), {
-    gates,
-    args: ['run', 'evals', `--shard=${index}/2`, ...args, ...blob],
-    env: { ...(shardEnv ?? env), EVAL_DIR: dir },
-    ...(signal === undefined ? {} : { interrupt: { signal, afterRows: 1 } }),
-  });
+function toSample(id: string, group: string): Sample {
+  return { id, suite: 'scripted', input: '', target: '17', group, attachments: [], metadata: {} };
 }
 
-/** Merges the second shard with what `stop` left of the first; null for a first shard that never ran. */
-async function runShards(stop: Stop | null): Promise<VitestRun> {
-  secondShard ??= runShard(2, shared, {});
-  const dir = makeFolder();
-  if (stop !== null) await runShard(1, dir, stop);
-  expect((await secondShard).code).toBe(0);
-  for (const name of ['runs', 'blobs']) cpSync(join(shared, name), join(dir, name), { recursive: true });
-  return runScript([], { gates, args: ['run', `--merge-reports=${join(dir, 'blobs')}`], env: { EVAL_DIR: dir } });
+function toScript(index: number, { deed = {}, rest = {} }: Stop): Script {
+  const own = shardSamples(samples, { index, count: COUNT });
+  return own.map(({ id, group }, at) => ({ id, group, say: '17', cost: 1, ...[{}, deed, rest, rest][at] }));
 }
 
-function runWhole({ script, args = [], env = {}, signal }: Stop): Promise<VitestRun> {
-  const interrupt = signal === undefined ? {} : { interrupt: { signal, afterRows: 5 } };
-  return runScript(script, { gates, args: ['run', 'evals', ...args], env, ...interrupt });
+const LEFT_OUT: Script = others.map(({ id, group }) => ({ id, group, say: '18' }));
+const parts = Object.entries(STOPS).map(([name, stop], at) => ({
+  ...{ name, stop, index: at + 1 },
+  script: toScript(at + 1, stop),
+}));
+const neverRun = toScript(COUNT, { states: {}, missing: '' });
+const all = [...parts.flatMap(({ script }) => script), ...neverRun, ...LEFT_OUT];
+
+function lastLineOf({ output }: VitestRun): string | undefined {
+  return output.trimEnd().split('\n').at(-1);
 }
 
-function expectStopped(run: VitestRun, { states, bounds, missing }: Omit<Stop, 'script'>): void {
+function expectFigures(run: VitestRun, states: Stop['states'], n: number): void {
+  const { correct = 0, not_run = 0 } = states;
   const { complete, suites } = readSummary(join(run.dir, 'latest'));
   expect(complete).toBe(false);
-  expect(suites[0]?.groups.at(-1)).toMatchObject({ n: 8, accuracy: null, bounds, states });
-  expect(run.output.trimEnd().split('\n').at(-1)).toContain(missing);
+  const bounds = [correct / n, (correct + not_run) / n];
+  expect(suites[0]?.groups.at(-1)).toMatchObject({ n, accuracy: null, bounds, states });
   expect(run.output).not.toMatch(/gates? holds?|\[object/);
 }
 
-describe.each(Object.entries(STOPS))('%s', (_, stop) => {
-  test('stops a whole run', async () => {
-    const run = await runWhole(stop);
-    expectStopped(run, stop);
-    expect(run.code).toBe(stop.signal === undefined ? 1 : 130);
+test.each(parts)('$name stops a whole run', async ({ name, stop, script }) => {
+  const { args = [], env = {}, signals, codes: [code] = [1] } = stop;
+  // What a tag leaves out is not missing.
+  const tagged = name === 'Ctrl-C';
+  const run = await runScript(tagged ? [...script, ...LEFT_OUT] : script, {
+    ...{ gates, env, args: ['run', 'evals', ...args, ...(tagged ? ['--tags-filter=level1'] : [])] },
+    ...(signals === undefined ? {} : { interrupt: { signal: signals[0], afterRows: 1 } }),
   });
-
-  test('stops one of two shards', async () => {
-    const run = await runShards(stop);
-    expectStopped(run, stop);
-    expect(run.code).toBe(1);
-    expect(run.report.includes('shard 1 of 2 left no report')).toBe(stop.signal !== undefined);
-  });
+  expectFigures(run, stop.states, 4);
+  expect(lastLineOf(run)).toContain(stop.missing);
+  expect(run.code).toBe(code);
 });
 
-test('a shard that never ran is named', async () => {
-  const run = await runShards(null);
-  expectStopped(run, {
-    states: { correct: 4, not_run: 4 },
-    bounds: [4 / 8, 1],
-    missing:
-      'shard 1 of 2 is missing. Add its report and its run folder, or run it again.; 4 missing results (no report 4)',
+test('shards of these stops, narrowed by a name, merge to the figures of the whole runs', {
+  timeout: 180_000,
+}, async () => {
+  const dir = makeFolder();
+  const narrowed = ['-t', 'q\\d'];
+  for (const { stop, index } of parts) {
+    const { args = [], env = {}, signals, codes: [, code] = [1, 1] } = stop;
+    const blob = ['--reporter=blob', `--outputFile=${join(dir, 'blobs', `${index}.json`)}`];
+    const shard = await runScript(all, {
+      ...{ gates, env: { ...env, EVAL_DIR: dir } },
+      args: ['run', 'evals', `--shard=${index}/${COUNT}`, ...args, ...narrowed, ...blob],
+      ...(signals === undefined ? {} : { interrupt: { signal: signals[1], afterRows: 1 } }),
+    });
+    expect([stop.missing, shard.code]).toEqual([stop.missing, code]);
+    expect(shard.output).toContain(stop.missing);
+  }
+  const run = await runScript(all, {
+    gates,
+    args: ['run', `--merge-reports=${join(dir, 'blobs')}`],
+    env: { EVAL_DIR: dir },
   });
   expect(run.code).toBe(1);
-});
-
-test('SIGTERM ends a run of what a tag picks, which reports what was answered of that', async () => {
-  const stop = { script: toScript(slow, slow), states: { correct: 5, not_run: 3 }, bounds: [5 / 8, 1] as const };
-  const picked = stop.script.map((line) => ({ ...line, group: 'level 1' }));
-  const script = [...picked, { id: 'other', group: 'level 2', say: '17' }];
-  const args = ['run', 'evals', '--tags-filter=level1'];
-  const run = await runScript(script, { args, gates, interrupt: { signal: 'SIGTERM', afterRows: 5 } });
-  expectStopped(run, { ...stop, missing: 'exit 143: the run was interrupted; 3 missing results (interrupted 3)' });
-  expect(run.code).toBe(143);
+  const stopped = parts.flatMap(({ stop }) => Object.entries(stop.states));
+  const sums = Map.groupBy([...stopped, ['not_run', 4] as const], ([state]) => state);
+  const states = [...sums].map(([state, counts]) => [state, counts.reduce((sum, [, count]) => sum + count, 0)]);
+  expectFigures(run, Object.fromEntries(states), ids.length);
+  const [, missing = '', reasons = ''] = /(\d+) missing results \(([^:)]*)/.exec(lastLineOf(run) ?? '') ?? [];
+  expect(missing).toBe('19');
+  const expected = ['auth 2', 'bail 2', 'budget 3', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
+  expect(reasons.split(', ').toSorted()).toEqual(expected);
+  expect(run.report).toContain('shard 7 of 7 is missing. Add its report and its run folder, or run it again.');
+  // What was killed left no report: Vitest writes it at the end.
+  expect(new Set(run.report.match(/shard \d of 7 left no report/g))).toEqual(new Set(['shard 6 of 7 left no report']));
 });
