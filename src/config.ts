@@ -1,5 +1,5 @@
-import { findHostedProblems, type HostedName } from './agents/agent-spec.ts';
 import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
+import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';

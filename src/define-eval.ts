@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, expect, inject } from 'vitest';
-import type { AgentSpec } from './agents/agent-spec.ts';
+import type { AgentSpec } from './agents/kinds.ts';
+import type { AgentServices } from './agents/model-agent.ts';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
 import type { GaiaOptions } from './datasets/gaia/load-gaia.ts';
@@ -8,7 +9,7 @@ import { showProgress } from './datasets/hub/hub-source.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { RecordError } from './records/record.ts';
 import { refusal, refusing } from './run/failure.ts';
-import { type AgentServices, checkReady, makeLanes } from './run/lanes.ts';
+import { checkReady, makeLanes } from './run/lanes.ts';
 import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
 import { guardOutput, writeOwn } from './run/printing.ts';
 import { checkPrompt, hashDataset } from './run/prompt.ts';

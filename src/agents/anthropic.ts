@@ -4,17 +4,9 @@ import { attempt } from '../text/thrown.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import { type Agent, AgentError, type TraceStep } from '../types.ts';
-import {
-  type AgentSpec,
-  chooseHosted,
-  type HostedName,
-  hostedTool,
-  type ParameterValues,
-  readParameters,
-  refuseSpec,
-} from './agent-spec.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
 import { defined, field, isObject, listField, textField } from './fields.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -23,6 +15,7 @@ import {
   type Talk,
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
+import { chooseHosted, type HostedName, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
 import { toTokenCounts } from './price.ts';
 
 /** The versions of the provider's own tools: "on" is the first, which every model knows that has the tool. */

@@ -6,7 +6,7 @@ import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
-import { type AgentSpec, refuseSpec } from './agent-spec.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';

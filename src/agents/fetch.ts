@@ -30,8 +30,8 @@ const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 const ERROR_BYTES = 100_000;
 const ERROR_MS = 1000;
 
-/** Replies that mean "not now, there are too many of you". */
-const BUSY: ReadonlySet<number> = new Set([429, 503, 529]);
+/** Replies after which the queue of the provider halves. */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /**
  * The `fetch` of one conversation, whose requests are made one after another. It trusts no server: it follows no redirect,
@@ -112,7 +112,7 @@ export class ModelFetch {
     const { status = null, requestId = null } = received ?? {};
     const kind = status === null ? 'network' : status === 429 ? 'rate_limit' : 'server';
     this.backOff = { kind, status, requestId };
-    this.#onBackOff(status !== null && BUSY.has(status));
+    this.#onBackOff(status !== null && OVERLOADED.has(status));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Agent } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import type { AgentKindName } from './kinds.ts';
+import type { AgentKindName, AgentSpec } from './kinds.ts';
 import type { ModelSetting } from './model-agent.ts';
 import type { ReplayedSuite } from './replay.ts';
 

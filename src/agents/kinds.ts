@@ -1,7 +1,18 @@
 import { resolve } from 'node:path';
 import { maskKeys } from '../text/secrets.ts';
-import type { AgentSpec } from './agent-spec.ts';
-import { describeMissingCommand, findNamedFiles, withImports } from './source-files.ts';
+import { escapeLine, quote } from '../text/show.ts';
+import { describeMissingCommand, findNamedFiles, isFile, withImports } from './source-files.ts';
+
+/** One agent as the user named it: `kind:target`. */
+export type AgentSpec = {
+  readonly kind: AgentKindName;
+  /** What follows the colon; empty when nothing does. */
+  readonly target: string;
+  /** The spec as written, credentials aside: the agent's name in reports and in the run folder's name. */
+  readonly text: string;
+  /** What follows "?", for the kinds that take parameters: pairs in their order, not yet checked. */
+  readonly params?: readonly (readonly [name: string, value: string])[];
+};
 
 /** All that the rest of viva knows of a kind of agent. */
 type AgentKind = {
@@ -17,7 +28,7 @@ type AgentKind = {
   /** The files that its answers come from, as absolute paths: an edit of one makes it another agent. */
   listFiles(target: string, root: string): readonly string[];
   /** Why it cannot start, as far as that is known before it is made. */
-  findProblem?(spec: AgentSpec, root: string): string | null;
+  findProblem?(target: string, root: string): string | null;
   /** What to do where a budget is set and its price is not known; the price table of vitest.config.ts unless given. */
   readonly priceRemedy?: string;
 };
@@ -44,6 +55,7 @@ const KINDS = {
     isPaid: true,
     model: null,
     listFiles: (target, root) => (target === '' ? [] : withImports([resolve(root, target)])),
+    findProblem: describeMissingModule,
     priceRemedy: 'Export {answer, priced: true} and return "cost" in US dollars with each answer',
   },
   command: {
@@ -72,6 +84,17 @@ export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   return KINDS[kind];
 }
 
+/** Why the agent of a spec cannot start, in the words of a refusal; null where nothing is known against it. */
+export function findSpecProblem(spec: AgentSpec, root: string): string | null {
+  const problem = kindOf(spec).findProblem?.(spec.target, root) ?? null;
+  return problem === null ? null : refuseSpec(spec, problem);
+}
+
+/** A message about a spec that is refused. Vitest prints it as it is. */
+export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): string {
+  return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${escapeLine(problem, 3_000)}`;
+}
+
 /**
  * Parses the value of EVAL_AGENT: one or several specs, separated by commas. A comma separates only where a known
  * prefix follows, so that a command line may contain commas. Returns null when a spec has no known prefix.
@@ -98,4 +121,9 @@ function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, '
   const shown = params.map(([name, value]) => maskKeys(`?${name}=${value}`).slice(1));
   const isPlain = params.every(([name, value], index) => shown[index] === `${name}=${value}`);
   return maskKeys(isPlain ? text : `${kind}:${target}?${shown.join('&')}`);
+}
+
+function describeMissingModule(target: string, root: string): string | null {
+  if (target !== '' && isFile(resolve(root, target))) return null;
+  return `no such file, got ${quote(target)}. Write its path relative to the project's root.`;
 }

@@ -7,7 +7,7 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { makeFolder } from '../../test/make-folder.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/server.ts';
-import { findHostedProblems } from './agent-spec.ts';
+import { findHostedProblems } from './parameters.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
 

@@ -6,22 +6,27 @@ import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type AnswerContext, type Question, type ToolUse } from '../types.ts';
-import { type AgentSpec, type HostedName, type ParameterValues, refuseSpec } from './agent-spec.ts';
 import { type Conversation, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
 import { defined } from './fields.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { createTranscriber, transcriptionModel } from './openai-client.ts';
+import type { HostedName, ParameterValues } from './parameters.ts';
 import { loadPricing, type PriceTable } from './price.ts';
 
-/** What surrounds the agents of a run. The SDKs read keys and addresses themselves. */
-export type ModelSetting = FetchSetting & {
-  readonly prices?: PriceTable;
-  /** Called for every 429, 503 and 529, those that an SDK retries included. */
-  readonly onRateLimit?: () => void;
-  readonly tools?: ToolSetting;
+/** What a run gives its agents. */
+export type AgentServices = {
+  /** To be called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
+  onRateLimit(): void;
+  /** The user's price table. */
+  readonly prices: PriceTable;
+  readonly tools: ToolSetting;
   /** The providers' own tools that an agent has unless its spec says otherwise. */
-  readonly hosted?: readonly HostedName[];
+  readonly hosted: readonly HostedName[];
 };
+
+/** What model agents are made with. The SDKs read keys and addresses themselves. */
+export type ModelSetting = FetchSetting & Partial<AgentServices>;
 
 /**
  * Parameters that every model agent takes. `images` and `pdfs` say what the model is shown as it is; what it is not

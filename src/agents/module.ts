@@ -14,11 +14,11 @@ import {
   type Progress,
   type Question,
 } from '../types.ts';
-import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 import { Fields, isCount, isObject } from './fields.ts';
+import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
-import { fingerprintFiles, isFile, withImports } from './source-files.ts';
+import { fingerprintFiles, withImports } from './source-files.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
@@ -26,10 +26,9 @@ import { fingerprintFiles, isFile, withImports } from './source-files.ts';
  * when its import does not end. A busy loop in it cannot be interrupted: it runs in the worker.
  */
 export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agent[]> {
+  const problem = findSpecProblem(spec, process.cwd());
+  if (problem !== null) throw new Error(problem);
   const file = resolve(spec.target);
-  if (spec.target === '' || !isFile(file)) {
-    throw refusal(spec, `no such file, got ${quote(spec.target)}. Write its path relative to the project's root`);
-  }
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
   const unknown = new UnknownFields();
@@ -139,11 +138,8 @@ function parseExported(spec: AgentSpec, exported: unknown): Exported {
   return { name, priced, answer: (question, context) => answer?.call(exported, question, context) };
 }
 
-/** Without frames: Vitest then prints no code of viva's. */
 function refusal(spec: AgentSpec, problem: string, cause?: Error): Error {
-  const error = new Error(refuseSpec(spec, `${problem}.`), cause === undefined ? undefined : { cause });
-  error.stack = `Error: ${error.message}`;
-  return error;
+  return new Error(refuseSpec(spec, `${problem}.`), cause === undefined ? undefined : { cause });
 }
 
 /** A module may load a model while it is imported; a top-level await that never settles would hold the run for ever. */

@@ -2,12 +2,13 @@ import type OpenAI from 'openai';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
-import { type AgentSpec, type ParameterValues, readParameters } from './agent-spec.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { defined, field, isObject, listField, textField } from './fields.ts';
+import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { type ParameterValues, readParameters } from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

@@ -3,19 +3,13 @@ import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { Agent, TraceStep } from '../types.ts';
-import {
-  type AgentSpec,
-  chooseHosted,
-  type HostedName,
-  hostedTool,
-  type ParameterValues,
-  readParameters,
-} from './agent-spec.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { defined, field, listField, textField } from './fields.ts';
+import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { chooseHosted, type HostedName, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import type { AgentSpec } from './agent-spec.ts';
+import type { AgentSpec } from './kinds.ts';
 import { createReplays } from './replay.ts';
 
 function replayOf(target: string, ids: readonly string[] = ['a1', 'a2', 'a3']) {

@@ -10,8 +10,8 @@ import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
-import type { AgentSpec } from './agent-spec.ts';
 import { defined, Fields, isCount, isObject } from './fields.ts';
+import type { AgentSpec } from './kinds.ts';
 
 /** What a replay must know of the suite that it answers. */
 export type ReplayedSuite = {

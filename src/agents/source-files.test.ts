@@ -142,15 +142,14 @@ test.each([
   ['$PYTHON x.py', null],
   ['f() { echo 17; }; f', null],
 ])('of %s the missing command is %s', (target, missing) => {
-  const said = describeMissingCommand({ kind: 'command', target, text: `command:${target}` }, makeFolder());
+  const said = describeMissingCommand(target, makeFolder());
   if (missing === null) expect(said).toBeNull();
-  else expect(said).toContain(`: command not found: ${missing}. Correct`);
+  else expect(said).toContain(`command not found: ${missing}. Correct`);
 });
 
 test('a relative path starts at the root', () => {
   const root = makeFolder({ 'bin/agent.sh': '#!/bin/sh' });
-  const spec = { kind: 'command', target: 'bin/agent.sh', text: 'command:bin/agent.sh' } as const;
   chmodSync(join(root, 'bin/agent.sh'), 0o755);
-  expect(describeMissingCommand(spec, root)).toBeNull();
-  expect(describeMissingCommand(spec, join(root, 'bin'))).toContain('command not found: bin/agent.sh');
+  expect(describeMissingCommand('bin/agent.sh', root)).toBeNull();
+  expect(describeMissingCommand('bin/agent.sh', join(root, 'bin'))).toContain('command not found: bin/agent.sh');
 });

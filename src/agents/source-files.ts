@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { readRegular } from '../records/files.ts';
 import { attempt } from '../text/thrown.ts';
-import { type AgentSpec, refuseSpec } from './agent-spec.ts';
 
 /**
  * Identifies what files say, with the local files that scripts among them import: the same on every machine and in every
@@ -102,11 +101,11 @@ export function anchorNamedFiles(line: string, root: string): string {
 }
 
 /** Why the agent of a command line cannot start: its first word is no command. Null where it may start. */
-export function describeMissingCommand(spec: AgentSpec, root: string): string | null {
+export function describeMissingCommand(line: string, root: string): string | null {
   // After quotes, variables and assignments only a call shows it.
-  const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(spec.target) ?? [];
+  const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
   if (word === undefined || isCommandFound(word, root)) return null;
-  return refuseSpec(spec, `command not found: ${word}. Correct the command, or install it, and run again.`);
+  return `command not found: ${word}. Correct the command, or install it, and run again.`;
 }
 
 function isCommandFound(word: string, root: string): boolean {

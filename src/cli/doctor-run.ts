@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentSpec } from '../agents/agent-spec.ts';
 import { createAgents } from '../agents/index.ts';
-import { kindOf } from '../agents/kinds.ts';
+import type { AgentSpec } from '../agents/kinds.ts';
+import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { loadGaia } from '../datasets/gaia/load-gaia.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
@@ -129,11 +129,20 @@ export async function agents(config: EvalConfig, context: CommandContext, isAgre
 }
 
 async function examineAgent(spec: AgentSpec, context: CommandContext, isAgreed: boolean): Promise<Finding> {
+  const create = () => createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
+  try {
+    const problem = findSpecProblem(spec, process.cwd());
+    if (problem !== null) throw new Error(problem);
+    // Making a model agent checks its parameters and asks nothing. Making a module agent runs the user's code.
+    if (kindOf(spec).model !== null) await create();
+  } catch (error) {
+    return miss(messageOf(error), 'Correct EVAL_AGENT.');
+  }
   const mayAsk = isAgreed || (await context.confirm(`Ask ${spec.text} one short question (may cost)?`));
   if (mayAsk !== true)
     return skipped(`${spec.text} was not asked${mayAsk === null ? ': --yes asks it one question' : ''}`);
   try {
-    const [agent] = await createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
+    const [agent] = await create();
     if (agent === undefined) throw new Error('no agent');
     return ok(await ask(agent));
   } catch (error) {

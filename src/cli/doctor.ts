@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
-import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { AgentSpec } from '../agents/kinds.ts';
 import { kindOf } from '../agents/kinds.ts';
 import { readBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, isNodeWanted, readConfig, WANTED_NODE } from '../config.ts';

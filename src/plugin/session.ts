@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { parseCLI, version as vitestVersion } from 'vitest/node';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ReportedSession } from '../../reporters/run-report.ts';
-import { kindOf } from '../agents/kinds.ts';
+import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
@@ -94,7 +94,7 @@ export class Session implements ReportedSession {
     const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
     this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
     if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
-    const missing = (config.agents ?? []).flatMap((spec) => kindOf(spec).findProblem?.(spec, root) ?? []);
+    const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = attempt(() => this.#begin(config, env));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };

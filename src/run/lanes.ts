@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { AgentSpec } from '../agents/kinds.ts';
 import { kindOf } from '../agents/kinds.ts';
-import type { ModelSetting } from '../agents/model-agent.ts';
-import type { PriceTable } from '../agents/price.ts';
+import type { AgentServices } from '../agents/model-agent.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
@@ -37,14 +36,6 @@ export type Outcome = Pick<KeptAnswer, 'started_at' | 'answered_at' | 'latency_m
     | { readonly outcome: 'answered'; readonly answer: Answer }
     | { readonly outcome: 'failed'; readonly error: AgentError }
   );
-
-/** What an agent is given to work with. */
-export type AgentServices = Required<Pick<ModelSetting, 'tools' | 'hosted'>> & {
-  /** To be called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
-  onRateLimit(): void;
-  /** The user's price table. */
-  readonly prices: PriceTable;
-};
 
 export type LaneOptions = {
   readonly suite: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { AgentSpec } from '../agents/agent-spec.ts';
+import type { AgentSpec } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
 import { readSampleLog } from '../store/sample-log.ts';

@@ -91,6 +91,16 @@ describe('viva doctor', () => {
       /MISS {2}agent: replay:\/nowhere\.jsonl: \/nowhere\.jsonl: no such file.+\n {6}-> Name the predictions/,
     ],
     [
+      'a module that is not there',
+      { EVAL_AGENT: 'module:./nope.js' },
+      /MISS {2}agent: EVAL_AGENT=module:\.\/nope\.js: no such file.+\n {6}-> Correct EVAL_AGENT\./,
+    ],
+    [
+      'a parameter that is not known',
+      { EVAL_AGENT: 'openai:some-model?nope=1', OPENAI_API_KEY: 'k' },
+      /MISS {2}agent: EVAL_AGENT=openai:some-model\?nope=1: "nope" \("1"\) is not a parameter of openai\./,
+    ],
+    [
       'a key',
       { EVAL_AGENT: 'openai:some-model' },
       /MISS {2}keys: OPENAI_API_KEY is not set, and openai:some-model needs it\n {6}-> Set OPENAI_API_KEY in \.env\./,

@@ -114,13 +114,14 @@ export class BusyServer extends StreamableHTTPError {
   }
 }
 
-const BUSY: readonly number[] = [429, 500, 502, 503, 504];
+/** Replies after which a call is made again. */
+const ASKED_AGAIN: readonly number[] = [429, 500, 502, 503, 504];
 
 /** The SDK's transport follows no redirect to another origin: the headers hold keys. */
 function createHttpTransport({ url, headers }: McpServer & { readonly kind: 'http' }) {
   const send = async (address: string | URL, init?: RequestInit) => {
     const response = await fetch(address, init);
-    if (BUSY.includes(response.status)) throw new BusyServer(response, await response.text().catch(() => ''));
+    if (ASKED_AGAIN.includes(response.status)) throw new BusyServer(response, await response.text().catch(() => ''));
     return response;
   };
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: send });

@@ -1,24 +1,8 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
 import { oneOf, type ValueParser } from '../text/setting-values.ts';
-import { escapeLine, quote, showValue } from '../text/show.ts';
+import { quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
-import type { AgentKindName } from './kinds.ts';
-
-/** One agent as the user named it: `kind:target`. */
-export type AgentSpec = {
-  readonly kind: AgentKindName;
-  /** What follows the colon; empty when nothing does. */
-  readonly target: string;
-  /** The spec as written, credentials aside: the agent's name in reports and in the run folder's name. */
-  readonly text: string;
-  /** What follows "?", for the kinds that take parameters: pairs in their order, not yet checked. */
-  readonly params?: readonly (readonly [name: string, value: string])[];
-};
-
-/** A message about a spec that is refused. Vitest prints it as it is. */
-export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): string {
-  return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${escapeLine(problem, 3_000)}`;
-}
+import { type AgentSpec, refuseSpec } from './kinds.ts';
 
 /** The values of the parameters of a table; absent ones stay absent. */
 export type ParameterValues<Table> = {
