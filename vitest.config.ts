@@ -39,6 +39,8 @@ export default defineConfig({
           // Vitest refuses projects of different numbers of workers side by side: the evals come after the unit tests.
           sequence: { groupOrder: 1 },
           isolate: false,
+          // Node loads viva's sources faster than Vite; in watch mode Vite must know which file imports which.
+          server: { deps: { external: process.argv.includes('run') ? [/\/src\/(?!.*\.eval\.)/] : [] } },
           // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
           maxConcurrency: 200,
           testTimeout: 0,

@@ -24,43 +24,47 @@ const FOR_TRACES = 1_000_000;
 export function toCaseJson(input: CaseInput): string {
   const { folder, audit } = input.outcome;
   const cases = toCases(input);
-  let room = BUDGET - sizeOf(cases.map(({ page }) => page));
-  const fits = (part: unknown) => {
-    const size = sizeOf(part);
-    if (size > room) return false;
-    room -= size;
-    return true;
+  let room = BUDGET - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
+  const addField = (one: Case, name: 'verdict' | 'texts' | 'traced', value: unknown) => {
+    const field = `,"${name}":${toScriptJson(value)}`;
+    const bytes = Buffer.byteLength(field);
+    if (bytes > room) return;
+    room -= bytes;
+    one.json += field;
   };
-  const shown = cases.filter(({ page }) => page.hidden === undefined);
+  const shown = cases.filter(({ isHidden }) => !isHidden);
   const failures = shown.filter(({ result }) => STATES[result.state].fails);
   const others = shown.filter(({ result }) => !STATES[result.state].fails);
-  for (const { result, page } of shown) {
-    const verdict = { expected: shorten(result.target, 300), received: shorten(result.answer, 300) };
-    if (fits(verdict)) page.verdict = verdict;
+  for (const one of shown) {
+    const { target, answer } = one.result;
+    addField(one, 'verdict', { expected: shorten(target, 300), received: shorten(answer, 300) });
   }
-  const suites = [...new Set(shown.map(({ page }) => page.suite))];
+  const suites = [...new Set(shown.map(({ result }) => result.suite))];
   const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const textsOf = ({ result }: (typeof shown)[number], most: number) =>
+  const textsOf = ({ result }: Case, most: number) =>
     toTexts(result, questions.get(result.suite)?.get(result.id), most);
-  const most = findMost(room - FOR_TRACES, (each) => shown.values().map((one) => sizeOf(textsOf(one, each))));
-  for (const each of [...failures, ...others]) {
-    const texts = textsOf(each, most);
-    if (fits(texts)) each.page.texts = texts;
+  const longest = shown.reduce((most, { result }) => {
+    const input = questions.get(result.suite)?.get(result.id)?.input;
+    return Math.max(most, result.output?.length ?? 0, input?.length ?? 0);
+  }, 0);
+  const most = findMost(longest, room - FOR_TRACES, (each) => shown.values().map((one) => textsOf(one, each)));
+  for (const one of [...failures, ...others]) addField(one, 'texts', textsOf(one, most));
+  for (const one of failures) {
+    const steps = one.trace === '' ? undefined : readSteps(join(folder, one.trace));
+    if (steps !== undefined) addField(one, 'traced', steps);
   }
-  for (const { page } of failures) {
-    const steps = page.trace === undefined ? undefined : readSteps(join(folder, page.trace));
-    if (steps !== undefined && fits(steps)) page.traced = steps;
-  }
-  const data: PageData = { version: 1, states: STATES, rules: audit.rules, cases: cases.map(({ page }) => page) };
-  return toScriptJson(data);
+  const data: Omit<PageData, 'cases'> = { version: 1, states: STATES, rules: audit.rules };
+  return `${toScriptJson(data).slice(0, -1)},"cases":[${cases.map(({ json }) => `${json}}`).join(',')}]}`;
 }
 
-/** To how many characters each text is cut: 175,000, halved until all texts fit. */
-function findMost(room: number, sizes: (most: number) => Iterable<number>): number {
+/** To how many characters each text is cut: 175,000, halved until the texts of all cases fit. */
+function findMost(longest: number, room: number, textsAt: (most: number) => Iterable<Texts>): number {
   for (let most = 175_000; most > 300; most /= 2) {
+    // A limit that cuts no text need not be tried when half of it cuts none either.
+    if (most / 2 > longest) continue;
     let left = room;
-    for (const size of sizes(most)) {
-      left -= size;
+    for (const texts of textsAt(most)) {
+      left -= Buffer.byteLength(toScriptJson(texts)) + ',"texts":'.length;
       if (left < 0) break;
     }
     if (left >= 0) return most;
@@ -73,16 +77,24 @@ function toScriptJson(value: unknown): string {
   return escapeJson(value).replaceAll('<', '\\u003c');
 }
 
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(toScriptJson(value)) + ',"verdict":'.length;
-}
+/** A case on its way to the page. */
+type Case = {
+  readonly result: SampleResult;
+  readonly isHidden: boolean;
+  /** The file that has its trace; '' without one. */
+  readonly trace: string;
+  /** Its fields as JSON, still without the brace that ends them. */
+  json: string;
+};
 
-function toCases({ outcome: { folder, results, audit }, isHidden }: CaseInput) {
+function toCases({ outcome: { folder, results, audit }, isHidden }: CaseInput): readonly Case[] {
   const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
   return results.map((result) => {
     const { id, agent, model, group, trial, latency_ms, usage } = result;
-    const trace = hasTraces ? toTracePath(result) : '';
+    const path = hasTraces ? toTracePath(result) : '';
+    const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
+    const hidden = isHidden(result);
     const accepted = audit.cases.get(result);
     const page: PageCase = {
       id: cut(id, 80),
@@ -101,10 +113,10 @@ function toCases({ outcome: { folder, results, audit }, isHidden }: CaseInput) {
       model: model === null ? undefined : cut(model, 200),
       onAnswer: accepted?.answer,
       onOutput: accepted?.output,
-      hidden: isHidden(result) || undefined,
-      trace: hasTraces && existsSync(join(folder, trace)) ? trace.split(sep).join('/') : undefined,
+      hidden: hidden || undefined,
+      trace: trace === '' ? undefined : trace.split(sep).join('/'),
     };
-    return { result, page };
+    return { result, isHidden: hidden, trace, json: toScriptJson(page).slice(0, -1) };
   });
 }
 

@@ -2,8 +2,9 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
-import { isNodeWanted, WANTED_NODE } from '../config.ts';
 import type { SessionOptions } from './session.ts';
+
+// Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
@@ -24,6 +25,14 @@ export function viva(options: SessionOptions): Plugin {
       attach(options, vitest, project);
     },
   };
+}
+
+/** The lowest major version of Node that loads TypeScript and has all that viva calls. */
+export const WANTED_NODE = 24;
+
+/** Whether a version such as "24.21.0" runs the suite. */
+export function isNodeWanted(version: string): boolean {
+  return Number.parseInt(version, 10) >= WANTED_NODE;
 }
 
 /** An older Node would stop at the first source with types, without a reason. */
