@@ -20,7 +20,7 @@ describe('viva check', () => {
     expect(printed).toEqual([
       expect.stringMatching(/^mcq · /),
       '',
-      '  layout          Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
+      '  note            Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
       '  note            1 of 5 records has no subject.',
       '  questions       5',
       '  groups          Art 2, Law 2, no subject 1',
@@ -47,12 +47,12 @@ describe('viva check', () => {
     expect(byFile.printed).toEqual([
       'gaia · set/validation',
       '',
-      '  layout          GAIA layout: 3 records.',
+      '  note            GAIA layout: 3 records.',
       '  note            1 of 3 expected answers is hidden and stays ungraded.',
       '  questions       3',
       '  groups          level 1 1, level 2 2',
       '  duplicates      none',
-      '  truths          number 1 (33.3 %), list 1 (33.3 %), hidden 1 (33.3 %)',
+      '  truths          list 1 (33.3 %), number 1 (33.3 %), hidden 1 (33.3 %)',
       '  attachments     .csv 1 (100.0 %)',
       '  missing fields  "file_name" in 2',
     ]);
@@ -108,7 +108,7 @@ describe('viva check', () => {
   });
 
   test.each([
-    [[], 'One file or folder is needed, got 0. Use "pnpm viva check FILE"'],
+    [[], 'One file or folder is needed, got 0.\nUsage: pnpm viva check FILE [--suite'],
     [['a', 'b'], 'One file or folder is needed, got 2.'],
     [['a', '--suite', 'x'], '--suite must be gaia or mcq, got "x".'],
     [['--nothing'], "Unknown option '--nothing'"],

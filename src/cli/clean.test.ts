@@ -72,7 +72,7 @@ describe('clean', () => {
     expect(printed[1]).toMatch(/^would remove 1 of 2: 1 kB; 1 kB would be left in /);
   });
 
-  test('lists in a dry run without a limit what there is, and what limits would remove', async () => {
+  test('lists in a dry run without a limit what there is', async () => {
     const { dir, folders } = makeEvalDir({ runs: [40, 5], answers: [10] });
     const { code, printed } = await runClean(dir, ['--dry-run']);
     expect([code, ...folders.map((path) => existsSync(path))]).toEqual([0, true, true]);
@@ -80,10 +80,6 @@ describe('clean', () => {
       expect.stringMatching(/^\d{8}T\d{6}Z-40-days {2}1 kB, 40 days old$/),
       '0mgk1abc0-10.jsonl  1 kB, 10 days old',
       expect.stringMatching(/-5-days {2}1 kB, 5 days old \(held: the latest run\)$/),
-      '--older-than 30d would remove 1 of 3: 1 kB',
-      '--older-than 7d would remove 2 of 3: 2 kB',
-      '--larger-than 1g would remove 0 of 3: 0 bytes',
-      '--larger-than 100m would remove 0 of 3: 0 bytes',
       '3 in DIR: 3 kB; without a limit nothing is removed',
     ]);
   });
@@ -158,10 +154,10 @@ describe('clean', () => {
   });
 
   test.each([
-    [[], 'clean needs to know what to remove, got no limit. Use "pnpm viva clean --older-than 30d"'],
-    [['--older-than', '30'], '--older-than must be hours, days or weeks, got "30". Write it as 12h, 30d or 8w.'],
+    [[], 'clean needs to know what to remove, got no limit.\nUsage: pnpm viva clean [--older-than 30d]'],
+    [['--older-than', '30'], '--older-than must be hours, days or weeks, such as 12h, 30d or 8w, got "30".'],
     [['--older-than', '1g'], 'got "1g"'],
-    [['--larger-than', '1gb'], '--larger-than must be a size, got "1gb". Write it as 500m or 1.5g.'],
+    [['--larger-than', '1gb'], '--larger-than must be a size, such as 500m or 1.5g, got "1gb".'],
     [['--larger-than', '1,5g'], 'got "1,5g"'],
     [['--all'], "Unknown option '--all'"],
     [['everything'], "Unexpected argument 'everything'"],

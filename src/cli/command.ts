@@ -19,34 +19,31 @@ export type Command = {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  /** The words behind the command: "FILE [--suite gaia|mcq]", and what they do where that is not plain. */
+  readonly usage: string;
   /** Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1. */
   run(context: CommandContext): Promise<number>;
 };
 
-/** The command was used wrongly: its message is all that is shown. */
+/** The command was used wrongly: its message and the usage are all that is shown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Reads the words behind a command; a wrong one is a UsageError, which ends with how the command is used. */
-export function parseWords<const T extends Options>(
-  args: readonly string[],
-  options: T,
-  usage: string,
-  allowPositionals = false,
-) {
+/** Reads the words behind a command; throws a UsageError for a wrong one. */
+export function parseWords<const T extends Options>(args: readonly string[], options: T, allowPositionals = false) {
   try {
     return parseArgs({ args: [...args], allowPositionals, options });
   } catch (cause) {
-    throw new UsageError(`${messageOf(cause)}. ${usage}`, { cause });
+    throw new UsageError(`${messageOf(cause)}.`, { cause });
   }
 }
 
 /**
- * Runs the command that the first word names; resolves to the exit code. No word, or "help", lists the commands; a
- * word that is none lists them after the nearest one. "--help" behind a word says what that command does.
+ * Runs the command that the first word names; resolves to the exit code. No word, or "help", lists the commands; an
+ * unknown word lists them after the nearest one. "--help" behind a word says what that command does.
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -55,33 +52,35 @@ export async function runCommand(
 ): Promise<number> {
   const [word = 'help', ...args] = words;
   const command = commands.find(({ name }) => name === word);
-  if (command === undefined) return showCommands(commands, word, context);
-  if (args.some((arg) => arg === '--help' || arg === '-h')) return showCommand(command, context);
+  if (command === undefined) return listCommands(commands, word, context);
+  const { name, summary } = command;
+  const usage = `Usage: pnpm viva ${name} ${command.usage}`;
+  const say = (...lines: readonly string[]) => {
+    for (const line of lines) context.print(escapeLine(line, 2000));
+  };
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    say(`pnpm viva ${name}: ${summary}`, usage);
+    return 0;
+  }
   try {
     return await command.run({ ...context, args });
   } catch (error) {
-    for (const line of messageOf(error).split('\n')) context.print(escapeLine(line, 2000));
+    say(...messageOf(error).split('\n'));
+    if (error instanceof UsageError) say(usage);
     return 1;
   }
 }
 
-function showCommand({ name, summary }: Command, { print }: Pick<CommandContext, 'print'>): number {
-  print(`pnpm viva ${name}: ${summary}`);
-  return 0;
-}
-
-function showCommands(commands: readonly Command[], word: string, { print }: Pick<CommandContext, 'print'>): number {
-  const asked = HELP.includes(word);
-  if (!asked) {
-    const names = commands.map(({ name }) => name);
+function listCommands(commands: readonly Command[], word: string, { print }: Pick<CommandContext, 'print'>): number {
+  const isAsked = ['help', '--help', '-h'].includes(word);
+  const names = commands.map(({ name }) => name);
+  if (!isAsked) {
     print(`There is no command ${escapeLine(JSON.stringify(word))}. Did you mean "${nearest(word, names)}"?`);
     print('');
   }
-  print('Usage: pnpm viva <command> [options]');
+  print('Usage: pnpm viva <command> [options]; "pnpm viva <command> --help" shows its options');
   print('');
-  const width = Math.max(...commands.map(({ name }) => name.length));
+  const width = Math.max(...names.map(({ length }) => length));
   for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);
-  return asked ? 0 : 1;
+  return isAsked ? 0 : 1;
 }
-
-const HELP = ['help', '--help', '-h'];

@@ -160,7 +160,7 @@ describe('compare', () => {
   });
 
   test.each([
-    [['one'], 'Two runs are needed, got 1. Use "pnpm viva compare A B"'],
+    [['one'], 'Two runs are needed, got 1.\nUsage: pnpm viva compare A B [--json'],
     [['a', 'b', '--json', '--markdown'], 'Only one of --json and --markdown can be printed, got both.'],
     [['a', 'b', '--jsn'], "Unknown option '--jsn'"],
     [['a', 'b'], 'A must be the folder of an earlier run, or latest, got "a".'],

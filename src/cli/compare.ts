@@ -8,24 +8,25 @@ import { type Command, parseWords, UsageError } from './command.ts';
 /** `pnpm viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
 export const compare: Command = {
   name: 'compare',
-  summary: 'shows what changed between two runs, and whether it is more than noise (A B, --json, --markdown)',
+  summary: 'shows what changed between two runs, and whether it is more than noise',
+  usage: 'A B [--json | --markdown], where A and B are run folders or "latest"',
   run: async ({ args, env, print }) => {
-    const { values, positionals: runs } = parseWords(args, OPTIONS, USAGE, true);
-    if (runs.length !== 2) throw new UsageError(`Two runs are needed, got ${runs.length}. ${USAGE}`);
+    const { values, positionals } = parseWords(args, OPTIONS, true);
+    const [first, second] = positionals;
+    if (first === undefined || second === undefined || positionals.length > 2) {
+      throw new UsageError(`Two runs are needed, got ${positionals.length}.`);
+    }
     if (values.json === true && values.markdown === true) {
-      throw new UsageError(`Only one of --json and --markdown can be printed, got both. ${USAGE}`);
+      throw new UsageError('Only one of --json and --markdown can be printed, got both.');
     }
     // A wrong setting of a run does not matter here.
     const config = readConfig({ EVAL_DIR: env['EVAL_DIR'], EVAL_SHOW_GATED: env['EVAL_SHOW_GATED'], CI: env['CI'] });
-    const [a, b] = runs.map((run, index) => readRun(findRun(run, config.dir, index === 0 ? 'A' : 'B'), config));
-    if (a === undefined || b === undefined) throw new UsageError(USAGE);
-    const comparison = compareRuns(a, b);
+    const read = (run: string, name: string) => readRun(findRun(run, config.dir, name), config);
+    const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
     const render = values.markdown === true ? renderMarkdownComparison : renderTextComparison;
     print(values.json === true ? escapeJson(comparison, 2) : render(comparison).trimEnd());
     return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
   },
 };
-
-const USAGE = 'Use "pnpm viva compare A B", where A and B are run folders or "latest", with --json or --markdown.';
 
 const OPTIONS = { json: { type: 'boolean' }, markdown: { type: 'boolean' } } as const;

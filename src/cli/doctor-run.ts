@@ -2,12 +2,12 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgents } from '../agents/index.ts';
-import type { AgentSpec } from '../agents/kinds.ts';
-import { findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { type AgentSpec, findSpecProblem, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { loadGaia } from '../datasets/gaia/load-gaia.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import { loadMcq } from '../datasets/mcq/load-mcq.ts';
+import { compareNaturally } from '../metrics/groups.ts';
 import { RecordError } from '../records/record.ts';
 import { withDeadline } from '../run/ask.ts';
 import { hidesRecords } from '../text/hide-records.ts';
@@ -15,7 +15,7 @@ import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
-import type { Agent, Dataset, Question, Sample } from '../types.ts';
+import type { Agent, Dataset, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
 
 /** What one check found. A `miss` always says what to do. */
@@ -27,8 +27,11 @@ export const ok = (what: string): Finding => ({ status: 'ok', what });
 export const skipped = (what: string): Finding => ({ status: 'skipped', what });
 export const miss = (what: string, remedy: string): Finding => ({ status: 'miss', what, remedy });
 
+/** What a check may use: `isAgreed` if the user agreed beforehand to calls that may cost money. */
+type CheckContext = CommandContext & { readonly isAgreed: boolean };
+
 /** One thing that a run of the evals needs. What it throws is a miss. */
-export type Check = (config: EvalConfig, context: CommandContext) => Promise<readonly Finding[]> | readonly Finding[];
+export type Check = (config: EvalConfig, context: CheckContext) => Promise<readonly Finding[]> | readonly Finding[];
 
 /** A suite as its eval file loads it: the committed sample where no dataset is set. */
 type Suite = {
@@ -69,17 +72,16 @@ export async function datasets(config: EvalConfig, context: CommandContext): Pro
 
 function countGroups({ name: suite }: Suite, { name, samples, source }: Dataset): Finding {
   const groups = [...Map.groupBy(samples, ({ group }) => group)].map(([group, of]) => `${group} ${of.length}`);
-  const sorted = groups.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const sorted = groups.toSorted(compareNaturally);
   const commit = typeof source?.revision === 'string' ? `, commit ${source.revision.slice(0, 12)}` : '';
   return ok(`${suite}: ${name}, ${plural(samples.length, 'question')} (${sorted.join(', ')})${commit}`);
 }
 
-/** Of a dataset that is downloaded on demand one attachment is fetched: that shows that all can be. */
+/** Of a dataset that is downloaded on demand, one attachment is fetched: then the others can be too. */
 async function examineAttachments({ name }: Suite, dataset: Dataset): Promise<readonly Finding[]> {
   const having = dataset.samples.filter(({ attachments }) => attachments.length > 0);
-  const [first] = having;
-  if (first === undefined) return [];
-  const checked: readonly Sample[] = dataset.fetch === undefined ? having : [first];
+  if (having.length === 0) return [];
+  const checked = dataset.fetch === undefined ? having : having.slice(0, 1);
   await dataset.fetch?.(checked);
   for (const { path } of checked.flatMap(({ attachments }) => attachments)) accessSync(path, constants.R_OK);
   const how = dataset.fetch === undefined ? 'all readable' : 'one was downloaded, the others are when they are needed';
@@ -118,17 +120,17 @@ const QUESTION: Question = {
 };
 
 /** Whether each agent of EVAL_AGENT answers. One that may cost money is asked only after the user agreed. */
-export async function agents(config: EvalConfig, context: CommandContext, isAgreed: boolean) {
+export async function agents(config: EvalConfig, context: CheckContext): Promise<readonly Finding[]> {
   if (config.agents === null) return [ok('none named: each suite replays its own made-up predictions')];
   const findings: Finding[] = [];
   for (const spec of config.agents) {
-    const isPaid = kindOf(spec).isPaid;
-    findings.push(isPaid ? await examineAgent(spec, context, isAgreed) : await examineReplay(spec, config, context));
+    const examine = kindOf(spec).isPaid ? examineAgent : examineReplay;
+    findings.push(await examine(spec, config, context));
   }
   return findings;
 }
 
-async function examineAgent(spec: AgentSpec, context: CommandContext, isAgreed: boolean): Promise<Finding> {
+async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed, confirm }: CheckContext): Promise<Finding> {
   const create = () => createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
   try {
     const problem = findSpecProblem(spec, process.cwd());
@@ -138,15 +140,16 @@ async function examineAgent(spec: AgentSpec, context: CommandContext, isAgreed: 
   } catch (error) {
     return miss(messageOf(error), 'Correct EVAL_AGENT.');
   }
-  const mayAsk = isAgreed || (await context.confirm(`Ask ${spec.text} one short question (may cost)?`));
-  if (mayAsk !== true)
-    return skipped(`${spec.text} was not asked${mayAsk === null ? ': --yes asks it one question' : ''}`);
+  const mayAsk = isAgreed || (await confirm(`Ask ${spec.text} one short question (may cost)?`));
+  if (mayAsk === null) return skipped(`${spec.text} was not asked: --yes asks it one question`);
+  if (!mayAsk) return skipped(`${spec.text} was not asked`);
   try {
     const [agent] = await create();
     if (agent === undefined) throw new Error('no agent');
     return ok(await ask(agent));
   } catch (error) {
-    return miss(`${spec.text} did not answer: ${messageOf(error)}`, 'Check the key, the model and the server.');
+    const remedy = 'Try it by hand. Of a model, check its name, key and server.';
+    return miss(`${spec.text} did not answer: ${messageOf(error)}`, remedy);
   }
 }
 
@@ -165,7 +168,7 @@ async function ask(agent: Agent): Promise<string> {
   }
 }
 
-/** A replay is free: reading its predictions for a suite is all that there is to check. */
+/** A replay costs nothing: it is enough to read its predictions for a suite. */
 async function examineReplay(spec: AgentSpec, config: EvalConfig, context: CommandContext): Promise<Finding> {
   const problems: string[] = [];
   for (const { name, load } of SUITES) {

@@ -2,15 +2,12 @@ import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
-import { baseline, judgeNode, judgePair, judgeSpace } from './doctor.ts';
+import { baseline, judgeNode, judgeSpace } from './doctor.ts';
 
 test.each([
   ['Node', judgeNode('24.0.0'), 'ok'],
   ['Node', judgeNode('22.22.0'), 'miss'],
   ['Node', judgeNode('9.0.0'), 'miss'],
-  ['Vitest', judgePair('5.1.0', '5.1.0'), 'ok'],
-  ['Vitest', judgePair('5.1.1', '5.1.0'), 'miss'],
-  ['Vitest', judgePair('5.1.0', null), 'miss'],
   ['disk', judgeSpace('/x', 200), 'ok'],
   ['disk', judgeSpace('/x', 199), 'miss'],
 ])('%s: %j is %s', (_, finding, status) => {

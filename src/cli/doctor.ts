@@ -1,79 +1,58 @@
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AgentSpec } from '../agents/kinds.ts';
-import { kindOf } from '../agents/kinds.ts';
+import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import { readBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { isNodeWanted, WANTED_NODE } from '../plugin/plugin.ts';
 import { ensureFolder } from '../records/files.ts';
 import { guardStreams } from '../run/printing.ts';
-import { maskKeyForms, readSecrets, redact, redactMessage } from '../text/secrets.ts';
+import { maskKeyForms, readSecrets, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 import { agents, type Check, datasets, type Finding, mcp, miss, ok, skipped } from './doctor-run.ts';
 
 /** In the order in which they are shown. To add a check: its function, and a line here. */
-const CHECKS: Readonly<Record<string, Check>> = { disk, keys, dataset: datasets, baseline, mcp, agent: askAgents };
+const CHECKS: Readonly<Record<string, Check>> = { disk, keys, dataset: datasets, baseline, mcp, agent: agents };
 
 /** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
   name: 'doctor',
-  summary:
-    'checks what a run needs: Node, packages, settings, disk, keys, datasets, MCP servers, agents (--yes: ask paid agents too)',
+  summary: 'checks what a run needs: Node, settings, disk, keys, datasets, MCP servers, agents',
+  usage: '[--yes], where --yes asks agents that may cost money one short question too',
   run: async (context) => {
-    parseYes(context.args);
+    const isAgreed = parseWords(context.args, { yes: { type: 'boolean', short: 'y' } }).values.yes === true;
+    const secrets = readSecrets(context.env);
+    const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
     // Agents that are modules run in this process, and print what they like.
-    guardStreams((text) => redact(text, readSecrets(context.env)));
+    guardStreams(redact);
     const { config, findings } = readSettings(context.env);
     let misses = 0;
     const report = (name: string, found: readonly Finding[]) => {
-      for (const finding of found) show(name, finding, context);
+      for (const finding of found) show(name, redact(finding.what), finding, context.print);
       misses += found.filter(({ status }) => status === 'miss').length;
     };
     report('Node', [judgeNode(process.versions.node)]);
-    report('Vitest', [judgePair(readVersion('vitest'), readVersion('@vitest/ui'))]);
     report('settings', findings);
-    for (const [name, check] of Object.entries(CHECKS)) report(name, await runCheck(check, config, context));
+    for (const [name, check] of Object.entries(CHECKS)) {
+      report(name, await runCheck(() => config && check(config, { ...context, isAgreed })));
+    }
     context.print('');
     context.print(misses === 0 ? 'Everything that was checked is there.' : `${misses} missing: see "->" above.`);
     return misses === 0 ? 0 : 1;
   },
 };
 
-function askAgents(config: EvalConfig, context: CommandContext): Promise<readonly Finding[]> {
-  return agents(config, context, parseYes(context.args));
+/** Judges a version such as "24.21.0". */
+export function judgeNode(version: string): Finding {
+  if (isNodeWanted(version)) return ok(version);
+  const remedy = 'Run "pnpm install", which brings it, and start commands through pnpm.';
+  return miss(`${version}, and ${WANTED_NODE} or later is needed`, remedy);
 }
 
-/** Whether the user agreed beforehand to calls that may cost money. */
-function parseYes(args: readonly string[]): boolean {
-  const usage = 'Use "pnpm viva doctor" or "pnpm viva doctor --yes".';
-  return parseWords(args, { yes: { type: 'boolean', short: 'y' } }, usage).values.yes === true;
-}
-
-async function runCheck(check: Check, config: EvalConfig | null, context: CommandContext): Promise<readonly Finding[]> {
-  if (config === null) return [skipped('not checked before the settings are right')];
-  try {
-    return await check(config, context);
-  } catch (error) {
-    return [miss(messageOf(error), 'Follow the message, then run "pnpm viva doctor" again.')];
-  }
-}
-
-const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
-
-function show(name: string, finding: Finding, { print, env }: CommandContext): void {
-  const [first = '', ...rest] = maskKeyForms(redactMessage(finding.what, readSecrets(env))).split('\n');
-  print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
-  // One mark for each finding: they are counted at the end.
-  for (const line of rest) print(`      ${escapeLine(line, 1000)}`);
-  if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
-}
-
-/** Every EVAL_* name and value. The defaults that vitest.config.ts commits are not seen here. */
+/** Every EVAL_* name. The defaults that vitest.config.ts commits are not seen here. */
 function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
@@ -86,23 +65,23 @@ function readSettings(env: CommandContext['env']) {
   }
 }
 
-/** Judges a version such as "24.21.0". */
-export function judgeNode(version: string): Finding {
-  if (isNodeWanted(version)) return ok(`Node ${version}`);
-  const remedy = 'Run "pnpm install", which brings it, and start commands through pnpm.';
-  return miss(`Node ${version}, and ${WANTED_NODE} or later is needed`, remedy);
+/** Null from a check: the settings are wrong. */
+async function runCheck(check: () => ReturnType<Check> | null): Promise<readonly Finding[]> {
+  try {
+    return (await check()) ?? [skipped('not checked before the settings are right')];
+  } catch (error) {
+    return [miss(messageOf(error), 'Follow the message, then run "pnpm viva doctor" again.')];
+  }
 }
 
-/** Vitest's interface works with exactly the version of Vitest that it was made for; null: not installed. */
-export function judgePair(vitest: string | null, ui: string | null): Finding {
-  if (vitest !== null && vitest === ui) return ok(`vitest and @vitest/ui ${vitest}`);
-  const both = `vitest ${vitest ?? 'is not installed'}, @vitest/ui ${ui ?? 'is not installed'}`;
-  return miss(`${both}: they must be one version`, 'Run "pnpm install"; package.json pins both.');
-}
+const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 
-function readVersion(name: string): string | null {
-  const file = findPackageJSON(name, import.meta.url) ?? '';
-  return attempt(() => String(JSON.parse(readFileSync(file, 'utf8')).version)) ?? null;
+function show(name: string, what: string, finding: Finding, print: CommandContext['print']): void {
+  const [first = '', ...rest] = what.split('\n');
+  print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
+  // One mark for each finding: they are counted at the end.
+  for (const line of rest) print(`      ${escapeLine(line, 1000)}`);
+  if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
 /** Whether the folder of the runs can be written, and the Hub's cache when the dataset is there. */

@@ -129,7 +129,8 @@ export function normalizeName(name: string): string {
 const normalized = new Map<string, string>();
 const MOST_NAMES = 1000;
 
-function isFilled(value: unknown): boolean {
+/** Whether a value is there: neither null nor a blank text. */
+export function isFilled(value: unknown): boolean {
   return value !== null && (typeof value !== 'string' || value.trim() !== '');
 }
 
