@@ -5,7 +5,7 @@ import type { TrialMeta } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
 import { collectResults, type EndedTest } from './collect-results.ts';
 
-const ended = { stopOf: () => null, watch: false };
+const ended = { stopOf: () => null, watch: false, hasNoTarget: () => false };
 
 function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
   return {
@@ -38,7 +38,7 @@ describe('the results of a run', () => {
     ['skipped', null, 'skipped'],
     ['skipped', 'bail', 'bail'],
   ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
-    const collected = collectResults([vitestTest('a', state)], [], { stopOf: () => interrupted, watch: false });
+    const collected = collectResults([vitestTest('a', state)], [], { ...ended, stopOf: () => interrupted });
     expect(collected.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
     expect(collected).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
   });
@@ -58,7 +58,7 @@ describe('the results of a run', () => {
 
   test('knows of a lost sample whether its target is hidden', () => {
     const tests = [vitestTest('a', 'pending'), vitestTest('b', 'pending')];
-    const { results } = collectResults(tests, [], { ...ended, isHidden: ({ id }) => id === 'b' });
+    const { results } = collectResults(tests, [], { ...ended, hasNoTarget: ({ id }) => id === 'b' });
     expect(results.map(hasTarget)).toEqual([true, false]);
   });
 

@@ -19,7 +19,9 @@ export type CollectedResults = {
   readonly results: readonly SampleResult[];
   /** Tests that this turn of watch mode did not run; their results are from an earlier turn. */
   readonly fromEarlier: number;
-  /** Tests that were left out and have no result from an earlier turn: no part of the denominator. */
+  /** Tests that a name, a tag or --last-failed left out of the latest run. */
+  readonly unpicked: number;
+  /** Those of them without a result from an earlier turn: no part of the denominator. */
   readonly leftOut: number;
   /** Trials that were selected and have no result, whatever the reason. */
   readonly missing: readonly string[];
@@ -33,8 +35,8 @@ export type CollectOptions = {
   /** Why a run, by the name of its folder, ended early, or null; "missing" where a merge lacks it. */
   stopOf(run: string): string | null;
   readonly watch: boolean;
-  /** Whether the target of a sample is hidden, also of one without a row; none is unless given. */
-  readonly isHidden?: (trial: TrialMeta) => boolean;
+  /** Whether a sample has no known target, also one without a row. */
+  hasNoTarget(trial: TrialMeta): boolean;
 };
 
 /**
@@ -45,7 +47,7 @@ export type CollectOptions = {
 export function collectResults(
   tests: readonly EndedTest[],
   rows: readonly SampleResult[],
-  { stopOf, watch, isHidden = () => false }: CollectOptions,
+  { stopOf, watch, hasNoTarget }: CollectOptions,
 ): CollectedResults {
   // The last row of a trial counts.
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
@@ -53,13 +55,14 @@ export function collectResults(
   const counted = paired.filter(({ test, row }) => test.picked || row !== undefined);
   const collected = counted.map(({ test, row }) =>
     row === undefined
-      ? toLost(test, stopOf(test.meta.run), isHidden(test.meta) ? null : '')
+      ? toLost(test, stopOf(test.meta.run), hasNoTarget(test.meta) ? null : '')
       : { result: row, outside: findContradiction(test, row) },
   );
   const results = collected.map(({ result }) => result);
   return {
     results,
     fromEarlier: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
+    unpicked: tests.filter(({ picked }) => !picked).length,
     leftOut: paired.length - counted.length,
     missing: results.filter((result) => !hasRun(result)).map(nameTrial),
     duplicates: [...findRepeated(tests.map(({ meta }) => meta)), ...(watch ? [] : findRepeated(rows))],

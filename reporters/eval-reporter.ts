@@ -7,15 +7,11 @@ import { readManifest, writeSelection } from '../src/store/manifest.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
 import type { EndedTest } from './collect-results.ts';
-import {
-  describeError,
-  findRefused,
-  type GithubJob,
-  outsideFailures,
-  type RefusedFile,
-  toAnnotation,
-} from './failures.ts';
-import { toLines, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
+import type { RunEnd } from './evaluate-run.ts';
+import { describeError, findRefused, outsideFailures, type RefusedFile } from './failures.ts';
+import { type GithubJob, toAnnotation } from './github-job.ts';
+import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
+import { toSentences } from './remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
 
 const PROJECT = 'evals';
@@ -150,7 +146,7 @@ export default class EvalReporter implements Reporter {
     const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
     const plans = toPickedPlans(manifest?.plans ?? [], tests);
     const subjects = plans.map(({ agent }) => ({ suite, agent }));
-    for (const line of toLines(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
+    for (const line of toSentences(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
   }
 
   #log(line: string): void {
@@ -163,18 +159,18 @@ export default class EvalReporter implements Reporter {
 
   #finish(
     failures: readonly string[],
-    interrupted: string | null,
+    stop: RunEnd['stop'],
     refused: readonly RefusedFile[],
     endedWith?: number,
   ): Exit | null {
     try {
-      this.#recordSelection(interrupted);
+      this.#recordSelection(stop);
     } catch {
       // A full disk: the run folder cannot be completed either, which is said below.
     }
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#listNotStarted();
-    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, interrupted, endedWith };
+    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, stop, endedWith };
     return this.#loadReport()?.finish(end) ?? null;
   }
 

@@ -4,7 +4,7 @@ import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.ts';
 import type { EvalConfig } from '../src/config.ts';
-import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
+import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
@@ -28,8 +28,8 @@ export type RunEnd = {
   /** Eval files of which nothing was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
   readonly watch: boolean;
-  /** Why the run was ended early, or null. */
-  readonly interrupted: string | null;
+  /** Why the run ended early; null where it did not. */
+  readonly stop: 'interrupted' | 'bail' | null;
   /** The code of a process that a signal has ended. */
   readonly endedWith?: number | undefined;
 };
@@ -82,50 +82,71 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const { folder, config, merged, turns } = facts;
   const { results: written, unreadable } = readSampleLog(folder);
   const manifest = readManifest(folder);
-  // Writers show what they get here: this is where records are hidden.
+  // Writers show what they get from here, so records are hidden here.
   const rows = hideWhereGated(written, manifest.config);
   const tests = listTests(end.tests, merged, manifest);
   const stopOf = (run: string) => findStop(run, end, merged);
-  const collected = collectResults(tests, rows, { stopOf, isHidden: findHidden(manifest), watch: end.watch });
+  const collected = collectResults(tests, rows, { stopOf, hasNoTarget: findHidden(manifest), watch: end.watch });
   const { results } = collected;
   const notStarted = [...end.neverRan, ...(merged?.notStarted ?? [])];
   const figures = summarize(results);
   const complete = figures.complete && notStarted.length === 0 && end.refused.length === 0;
   const summary = { ...figures, complete };
-  const outside = [
-    ...(merged?.problems ?? []),
-    ...end.failures,
-    ...notStarted.map((file) => `${file}: none of its samples ran`),
-    ...findUnmatchedIds(manifest),
-    ...collected.outside,
-  ];
+  const outside = [...listOutside(end, notStarted, merged, manifest), ...collected.outside];
   const comparison = compareWithBaseline(facts, manifest, results, unreadable);
-  const gates = judge(facts, summary, comparison);
-  const exit = decideExit({
-    refused: end.refused.map(({ file, why }) => `${file} (${why})`),
-    missing: collected.missing,
-    missingBecause: summarizeNotRun(results),
-    duplicates: collected.duplicates,
-    errorsOutside: outside,
-    complete,
-    suites: summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
-    gateResults: gates,
-    narrowed: tests.some(({ picked }) => !picked),
-    dryRun: manifest.config['dryRun'] === true,
-    sharded: manifest.suites.some(({ shard }) => shard !== null),
-    endedWith: end.endedWith,
-  });
+  const gates = judgeAllGates(facts, summary, comparison);
   const fresh = end.watch ? selectNew(results, rows, turns) : results;
   const turn = end.watch ? compareTurn(turns, toSides(folder, manifest, fresh), rows.length) : null;
   const rules = listAuditRules(config.audit ?? [], readAccepted(folder), facts.asked);
   return {
     ...collected,
-    ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh, exit },
+    ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh },
+    exit: decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
     trials: computeTrials(summary, results),
     flips: turn?.comparisons ?? [],
     turns: turn?.turns ?? turns,
     audit: auditRules(results, rules, facts.asked.problems),
   };
+}
+
+function toExitInput(
+  { refused, endedWith }: RunEnd,
+  { config, suites }: Manifest,
+  run: Pick<
+    RunOutcome,
+    'summary' | 'gates' | 'outside' | 'missing' | 'duplicates' | 'results' | 'leftOut' | 'unpicked'
+  >,
+): ExitInput {
+  return {
+    refused: refused.map(({ file, why }) => `${file} (${why})`),
+    missing: run.missing,
+    missingBecause: summarizeNotRun(run.results),
+    duplicates: run.duplicates,
+    errorsOutside: run.outside,
+    complete: run.summary.complete,
+    suites: run.summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
+    gateResults: run.gates,
+    narrowed: run.unpicked > 0,
+    dryRun: config['dryRun'] === true,
+    sharded: suites.some(({ shard }) => shard !== null),
+    endedWith,
+  };
+}
+
+/** What failed beside the answers. */
+function listOutside(
+  { failures, stop }: RunEnd,
+  notStarted: readonly string[],
+  merged: MergedRuns | null,
+  manifest: Manifest,
+): readonly string[] {
+  const why = stop === null ? '' : `, as the run was ${stop === 'bail' ? 'bailed (--bail)' : stop}`;
+  return [
+    ...(merged?.problems ?? []),
+    ...failures,
+    ...notStarted.map((file) => `${file}: none of its samples ran${why}`),
+    ...findUnmatchedIds(manifest),
+  ];
 }
 
 /** The generated tests in the order of the dataset. In a merge the shards' manifests say which there are. */
@@ -159,8 +180,8 @@ function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[])
   ];
 }
 
-function findStop(run: string, { interrupted }: RunEnd, merged: MergedRuns | null): string | null {
-  const stop = merged === null ? interrupted : merged.stops.get(run);
+function findStop(run: string, end: RunEnd, merged: MergedRuns | null): string | null {
+  const stop = merged === null ? end.stop : merged.stops.get(run);
   return stop === undefined ? 'missing' : stop;
 }
 
@@ -188,8 +209,11 @@ function compareWithBaseline(
   return compareRuns(baseline, { folder, name: basename(folder), sides, unreadable, repeated: 0 });
 }
 
-function judge({ gates, config }: RunFacts, summary: Summary, comparison: RunComparison | null): readonly GateResult[] {
-  const { minAccuracy } = config;
+function judgeAllGates(
+  { gates, config: { minAccuracy } }: RunFacts,
+  summary: Summary,
+  comparison: RunComparison | null,
+): readonly GateResult[] {
   const ofEnvironment = minAccuracy === null ? [] : minAccuracyGates(minAccuracy, summary);
   return judgeGates([...gates, ...ofEnvironment], summary, ({ suite, dataset, agent }) => {
     const found = comparison?.suites.find(

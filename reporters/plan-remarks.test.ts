@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentPlan } from '../src/store/manifest.ts';
-import { type Remark, toLines, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
+import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 
 const PLAN: AgentPlan = {
   agent: 'a',
@@ -92,32 +92,4 @@ test('a reason that holds for all holds for a part', () => {
 
 test('an agent of which nothing was picked has no plan', () => {
   expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], toTests('a', 'a--'))).toMatchObject([{ agent: 'a' }]);
-});
-
-const subjects = ['a', 'b', 'c'].flatMap((agent) => [
-  { suite: 'gaia', agent },
-  { suite: 'mcq', agent },
-]);
-
-const say = (suite: string, agent: string | null, text: string): Remark => ({ suite, agent, text });
-
-test.each<[string, readonly Remark[], readonly string[]]>([
-  [
-    'stand suite by suite, agent by agent',
-    [say('mcq', 'a', '1'), say('gaia', 'b', '2'), say('gaia', 'a', '3'), say('gaia', null, '4'), say('gaia', 'a', '5')],
-    ['gaia: 4', 'gaia, a: 3', 'gaia, a: 5', 'gaia, b: 2', 'mcq, a: 1'],
-  ],
-  [
-    'that are the same of all agents are said once, before those of one',
-    [say('gaia', 'a', 'x'), ...['a', 'b', 'c'].map((agent) => say('gaia', agent, 'same'))],
-    ['gaia, each of the 3 agents: same', 'gaia, a: x'],
-  ],
-  [
-    'that are the same of some agents name them',
-    [say('gaia', 'b', 'same'), say('gaia', 'c', 'same'), say('mcq', 'c', 'same')],
-    ['gaia, b and c each: same', 'mcq, c: same'],
-  ],
-  ['of a suite without figures are kept', [say('other', 'd', 'x')], ['other, d: x']],
-])('remarks %s', (_, remarks, lines) => {
-  expect(toLines(remarks, subjects)).toEqual(lines);
 });

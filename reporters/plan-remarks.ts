@@ -1,38 +1,8 @@
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/sample-log.ts';
 import { plural } from '../src/text/wording.ts';
-import { formatCost } from './tables.ts';
-
-/** A sentence about what one agent did in one suite, or about a whole suite. */
-export type Remark = { readonly suite: string; readonly agent: string | null; readonly text: string };
-
-/**
- * Remarks as lines that begin with their subject, suite by suite and agent by agent as in `subjects`. What is the same
- * of several agents is said once.
- */
-export function toLines(
-  remarks: readonly Remark[],
-  subjects: readonly { readonly suite: string; readonly agent: string }[],
-): readonly string[] {
-  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
-  return [...suites].flatMap((suite) => {
-    const agents = subjects.filter((subject) => subject.suite === suite).map(({ agent }) => agent);
-    const own = remarks.filter((remark) => remark.suite === suite);
-    const said = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
-      const named = [...new Set(same.flatMap(({ agent }) => agent ?? []))];
-      const isOfAll = named.length > 1 && named.length === agents.length;
-      const who = isOfAll ? `each of the ${named.length} agents` : joinNames(named);
-      // First what is said of the suite, then of all its agents, then of each.
-      const rank = named.length === 0 ? -2 : isOfAll ? -1 : agents.indexOf(named[0] ?? '');
-      return { rank, line: `${suite}${who === '' ? '' : `, ${who}`}: ${text}` };
-    });
-    return said.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
-  });
-}
-
-function joinNames(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
-}
+import { formatCost } from './html/page/format.js';
+import type { Remark } from './remarks.ts';
 
 /** What is about to come from the answer cache, and what is about to be asked; nothing of a replay. */
 export function toPlanRemarks({ suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>): readonly Remark[] {

@@ -2,7 +2,8 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { isGraded, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
-import { formatCost, formatRate } from './tables.ts';
+import { formatCost } from './html/page/format.js';
+import { formatRate } from './tables.ts';
 
 /** How often the line of a terminal is redrawn, and how often a line is added where there is none, in ms. */
 const REDRAW_MS = 200;

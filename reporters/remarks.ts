@@ -1,141 +1,37 @@
-import { listIds } from '../src/compare/differences.ts';
-import type { GateResult } from '../src/metrics/gates.ts';
-import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
-import { showPath } from '../src/text/show.ts';
-import { partOf, plural } from '../src/text/wording.ts';
-import type { SampleResult, Summary } from '../src/types.ts';
-import { explainNotRun } from './collect-results.ts';
-import { toFlipRemarks } from './comparison.ts';
-import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
-import { type Remark, showAges, toLines, toPlanRemarks } from './plan-remarks.ts';
-import {
-  toAuditRemarks,
-  toBudgetRemarks,
-  toCostRemarks,
-  toGaiaRemarks,
-  toRateRemarks,
-  toReasonRemarks,
-} from './result-remarks.ts';
-import { formatRate } from './tables.ts';
+/** A sentence about what one agent did in one suite, or about a whole suite. */
+export type Remark = { readonly suite: string; readonly agent: string | null; readonly text: string };
 
-/** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
-export function toRemarks(outcome: RunOutcome): readonly string[] {
-  const { manifest, summary, results, audit } = outcome;
-  const { suites, config } = manifest;
-  return [
-    ...toLines(
-      [
-        ...suites.flatMap(toNoteRemarks),
-        // A dry run is its plan; before every other run it was printed.
-        ...suites.flatMap((suite) =>
-          config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, outcome.fresh),
-        ),
-        ...outcome.trials.flatMap(toTrialRemarks),
-        ...toCostRemarks(summary),
-        ...toReasonRemarks(results),
-        ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
-        ...toAuditRemarks(audit),
-      ],
-      summary.suites,
-    ),
-    ...audit.problems.map((problem) => `rule audit: ${problem}`),
-    ...toBudgetRemarks(manifest, results),
-    ...toRateRemarks(results),
-    ...outcome.flips.flatMap(toFlipRemarks),
-    ...toWarnings(outcome),
-    ...outcome.gates.map((gate) => toGateRemark(gate, outcome)),
-    `Run folder: ${showPath(outcome.folder)}`,
-    outcome.exit.reason,
-  ];
+/** A line below the tables. A warning must not be missed: the figures are less than they look. */
+export type Line = { readonly text: string; readonly level: 'note' | 'warning' };
+
+export function toLines(level: Line['level'], texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => ({ text, level }));
 }
 
-/** What loaders and agents had to say. */
-function toNoteRemarks({ suite, notes, agent_notes = [] }: SuiteManifest): readonly Remark[] {
-  return [...notes.map((text) => ({ suite, agent: null, text })), ...agent_notes.map((note) => ({ suite, ...note }))];
-}
-
-/** What came from the answer cache, how old it is, and which edits the cache sees; nothing where nothing did. */
-export function toCacheRemarks(
-  { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
-  results: readonly SampleResult[],
-): readonly Remark[] {
-  return plans.flatMap(({ agent, kept, seen_edits = [] }) => {
-    const own = results.filter((row) => row.suite === suite && row.agent === agent);
-    const cached = own.filter((row) => row.cached);
-    if (!kept || cached.length === 0) return [];
-    const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
-    const age = showAges(times[0] ?? null, times.at(-1) ?? null);
-    const said = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
-    return [said].concat(seen_edits).map((text) => ({ suite, agent, text }));
+/**
+ * Remarks as texts that begin with their subject, suite by suite and agent by agent as in `subjects`. What several
+ * agents have in common is said once.
+ */
+export function toSentences(
+  remarks: readonly Remark[],
+  subjects: readonly { readonly suite: string; readonly agent: string }[],
+): readonly string[] {
+  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
+  return [...suites].flatMap((suite) => {
+    const agents = subjects.filter((subject) => subject.suite === suite).map(({ agent }) => agent);
+    const own = remarks.filter((remark) => remark.suite === suite);
+    const said = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
+      const named = [...new Set(same.flatMap(({ agent }) => agent ?? []))];
+      const isOfAll = named.length > 1 && named.length === agents.length;
+      const who = isOfAll ? `each of the ${named.length} agents` : joinNames(named);
+      // First what is said of the suite, then of all its agents, then of each.
+      const rank = named.length === 0 ? -2 : isOfAll ? -1 : agents.indexOf(named[0] ?? '');
+      return { rank, line: `${suite}${who === '' ? '' : `, ${who}`}: ${text}` };
+    });
+    return said.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
   });
 }
 
-/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
-function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
-  const figures = rates.map(
-    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
-  );
-  const said = [
-    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
-    ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listIds(unstable, 240)}`),
-  ];
-  return said.map((text) => ({ suite, agent, text }));
-}
-
-/** What makes the figures less than they look. */
-function toWarnings(outcome: RunOutcome): readonly string[] {
-  const { leftOut, fromEarlier, missing, results, duplicates, unreadable, outside } = outcome;
-  const { counts, stops } = explainNotRun(results);
-  const skipped = partOf(leftOut, leftOut + results.length, 'generated test', 'was not picked', 'were not picked');
-  const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
-  const isBounded = outcome.summary.suites.some(({ groups }) =>
-    groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null),
-  );
-  const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
-  const notRun = partOf(missing.length, results.length, 'result', 'was', 'were');
-  return [
-    ...when(leftOut > 0, `PARTIAL: ${skipped}: no figure counts them.`),
-    ...when(
-      fromEarlier > 0,
-      `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`,
-    ),
-    ...when(missing.length > 0, `NOT COMPLETE: ${notRun} not run (${counts})${bounds}`),
-    ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
-    ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
-    ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
-    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
-  ];
-}
-
-/** What a gate says of one agent, in a line; loud only where the gate decides the exit code. */
-export function toGateRemark(
-  { gate, agent, holds, explanation }: GateResult,
-  { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
-): string {
-  const isAdvisory = gate.advisory === true;
-  const missed = isAdvisory || exit.code === null ? 'gate missed' : 'GATE MISSED';
-  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const subject = `${gate.suite} (${gate.dataset}, ${agent})`;
-  const selection = describeSelection(gate, agent, manifest, summary);
-  return `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
-}
-
-/** A gate that holds for one question must not look like one that holds for the dataset. */
-function describeSelection(gate: GateResult['gate'], agent: string, manifest: Manifest, summary: Summary): string {
-  const own = summary.suites.find(
-    ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
-  );
-  const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
-  const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];
-  const whole = sizes
-    .filter(([name]) => gate.group === 'all' || name === gate.group)
-    .reduce((sum, [, samples]) => sum + samples, 0);
-  const trials = questions < n ? `, ${plural(questions, 'question')}` : '';
-  return n === 0 || questions >= whole ? '' : ` (n = ${n}${trials}, a selection of ${whole})`;
-}
-
-function when(holds: boolean, remark: string): readonly string[] {
-  return holds ? [remark] : [];
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
 }

@@ -5,7 +5,7 @@ import { summarize } from '../src/metrics/summarize.ts';
 import { readManifest, type SuiteManifest } from '../src/store/manifest.ts';
 import type { SampleResult, State } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
-import { toLines } from './plan-remarks.ts';
+import { toSentences } from './remarks.ts';
 import {
   toAuditRemarks,
   toBudgetRemarks,
@@ -104,7 +104,7 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     ],
   ],
 ])('says %s', (_, results, remarks) => {
-  expect(toLines(toReasonRemarks(results), [])).toEqual(remarks);
+  expect(toSentences(toReasonRemarks(results), [])).toEqual(remarks);
 });
 
 function call(slots: number, waited_ms = 0, cached = false) {

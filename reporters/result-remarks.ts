@@ -6,8 +6,9 @@ import { toCutShort } from '../src/text/hide-records.ts';
 import { partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
-import type { Remark } from './plan-remarks.ts';
-import { formatCost, formatRate } from './tables.ts';
+import { formatCost } from './html/page/format.js';
+import type { Remark } from './remarks.ts';
+import { formatRate } from './tables.ts';
 
 /** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
 export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {

@@ -12,10 +12,12 @@ import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts
 import { readSampleLog } from '../src/store/sample-log.ts';
 import type { EndedTest } from './collect-results.ts';
 import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
-import { addToJobPage, describeError, type GithubJob } from './failures.ts';
+import { describeError } from './failures.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
-import { toRemarks } from './remarks.ts';
+import { addToJobPage, type GithubJob } from './github-job.ts';
+import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
+import { toRemarks } from './run-remarks.ts';
 
 /** What a reporter knows of its Vitest process; the plugin's `Session` is one. */
 export type ReportedSession = {
@@ -92,15 +94,16 @@ export class RunReport {
   /** The figures are shown even when a full disk prevents that they are written. */
   #publish(outcome: RunOutcome): Exit {
     const remarks = toRemarks(outcome);
+    const texts = remarks.map(({ text }) => text);
     const { folder, summary, comparison, exit } = outcome;
     try {
       writeRunFiles(outcome, remarks);
       if (this.#github !== null) addToJobPage(this.#github, readFileSync(join(folder, 'summary.md'), 'utf8'));
     } catch (error) {
-      this.#log(renderText(summary, remarks.slice(0, -1), comparison));
+      this.#log(renderText(summary, texts.slice(0, -1), comparison));
       return this.#giveUp(`the run folder cannot be completed (${describeError(error, this.#session.secrets)})`);
     }
-    this.#log(renderText(summary, remarks, comparison));
+    this.#log(renderText(summary, texts, comparison));
     return exit;
   }
 
@@ -113,7 +116,7 @@ export class RunReport {
 }
 
 /** Writes what a run folder holds beside its rows, the report last, since it alone needs large modules. */
-function writeRunFiles(outcome: RunOutcome, remarks: readonly string[]): void {
+function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   const { folder, summary, gates, trials, comparison, audit } = outcome;
   writeJson(join(folder, 'summary.json'), {
     ...summary,
@@ -122,7 +125,8 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly string[]): void {
     ...(comparison === null ? {} : { comparison }),
     ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
   });
-  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, remarks, comparison));
+  const texts = remarks.map(({ text }) => text);
+  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, comparison));
   for (const entry of outcome.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
     const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import type { SampleResult } from '../src/types.ts';
+import { formatCost } from './html/page/format.js';
 import { renderMarkdown, renderText } from './render.ts';
-import { formatCost, formatInterval, formatLatency, toSideBySide, toSuiteTable } from './tables.ts';
+import { formatInterval, formatTime, toSideBySide, toSuiteTable } from './tables.ts';
 
 const one = { agent: 'one', latency_ms: 1000, cost_usd: 0.5, cost_estimated: true as const };
 const two = { agent: 'two', latency_ms: 3000 };
@@ -140,7 +141,7 @@ function linesOf(results: readonly SampleResult[]): string[] {
     .filter((line, index) => line !== '' || index > 0);
 }
 
-describe('formatLatency', () => {
+describe('formatTime', () => {
   test.each([
     [null, false, '-'],
     [0, false, '0 ms'],
@@ -148,7 +149,7 @@ describe('formatLatency', () => {
     [850.4, false, '850 ms'],
     [12_345, false, '12.3 s'],
     [180_000, true, '> 180 s'],
-  ])('%j, censored %j, is %s', (ms, censored, text) => expect(formatLatency(ms, censored)).toBe(text));
+  ])('%j, censored %j, is %s', (ms, censored, text) => expect(formatTime(ms, censored)).toBe(text));
 });
 
 describe('formatCost', () => {

@@ -1,6 +1,7 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { formatPercent } from '../src/text/wording.ts';
-import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
+import type { GroupSummary, State, SuiteSummary, Summary } from '../src/types.ts';
+import { formatCost, formatLatency } from './html/page/format.js';
 
 /** A table as text cells, the head row first; each writer draws and escapes the same ones. */
 export type Table = {
@@ -38,8 +39,8 @@ const COLUMNS: readonly Column[] = [
   { head: 'correct', align: 'right', cell: showCorrect },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
-  { head: 'median', align: 'right', cell: (group) => formatLatency(group.median_latency_ms, group.median_censored) },
-  { head: 'p95', align: 'right', cell: (group) => formatLatency(group.p95_latency_ms, group.p95_censored) },
+  { head: 'median', align: 'right', cell: (group) => formatTime(group.median_latency_ms, group.median_censored) },
+  { head: 'p95', align: 'right', cell: (group) => formatTime(group.p95_latency_ms, group.p95_censored) },
   ...listStateColumns(),
   { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
   {
@@ -93,27 +94,46 @@ export function toSideBySide({ suites }: Summary): readonly { readonly title: st
 }
 
 function compareAgents(agents: readonly SuiteSummary[]): Table {
-  const groups = [...new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)))];
+  const groups = new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)));
   const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
   const row = (head: string, cell: (figures: GroupSummary) => string, of = 'all') => [
     head,
     ...agents.map(({ groups: own }) => own.filter(({ group }) => group === of).map(cell)[0] ?? '-'),
   ];
   const isPartly = whole.some(({ n, graded }) => graded !== n);
-  const isBroken = whole.some(({ states }) => states.not_run > 0);
   const rows = [
     ['', ...agents.map(({ agent }) => agent)],
     ...(isPartly ? [row('graded', ({ n, graded }) => `${graded} of ${n}`)] : []),
     row('accuracy', formatAccuracy),
     row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
-    ...groups.filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),
-    row('median latency', (all) => formatLatency(all.median_latency_ms, all.median_censored)),
-    row('no answer', ({ states }) => String(states.no_answer)),
-    row('errors and time-outs', ({ states }) => String(states.errored + states.timed_out)),
-    ...(isBroken ? [row('NOT RUN', ({ states }) => String(states.not_run))] : []),
+    ...[...groups].filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),
+    row('median latency', (all) => formatTime(all.median_latency_ms, all.median_censored)),
+    ...listStateRows(whole).map(({ head, count }) => row(head, ({ states }) => String(count(states)))),
     ...(whole.some(hasCost) ? [row(markEstimate('cost', whole), formatTotalCost)] : []),
   ];
   return { align: ['left', ...agents.map(() => 'right' as const)], rows };
+}
+
+type StateCounts = GroupSummary['states'];
+
+/** The row of each state beside other agents; states of one name are added up. */
+const ROW_OF_STATE: Readonly<Record<State, string | null>> = {
+  correct: null,
+  incorrect: null,
+  no_answer: 'no answer',
+  timed_out: 'errors and time-outs',
+  errored: 'errors and time-outs',
+  ungraded: null,
+  not_run: 'NOT RUN',
+};
+
+function listStateRows(whole: readonly GroupSummary[]) {
+  const rows = Map.groupBy(ALL_STATES, (state) => ROW_OF_STATE[state]);
+  return [...rows].flatMap(([head, own]) => {
+    const count = (states: StateCounts) => own.reduce((sum, state) => sum + states[state], 0);
+    const isShown = own.some((state) => STATES[state].ran) || whole.some(({ states }) => count(states) > 0);
+    return head !== null && isShown ? [{ head, count }] : [];
+  });
 }
 
 /** Accuracy by the confidence that answers stated, in one line. */
@@ -154,12 +174,9 @@ export function formatAccuracy({ accuracy, bounds }: Pick<GroupSummary, 'accurac
   return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
 }
 
-/** Milliseconds as "850 ms", "12.4 s" or "180 s"; `censored` means "at least". */
-export function formatLatency(ms: number | null, censored = false): string {
-  if (ms === null) return '-';
-  const sign = censored ? '> ' : '';
-  if (ms < 1000) return `${sign}${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
-  return `${sign}${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
+/** A latency as the report shows it; `censored` means "at least". */
+export function formatTime(ms: number | null, censored: boolean): string {
+  return ms !== null && censored ? `> ${formatLatency(ms)}` : formatLatency(ms);
 }
 
 /** What a group cost: "$1.20", or "at least $1.20" where some of its answers have no cost. */
@@ -170,10 +187,4 @@ function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string 
 /** Whether any cost of a group is known. */
 function hasCost({ cost_usd, cost_at_least_usd }: GroupSummary): boolean {
   return cost_usd !== null || cost_at_least_usd !== undefined;
-}
-
-/** US dollars with enough digits to tell small runs apart; "-" when the price is not known. */
-export function formatCost(usd: number | null): string {
-  if (usd === null) return '-';
-  return `$${usd === 0 || usd >= 0.995 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { ALL_STATES, STATES } from '../../src/states.ts';
 import type { State, SuiteSummary } from '../../src/types.ts';
-import { formatLatency } from '../tables.ts';
+import { formatTime } from '../tables.ts';
 import { label, line, nameRow, ROWS_LEFT, renderChart, tickBelow, tickBeside, WIDTH } from './charts.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
 
@@ -94,7 +94,7 @@ function nameTime(ms: number): string {
 }
 
 function show(figure: Figure | null): string {
-  return figure === null ? '-' : formatLatency(figure.ms, figure.censored);
+  return figure === null ? '-' : formatTime(figure.ms, figure.censored);
 }
 
 function renderMarker(name: string, figure: Figure | null, x: Scale, y: number): Markup {
@@ -139,11 +139,28 @@ function renderPart(state: State, count: number, [left, right]: readonly [number
   const width = right - left;
   const name = html`<title>${STATES[state].label}: ${count}</title>`;
   const bar = draw('rect', { fill: fillOf(state), x: left, y, width, height: BAR }, name);
-  const hasRoom = width >= 9 * String(count).length + 4;
-  return html`${bar}${hasRoom ? label(`count ${state}`, String(count), left + width / 2, y + BAR / 2 + 4, 'middle') : NOTHING}`;
+  if (width < 9 * String(count).length + 4) return bar;
+  const [, , fill] = COLOURS[state];
+  const place = { x: left + width / 2, y: y + BAR / 2 + 4, 'text-anchor': 'middle' };
+  return html`${bar}${draw('text', { class: 'count', fill, ...place }, String(count))}`;
 }
 
-/** The colour of a state, which report.css gives for light and for dark. */
+const WHITE = '#fff';
+const BLACK = '#1c2024';
+const OF_PAGE = 'var(--text)';
+
+/** The colour of each state, in light and in dark, and of a number on it. */
+const COLOURS: Readonly<Record<State, readonly [light: string, dark: string, number: string]>> = {
+  correct: ['#2f8f5b', '#3fa36d', WHITE],
+  incorrect: ['#c8423a', '#d9635b', WHITE],
+  no_answer: ['#d99a1c', '#d9a440', BLACK],
+  timed_out: ['#7a5bb5', '#9a7fd1', WHITE],
+  errored: ['#4b5a6b', '#8091a5', WHITE],
+  ungraded: ['#9fb0c3', '#5d6b7a', OF_PAGE],
+  not_run: ['#cfd6de', '#414a54', OF_PAGE],
+};
+
 function fillOf(state: State): string {
-  return `var(--${state})`;
+  const [light, dark] = COLOURS[state];
+  return `light-dark(${light}, ${dark})`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../../src/metrics/result.fixture.ts';
-import { makeFolder } from '../../test/make-folder.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { shortenText, toCaseJson } from './case-data.ts';
 
 const LONG = '0123456789'.repeat(5);
@@ -25,7 +26,8 @@ test.each([
     Object.assign(toResult('incorrect', { id: `${id}` }), { output }),
   );
   const audit = { rules: [], suites: [], problems: [], cases: new Map() };
-  const json = toCaseJson({ outcome: { folder: makeFolder(), results, audit }, isHidden: () => false });
+  const folder = makeRun(results);
+  const json = toCaseJson({ folder, manifest: readManifest(folder), results, audit });
   const kept = `${output.slice(0, head)}\\n[... ${200_000 - head - tail} characters left out ...]\\n${output.slice(-tail)}`;
   expect(json.split(kept)).toHaveLength(count + 1);
   expect(json.length).toBeLessThan(9_000_000);

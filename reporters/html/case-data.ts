@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { STATES } from '../../src/states.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
+import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
+import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
-import type { ReportInput } from './render-page.ts';
 
-type CaseInput = Pick<ReportInput, 'isHidden'> & {
-  readonly outcome: Pick<ReportInput['outcome'], 'folder' | 'results' | 'audit'>;
-};
+type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'>;
 
 /** Bytes that all cases may take: with its charts and tables a report of 10,000 cases stays below 10 MB. */
 const BUDGET = 9_000_000;
@@ -21,9 +20,9 @@ const FOR_TRACES = 1_000_000;
  * The cases as JSON for a script element: the facts of every case and, while there is room, its answer, its longer texts
  * and its trace, of failures first. samples.jsonl and the files of traces have what is left out.
  */
-export function toCaseJson(input: CaseInput): string {
-  const { folder, audit } = input.outcome;
-  const cases = toCases(input);
+export function toCaseJson(run: ReportedRun): string {
+  const { folder, audit } = run;
+  const cases = toCases(run);
   let room = BUDGET - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
   const addField = (one: Case, name: 'verdict' | 'texts' | 'traced', value: unknown) => {
     const field = `,"${name}":${toScriptJson(value)}`;
@@ -53,7 +52,7 @@ export function toCaseJson(input: CaseInput): string {
     const steps = one.trace === '' ? undefined : readSteps(join(folder, one.trace));
     if (steps !== undefined) addField(one, 'traced', steps);
   }
-  const data: Omit<PageData, 'cases'> = { version: 1, states: STATES, rules: audit.rules };
+  const data: Omit<PageData, 'cases'> = { states: STATES, rules: audit.rules };
   return `${toScriptJson(data).slice(0, -1)},"cases":[${cases.map(({ json }) => `${json}}`).join(',')}]}`;
 }
 
@@ -87,14 +86,14 @@ type Case = {
   json: string;
 };
 
-function toCases({ outcome: { folder, results, audit }, isHidden }: CaseInput): readonly Case[] {
+function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Case[] {
   const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
   return results.map((result) => {
     const { id, agent, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
-    const hidden = isHidden(result);
+    const hidden = hidesDataset(result.dataset, manifest.config);
     const accepted = audit.cases.get(result);
     const page: PageCase = {
       id: cut(id, 80),

@@ -2,8 +2,9 @@ import { scaleLinear } from 'd3-scale';
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle } from 'd3-shape';
 import { computeWilson } from '../../src/metrics/intervals.ts';
 import type { ConfidenceBucket, SuiteSummary } from '../../src/types.ts';
-import { formatAccuracy, formatCost, formatRate } from '../tables.ts';
+import { formatAccuracy, formatRate } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
+import { formatCost } from './page/format.js';
 
 /** Every chart is this wide in its own units; the page scales it. */
 export const WIDTH = 720;

@@ -1,6 +1,5 @@
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { ALL_STATES } from '../../src/states.ts';
 import { readPageFiles } from './render-page.ts';
 
 const { style, script } = readPageFiles();
@@ -9,8 +8,4 @@ test('the modules become one script, which cannot end its element; neither can t
   expect(() => new Script(script)).not.toThrow();
   expect(script).not.toMatch(/^(import|export) /m);
   expect(style + script).not.toMatch(/<\/(style|script)|<!--/i);
-});
-
-test.each(ALL_STATES)('%s has a colour', (state) => {
-  expect(style).toContain(`  --${state}: light-dark(`);
 });

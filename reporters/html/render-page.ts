@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeWhole } from '../../src/store/line-file.ts';
-import { hidesRecords } from '../../src/text/hide-records.ts';
+import { hidesDataset } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/wording.ts';
-import type { SampleResult } from '../../src/types.ts';
+import type { Summary } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
+import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
 import {
@@ -19,31 +20,24 @@ import {
   renderTables,
 } from './sections.ts';
 
-/** Everything that report.html is made of. */
-export type ReportInput = {
-  readonly outcome: Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
-  readonly remarks: readonly string[];
-  /** Whether the texts of a result must not be shown. */
-  isHidden(result: SampleResult): boolean;
-};
+/** What report.html shows of a run. */
+type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
 
 /** Writes report.html into the folder of a run. */
-export function writeReport(outcome: ReportInput['outcome'], remarks: readonly string[]): void {
-  const hides = hidesRecords(outcome.manifest.config);
-  const page = renderPage({ outcome, remarks, isHidden: ({ dataset }) => hides && dataset !== 'sample' });
-  writeWhole(join(outcome.folder, 'report.html'), page);
+export function writeReport(run: ReportedRun, remarks: readonly Line[]): void {
+  writeWhole(join(run.folder, 'report.html'), renderPage(run, remarks));
 }
 
 /** A part of the page with its id, its link and its heading; NOTHING where there is nothing to show. */
 type Section = readonly [id: string, link: string, heading: string, body: Markup];
 
 /** report.html as text: one file without anything from outside, which holds its style, its script and all its data. */
-function renderPage(input: ReportInput): string {
+function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
   const { style, script, policy } = readPageFiles();
-  const { summary, results, folder, audit, comparison } = input.outcome;
+  const { summary, results, folder, audit, comparison } = run;
   const hasPositions = summary.suites.some(({ positions }) => positions.length > 0);
   const all: readonly Section[] = [
-    ['results', 'Results', 'Results', renderResults(input)],
+    ['results', 'Results', 'Results', renderResults(summary, remarks)],
     ['baseline', 'Baseline', 'Against the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
@@ -66,33 +60,32 @@ function renderPage(input: ReportInput): string {
 </head>
 <body>
 <a class="skip" href="#cases">Skip to the cases</a>
-${renderHeader(input, sections)}
+${renderHeader(run, sections)}
 <main>
 ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
-<script type="application/json" id="data">${new Markup(toCaseJson(input))}</script>
+<script type="application/json" id="data">${new Markup(toCaseJson(run))}</script>
 <script>${new Markup(script)}</script>
 </body>
 </html>
 `.text;
 }
 
-function renderHeader(input: ReportInput, sections: readonly Section[]): Markup {
-  const { manifest, folder, exit } = input.outcome;
+function renderHeader(run: ReportedRun, sections: readonly Section[]): Markup {
+  const { manifest, folder, exit } = run;
   const versions = Object.entries(manifest.versions).map(([name, version]) => `${name} ${version}`);
   const commit = manifest.git_commit === null ? [] : [`commit ${manifest.git_commit.slice(0, 12)}`];
   return html`<header>
 <h1>Evaluation report</h1>
 <p class="run"><code>${basename(folder)}</code> · ${[...versions, ...commit].join(' · ')}</p>
 <p class="exit ${exit.code === 0 ? 'good' : 'bad'}">${exit.reason}</p>
-${renderBanner(input)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) => html`<li><a href="#${id}">${link}</a></li>`)}</ul></nav>
+${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) => html`<li><a href="#${id}">${link}</a></li>`)}</ul></nav>
 </header>
 `;
 }
 
 /** GAIA asks its users not to repost its questions and answers where they can be crawled. */
-function renderBanner({ outcome, isHidden }: ReportInput): Markup {
-  const { results } = outcome;
-  if (results.some(isHidden)) {
+function renderBanner({ results, manifest }: ReportedRun): Markup {
+  if (results.some(({ dataset }) => hidesDataset(dataset, manifest.config))) {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers of any dataset but the sample are left out. EVAL_SHOW_GATED=1 shows them.</p>
 `;
   }
@@ -101,11 +94,9 @@ function renderBanner({ outcome, isHidden }: ReportInput): Markup {
 `;
 }
 
-const LOUD = /^(NOT COMPLETE|STOPPED|PARTIAL|DUPLICATE|TORN|OUTSIDE THE ANSWERS|GATE MISSED)/;
-
-function renderResults({ outcome, remarks }: ReportInput): Markup {
-  return html`${renderTables(outcome.summary)}<h3>Notes</h3>
-${renderList(remarks, (remark) => LOUD.test(remark))}`;
+function renderResults(summary: Summary, remarks: readonly Line[]): Markup {
+  return html`${renderTables(summary)}<h3>Notes</h3>
+${renderList(remarks)}`;
 }
 
 /** The script fills the table; the form is of no use without it. */
@@ -118,7 +109,7 @@ function renderCases(count: number): Markup {
 }
 
 /** The page's scripts, each before the ones that use it. */
-const SCRIPTS = ['elements', 'filter', 'details', 'table'];
+const SCRIPTS = ['format', 'elements', 'filter', 'details', 'table'];
 
 /** What the page brings with it: its style and its script, and the policy that lets these two run and nothing else. */
 export function readPageFiles(): { readonly style: string; readonly script: string; readonly policy: string } {

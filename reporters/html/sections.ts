@@ -6,6 +6,7 @@ import { STATES } from '../../src/states.ts';
 import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
+import { type Line, toLines } from '../remarks.ts';
 import { describePartial, formatRate, nameSuite, toPositionTable, toSideBySide, toSuiteTable } from '../tables.ts';
 import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './bar-charts.ts';
 import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
@@ -32,15 +33,15 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
   if (comparison === null) return NOTHING;
   const suites = comparison.suites.map((suite) => {
     const table = renderTable(`${suite.suite} · ${suite.dataset}: B against A`, toComparisonTable(suite));
-    return html`${table}${renderList([...toLegend(suite), ...toComparisonLines(suite)])}`;
+    return html`${table}${renderList(toLines('note', [...toLegend(suite), ...toComparisonLines(suite)]))}`;
   });
-  return html`${suites}${renderList(comparison.not_compared)}`;
+  return html`${suites}${renderList(toLines('note', comparison.not_compared))}`;
 }
 
-/** Lines as a list; `isLoud` says which of them must not be missed. */
-export function renderList(lines: readonly string[], isLoud: (line: string) => boolean = () => false): Markup {
+/** Lines as a list. Warnings stand out. */
+export function renderList(lines: readonly Line[]): Markup {
   if (lines.length === 0) return NOTHING;
-  const items = lines.map((line) => (isLoud(line) ? html`<li class="loud">${line}</li>` : html`<li>${line}</li>`));
+  const items = lines.map(({ text, level }) => html`<li class="${level}">${text}</li>`);
   return html`<ul class="remarks">${items}</ul>
 `;
 }

@@ -114,7 +114,7 @@ describe('the audit', () => {
   test('accepts what is near enough', async () => {
     const { requests } = await serve(giveVectors);
     const { rules, problems } = await askServers(['semantic:m@0.9'], [], () => rows);
-    const { cases } = auditRules(rows, rules);
+    const { cases } = auditRules(rows, rules, []);
     expect(rows.filter((each) => cases.get(each)?.answer === 1).map(({ id }) => id)).toEqual(['near', 'same']);
     expect(requests.flatMap(({ body }) => body.input).toSorted()).toEqual(['Boston', 'New York', 'the Big Apple']);
     expect(problems).toEqual([]);

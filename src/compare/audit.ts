@@ -27,8 +27,8 @@ export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
 };
 
 export type Audit = {
-  /** The names of the rules, in the order of the bits of each case. */
-  readonly rules: readonly string[];
+  /** In the order of the bits of each case; `onOutput` where the rule is applied to whole outputs too. */
+  readonly rules: readonly { readonly name: string; readonly onOutput: boolean }[];
   readonly suites: readonly SuiteAudit[];
   /** What the rules say of each result: a bit for each rule that accepts. */
   readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
@@ -56,14 +56,15 @@ export type AuditRule = {
 export function auditRules(
   results: readonly SampleResult[],
   rules: readonly AuditRule[],
-  problems: readonly string[] = [],
+  problems: readonly string[],
 ): Audit {
   // A row without an answer has no verdicts of GAIA's rules; others of its suite have.
   const scored = new Set(results.filter(({ rules: own }) => own !== null).map(toSuiteKey));
   const judged = results.filter(isJudged).filter((row) => scored.has(toSuiteKey(row)));
   const cases = new Map<SampleResult, CaseAudit>(judged.map((row) => [row, judge(row, rules)]));
   const suites = [...groupBy(judged, toSuiteKey).values()].map((rows) => countSuite(rows, rules, cases));
-  return { rules: suites.length === 0 ? [] : rules.map(({ name }) => name), suites, cases, problems };
+  const named = rules.map(({ name, acceptsOutput }) => ({ name, onOutput: acceptsOutput !== null }));
+  return { rules: suites.length === 0 ? [] : named, suites, cases, problems };
 }
 
 function isJudged(row: SampleResult): row is JudgedRow {

@@ -14,23 +14,23 @@ export type ExitInput = {
   readonly gateResults: readonly GateResult[];
   /** False while any result is not_run. */
   readonly complete: boolean;
-  /** By -t, tags or --last-failed: a chance part of the dataset says nothing about a gate. What is missing still fails. */
+  /** Narrowed by -t, tags or --last-failed: gates decide nothing; missing results still fail. */
   readonly narrowed: boolean;
   /** Nothing was asked, as the user wished. */
-  readonly dryRun?: boolean;
-  /** A part of the dataset: its wrong answers are judged, by the gates, where the shards are merged. */
-  readonly sharded?: boolean;
+  readonly dryRun: boolean;
+  /** A shard: gates are judged after the merge. */
+  readonly sharded: boolean;
   /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
   readonly errorsOutside: readonly string[];
   /** Eval files of which nothing was asked, each with the reason. */
-  readonly refused?: readonly string[];
+  readonly refused: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
   readonly missing: readonly string[];
   /** Why results are missing, in a few words. */
-  readonly missingBecause?: string | null;
+  readonly missingBecause: string | null;
   readonly duplicates: readonly string[];
   /** The code of a process that a signal has ended: it stays, and the last line says what is missing too. */
-  readonly endedWith?: number | undefined;
+  readonly endedWith: number | undefined;
 };
 
 export type Exit = {
@@ -43,9 +43,9 @@ export type Exit = {
 /** Decides the exit code of a run. Fails closed: a gate that cannot be judged does not hold. */
 export function decideExit(input: ExitInput): Exit {
   const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
-  const gated = new Set(deciding.map(({ gate }) => nameSuite(gate)));
+  const withGate = new Set(deciding.map(({ gate }) => nameSuite(gate)));
   // Their failed cases decide, as in plain Vitest.
-  const ungated = input.suites.filter((suite) => !gated.has(nameSuite(suite)));
+  const ungated = input.suites.filter((suite) => !withGate.has(nameSuite(suite)));
   const unjudged = endUnjudged(input);
   const problems = [
     ...findRunProblems(input),
@@ -67,13 +67,13 @@ export function decideExit(input: ExitInput): Exit {
   return { code: 0, reason: `exit 0: ${said.join('; ')}` };
 }
 
-/** The end of a run whose gates and wrong answers decide nothing; null for other runs. */
+/** How a run ends whose gates and wrong answers decide nothing; null for other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
   const leave = (why: string): Exit => ({ code: null, reason: `exit code left to Vitest: ${why}` });
-  if (dryRun === true) {
+  if (dryRun) {
     return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
   }
-  if (sharded === true) {
+  if (sharded) {
     return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
   }
   if (suites.length === 0) return leave('no eval suite ran');
@@ -81,7 +81,7 @@ function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | n
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
-  const { errorsOutside, refused = [], missing, missingBecause = null, duplicates, complete } = input;
+  const { errorsOutside, refused, missing, missingBecause, duplicates, complete } = input;
   const because = missingBecause === null ? '' : ` (${missingBecause})`;
   const isNamed = refused.length + errorsOutside.length + missing.length > 0;
   return [
@@ -103,29 +103,27 @@ function describeList([first, ...others]: readonly string[], one: string, severa
 
 /** By how much a gate is missed stands on its own line. */
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
-  const severalAgents = hasSeveral(results);
+  const by = nameAgents(results);
   return results
     .filter(({ holds }) => holds !== true)
     .map(({ gate, agent, measure, holds, explanation }) => {
-      const subject = `${nameSuite(gate)}${severalAgents ? ` by ${agent}` : ''}`;
-      if (holds === null) return `${subject}: ${measure} cannot be judged: ${explanation}`;
-      return `${subject}: ${measure} of group ${gate.group} is missed`;
+      const verdict = holds === null ? ` cannot be judged: ${explanation}` : ` of group ${gate.group} is missed`;
+      return `${nameSuite(gate)}${by(agent)}: ${measure}${verdict}`;
     });
 }
 
-/** Names the agents where there are several: each has its own number of failed cases. */
 function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOutcome[]): readonly string[] {
-  const by = hasSeveral(all);
-  return ungated
-    .filter(({ failed }) => failed > 0)
-    .map(
-      (suite) =>
-        `${nameSuite(suite)}${by ? ` by ${suite.agent}` : ''}: ${plural(suite.failed, 'failed case')} and no gate`,
-    );
+  const by = nameAgents(all);
+  const failing = ungated.filter(({ failed }) => failed > 0);
+  return failing.map((suite) => {
+    return `${nameSuite(suite)}${by(suite.agent)}: ${plural(suite.failed, 'failed case')} and no gate`;
+  });
 }
 
-function hasSeveral(rows: readonly { readonly agent: string }[]): boolean {
-  return new Set(rows.map(({ agent }) => agent)).size > 1;
+/** Names the agent of a row where there are several: each has its own number of failed cases. */
+function nameAgents(rows: readonly { readonly agent: string }[]): (agent: string) => string {
+  const isOne = new Set(rows.map(({ agent }) => agent)).size < 2;
+  return (agent) => (isOne ? '' : ` by ${agent}`);
 }
 
 function nameSuite({ suite, dataset }: { readonly suite: string; readonly dataset: string }): string {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Reporter, TestProject, TestSequencerConstructor, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
-import { readGithubJob } from '../../reporters/failures.ts';
+import { readGithubJob } from '../../reporters/github-job.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';

@@ -8,6 +8,11 @@ export function hidesRecords({ ci, showGated }: GateSettings): boolean {
   return ci === true && showGated !== true;
 }
 
+/** Whether the texts of a dataset must not be shown. Those of the committed sample always may. */
+export function hidesDataset(dataset: string, settings: GateSettings): boolean {
+  return hidesRecords(settings) && dataset !== 'sample';
+}
+
 /** The rows of a run as figures and reports may show them. */
 export function hideWhereGated(rows: readonly SampleResult[], settings: GateSettings): readonly SampleResult[] {
   return hidesRecords(settings) ? rows.map(hideAgentWording) : rows;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { writeReport } from '../../reporters/html/render-page.ts';
+import { toLines } from '../../reporters/remarks.ts';
 import { auditRules, listAuditRules, NOTHING_ASKED, readAccepted } from '../../src/compare/audit.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
@@ -44,10 +45,10 @@ export function makeReport(
       summary: summarize(results),
       results,
       comparison: null,
-      audit: auditRules(results, listAuditRules([], readAccepted(folder), NOTHING_ASKED)),
+      audit: auditRules(results, listAuditRules([], readAccepted(folder), NOTHING_ASKED), []),
       exit: { code: 0, reason: 'exit 0: made up' },
     },
-    remarks,
+    toLines('note', remarks),
   );
   return join(folder, 'report.html');
 }

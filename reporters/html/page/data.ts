@@ -1,10 +1,9 @@
 /** What the script of the report reads: the JSON that case-data.ts writes. */
 export type PageData = {
-  readonly version: 1;
   readonly states: Readonly<
     Record<string, { readonly label: string; readonly correct: boolean; readonly fails: boolean }>
   >;
-  readonly rules: readonly string[];
+  readonly rules: readonly { readonly name: string; readonly onOutput: boolean }[];
   readonly cases: readonly PageCase[];
 };
 

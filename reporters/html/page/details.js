@@ -1,5 +1,6 @@
 /** @import { PageCase, PageData, Texts } from './data.ts' */
-import { element, formatCost, formatLatency, toLine, toVisible } from './elements.js';
+import { element, toLine, toVisible } from './elements.js';
+import { formatCost, formatLatency } from './format.js';
 
 /**
  * Everything that is known of a case.
@@ -79,7 +80,7 @@ function renderOptions(options, verdict) {
 /**
  * What each rule says of the answer and of the whole output.
  * @param {PageCase} each
- * @param {readonly string[]} rules
+ * @param {PageData['rules']} rules
  * @param {boolean} correct
  */
 function renderRules({ onAnswer, onOutput }, rules, correct) {
@@ -90,9 +91,8 @@ function renderRules({ onAnswer, onOutput }, rules, correct) {
   };
   const heads = ['rule', 'extracted answer', 'whole output'].map((name) => element('th', { scope: 'col' }, name));
   const rows = rules.map((rule, index) => {
-    // An embedding of a whole output says nothing of its answer.
-    const whole = rule.startsWith('semantic') ? element('td', {}, 'not applied') : cell(onOutput, index);
-    return element('tr', {}, element('th', { scope: 'row' }, toLine(rule, 60)), cell(onAnswer, index), whole);
+    const whole = rule.onOutput ? cell(onOutput, index) : element('td', {}, 'not applied');
+    return element('tr', {}, element('th', { scope: 'row' }, toLine(rule.name, 60)), cell(onAnswer, index), whole);
   });
   const caption = element('caption', {}, 'Verdict of each rule');
   const head = element('thead', {}, element('tr', {}, ...heads));

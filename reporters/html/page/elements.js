@@ -45,15 +45,3 @@ export function toLine(text, most) {
   const line = toVisible(text.length > most ? `${text.slice(0, most)}\u2026` : text);
   return line.replace(/\s+/g, ' ').trim();
 }
-
-/** @param {number | undefined} ms */
-export function formatLatency(ms) {
-  if (ms === undefined) return '-';
-  return ms < 1000 ? `${ms} ms` : `${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
-}
-
-/** @param {number | undefined} usd */
-export function formatCost(usd) {
-  if (usd === undefined) return '-';
-  return `$${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
-}

@@ -6,7 +6,7 @@ import { element } from './elements.js';
  * @typedef {{ text: string, suite: string, agent: string, group: string, state: string, rules: string }} Filter
  */
 
-/** @typedef {'order' | 'id' | 'suite' | 'agent' | 'group' | 'state' | 'latency' | 'cost'} SortKey */
+/** @typedef {'order' | keyof PageCase} SortKey */
 
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 

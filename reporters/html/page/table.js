@@ -1,8 +1,9 @@
 /** @import { PageCase, PageData } from './data.ts' */
 /** @import { SortKey } from './filter.js' */
 import { renderDetails } from './details.js';
-import { byId, element, formatCost, formatLatency, toLine } from './elements.js';
+import { byId, element, toLine } from './elements.js';
 import { filterCases, makeFields, sortCases } from './filter.js';
+import { formatCost, formatLatency } from './format.js';
 
 /** Rows that are drawn at once: thousands would keep the page from opening. */
 const SLICE = 100;

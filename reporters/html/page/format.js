@@ -1,0 +1,18 @@
+/**
+ * Milliseconds as "850 ms", "12.4 s" or "180 s"; "-" for what is not known. Also for the tables of the terminal.
+ * @param {number | null} [ms]
+ */
+export function formatLatency(ms) {
+  if (ms == null) return '-';
+  if (ms < 1000) return `${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return `${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
+}
+
+/**
+ * US dollars with enough digits to tell small runs apart; "-" where the price is not known.
+ * @param {number | null} [usd]
+ */
+export function formatCost(usd) {
+  if (usd == null) return '-';
+  return `$${usd === 0 || usd >= 0.995 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { NOTHING_ASKED } from '../src/compare/audit.ts';
+import { NO_TURNS } from '../src/compare/watch-turns.ts';
+import { readConfig } from '../src/config.ts';
+import { judgeGates } from '../src/metrics/gates.ts';
+import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
+import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import { plural } from '../src/text/wording.ts';
+import type { SampleResult } from '../src/types.ts';
+import { makeRun } from '../test/make-run.ts';
+import { evaluateRun } from './evaluate-run.ts';
+import { toCacheRemarks, toGateLine, toRemarks } from './run-remarks.ts';
+
+const PLAN: AgentPlan = {
+  ...{ agent: 'a', kept: true, trials: 1, cached: 1, oldest: null, newest: null, to_ask: 0 },
+  ...{ expected_cost_usd: null, missed_because: null },
+};
+
+const cached = toResult('correct', { agent: 'a', cached: true, answered_at: new Date().toISOString() });
+
+test.each([
+  ['how many answers were kept, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
+  ['nothing where none was', 'a', [toResult('correct', { agent: 'a' })], 0],
+  ['which edits a kept answer of a command sees', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
+  ['nothing of edits where no answer was kept', 'command:x', [toResult('correct', { agent: 'command:x' })], 0],
+])('says %s', (_, agent, results, sentences) => {
+  const edits = agent === 'a' ? {} : { seen_edits: 'it sees no edit' };
+  const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent, ...edits }] }, results);
+  const texts = [`1 of ${plural(results.length, 'result')} is from the cache (0 min old)`, 'it sees no edit'];
+  expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));
+});
+
+const right = toResult('correct', { id: 'a' });
+const lost = toResult('not_run', { id: 'b' });
+const hidden = toResult('not_run', { id: 'b', target: null });
+
+test.each([
+  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
+  [
+    'of a run of one suite',
+    [right, lost],
+    '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
+  ],
+])('that there is no accuracy is said: %s', (_, rows, said) => {
+  const tests = rows.map((row) => ({
+    meta: { ...row, run: 'run' },
+    picked: true,
+    inTurn: true,
+    state: row.state === 'correct' ? ('passed' as const) : ('skipped' as const),
+    error: null,
+  }));
+  const outcome = evaluateRun(
+    { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null },
+    {
+      ...{ folder: makeRun(rows), config: readConfig({}), gates: [], merged: null, baseline: null },
+      ...{ turns: NO_TURNS, asked: NOTHING_ASKED },
+    },
+  );
+  expect(toRemarks(outcome)).toContainEqual({ text: `NOT COMPLETE: ${said}`, level: 'warning' });
+});
+
+const SIZES = [
+  ['level 1', 2],
+  ['level 2', 26],
+] as const;
+
+function judge(
+  results: readonly SampleResult[],
+  group = 'all',
+  suite: Partial<SuiteManifest> = { group_sizes: SIZES },
+) {
+  const manifest = readManifest(makeRun(results, { suite }));
+  const summary = summarize(results);
+  const gate = { suite: 'gaia', dataset: 'made-up', group, min_accuracy: 0.5 };
+  const exit = { code: 0, reason: '' } as const;
+  return judgeGates([gate], summary, () => null).map((each) => toGateLine(each, { manifest, summary, exit }).text)[0];
+}
+
+const two = [...toTrials('a', '+'), ...toTrials('b', '+')];
+const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gate 50.0 % for group ';
+
+test.each<[string, readonly SampleResult[], string, string]>([
+  ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
+  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
+  ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
+  ['its whole group', two, 'level 1', ''],
+])('the line of a gate that was judged on %s', (_, results, group, selection) => {
+  expect(judge(results, group)).toBe(`${LINE}${group}${selection}`);
+});
+
+test('a gate of a run that is incomplete is not judged', () => {
+  const lost = toResult('not_run', { id: 'c', target: null });
+  expect(judge([...two, lost])).toContain('gate not judged: gaia (made-up, replay): the run is incomplete (n = 3,');
+});
+
+test('a manifest of an older version does not say how large the dataset is', () => {
+  expect(judge(two, 'all', {})).toBe(`${LINE}all`);
+});

@@ -1,0 +1,141 @@
+import { listIds } from '../src/compare/differences.ts';
+import type { GateResult } from '../src/metrics/gates.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { showPath } from '../src/text/show.ts';
+import { partOf, plural } from '../src/text/wording.ts';
+import type { SampleResult, Summary } from '../src/types.ts';
+import { explainNotRun } from './collect-results.ts';
+import { toFlipRemarks } from './comparison.ts';
+import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
+import { showAges, toPlanRemarks } from './plan-remarks.ts';
+import { type Line, type Remark, toLines, toSentences } from './remarks.ts';
+import {
+  toAuditRemarks,
+  toBudgetRemarks,
+  toCostRemarks,
+  toGaiaRemarks,
+  toRateRemarks,
+  toReasonRemarks,
+} from './result-remarks.ts';
+import { formatRate } from './tables.ts';
+
+/** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
+export function toRemarks(outcome: RunOutcome): readonly Line[] {
+  const { manifest, results, audit } = outcome;
+  return [
+    ...toLines('note', [
+      ...toSentences(listRemarks(outcome), outcome.summary.suites),
+      ...audit.problems.map((problem) => `rule audit: ${problem}`),
+      ...toBudgetRemarks(manifest, results),
+      ...toRateRemarks(results),
+      ...outcome.flips.flatMap(toFlipRemarks),
+    ]),
+    ...toWarnings(outcome),
+    ...outcome.gates.map((gate) => toGateLine(gate, outcome)),
+    ...toLines('note', [`Run folder: ${showPath(outcome.folder)}`, outcome.exit.reason]),
+  ];
+}
+
+function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {
+  const { suites, config } = manifest;
+  return [
+    ...suites.flatMap(toNoteRemarks),
+    // A dry run is its plan. Every other run printed it before it began.
+    ...suites.flatMap((suite) => (config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh))),
+    ...trials.flatMap(toTrialRemarks),
+    ...toCostRemarks(summary),
+    ...toReasonRemarks(results),
+    ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
+    ...toAuditRemarks(audit),
+  ];
+}
+
+/** What loaders and agents had to say. */
+function toNoteRemarks({ suite, notes, agent_notes = [] }: SuiteManifest): readonly Remark[] {
+  return [...notes.map((text) => ({ suite, agent: null, text })), ...agent_notes.map((note) => ({ suite, ...note }))];
+}
+
+/** What came from the answer cache, how old it is, and which edits the cache sees; nothing where nothing did. */
+export function toCacheRemarks(
+  { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
+  results: readonly SampleResult[],
+): readonly Remark[] {
+  return plans.flatMap(({ agent, kept, seen_edits = [] }) => {
+    const own = results.filter((row) => row.suite === suite && row.agent === agent);
+    const cached = own.filter((row) => row.cached);
+    if (!kept || cached.length === 0) return [];
+    const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
+    const age = showAges(times[0] ?? null, times.at(-1) ?? null);
+    const said = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
+    return [said].concat(seen_edits).map((text) => ({ suite, agent, text }));
+  });
+}
+
+/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
+function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
+  const figures = rates.map(
+    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
+  );
+  const said = [
+    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
+    ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
+    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listIds(unstable, 240)}`),
+  ];
+  return said.map((text) => ({ suite, agent, text }));
+}
+
+/** What makes the figures less than they look. */
+function toWarnings({ summary, leftOut, fromEarlier, missing, results, ...faults }: RunOutcome): readonly Line[] {
+  const { duplicates, unreadable, outside } = faults;
+  const { counts, stops } = explainNotRun(results);
+  const skipped = partOf(leftOut, leftOut + results.length, 'generated test', 'was not picked', 'were not picked');
+  const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
+  const turn = `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`;
+  const groups = summary.suites.flatMap((suite) => suite.groups);
+  const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
+  const notRun = `${partOf(missing.length, results.length, 'result', 'was', 'were')} not run (${counts})`;
+  const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
+  const warnings = [
+    ...when(leftOut > 0, `PARTIAL: ${skipped}: no figure counts them.`),
+    ...when(missing.length > 0, `NOT COMPLETE: ${notRun}${bounds}`),
+    ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
+    ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
+    ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
+    ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
+    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
+  ];
+  return [...toLines('note', when(fromEarlier > 0, turn)), ...toLines('warning', warnings)];
+}
+
+/** What a gate says of one agent; a warning only where the gate decides the exit code. */
+export function toGateLine(
+  { gate, agent, holds, explanation }: GateResult,
+  { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
+): Line {
+  const isAdvisory = gate.advisory === true;
+  const isWarning = holds === false && !isAdvisory && exit.code !== null;
+  const missed = isWarning ? 'GATE MISSED' : 'gate missed';
+  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
+  const subject = `${gate.suite} (${gate.dataset}, ${agent})`;
+  const selection = describeSelection(gate, agent, manifest, summary);
+  const text = `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
+  return { text, level: isWarning ? 'warning' : 'note' };
+}
+
+/** A gate that holds for one question must not look like one that holds for the dataset. */
+function describeSelection(gate: GateResult['gate'], agent: string, manifest: Manifest, summary: Summary): string {
+  const own = summary.suites.find(
+    ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
+  );
+  const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
+  const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];
+  const whole = sizes
+    .filter(([name]) => gate.group === 'all' || name === gate.group)
+    .reduce((sum, [, samples]) => sum + samples, 0);
+  const trials = questions < n ? `, ${plural(questions, 'question')}` : '';
+  return n === 0 || questions >= whole ? '' : ` (n = ${n}${trials}, a selection of ${whole})`;
+}
+
+function when(holds: boolean, remark: string): readonly string[] {
+  return holds ? [remark] : [];
+}
