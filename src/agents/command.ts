@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
+import { MachineLoad } from '../processes/machine-load.ts';
 import { type Finished, runShell } from '../processes/run-shell.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
-import { copyQuestion } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 
@@ -74,7 +72,7 @@ unset viva_export viva_name OLDPWD
 
 /** What a command reads on stdin: one line of JSON, with the attachments' absolute paths. */
 function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
-  const fields = { ...copyQuestion(question), deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
+  const fields = { ...question, deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
   return `${JSON.stringify(fields)}\n`;
 }
 
@@ -126,59 +124,4 @@ function describeNotFound({ stderr }: Finished): string {
   const said = maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, '');
   const what = said === '' ? '' : `: ${said}`;
   return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;
-}
-
-/**
- * The share of all processors from which on commands wait for each other. It is measured: on two processors an agent of
- * 330 ms took 450 ms at 0.56 and 1.6 s at 0.77; viva itself and whatever else runs take the rest.
- */
-const SATURATED = 0.6;
-
-/** Times in ms: a clock, and the CPU time of children that have ended. */
-type Times = { readonly clock: number; readonly cpu: number };
-
-/** How much of this machine the children of this process took while commands of one agent ran. */
-export class MachineLoad {
-  readonly #readTimes: () => Times;
-  #running = 0;
-  #most = 0;
-  #began: Times | null = null;
-  #ended: Times | null = null;
-
-  constructor(read = readTimes) {
-    this.#readTimes = read;
-  }
-
-  async watch<T>(run: () => Promise<T>): Promise<T> {
-    this.#began ??= this.#readTimes();
-    this.#running += 1;
-    this.#most = Math.max(this.#most, this.#running);
-    try {
-      return await run();
-    } finally {
-      this.#running -= 1;
-      this.#ended = this.#readTimes();
-    }
-  }
-
-  /** That the latency measures this machine, where it does. */
-  describe(): readonly string[] {
-    if (this.#began === null || this.#ended === null) return [];
-    const busy = (this.#ended.cpu - this.#began.cpu) / (this.#ended.clock - this.#began.clock);
-    const processors = availableParallelism();
-    if (this.#most < 2 || !(busy >= SATURATED * processors)) return [];
-    const taken = `its processes kept ${busy.toFixed(1)} of ${processors} processors busy, up to ${this.#most} calls at once`;
-    return [`the latency measures this machine: ${taken}. Lower EVAL_CONCURRENCY to measure the agent.`];
-  }
-}
-
-/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, and nothing is remarked. */
-export function readTimes(): Times {
-  const stat = attempt(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(13, 15)
-    .map(Number);
-  return { clock: performance.now(), cpu: (user + system) * 10 };
 }

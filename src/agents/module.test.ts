@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,9 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { Workdir } from '../run/workdir.ts';
-import { toPlainError } from '../text/thrown.ts';
 import type { Agent, Question } from '../types.ts';
-import { createModuleAgents, findSyntaxError, importModule } from './module.ts';
+import { createModuleAgents, importModule } from './module.ts';
 
 const question: Question = {
   id: 'q',
@@ -87,26 +86,6 @@ describe('a module', () => {
     expect(await askAgent(agent)).toMatchObject({ answer: { text: '[false,7,2,5000,"string"]' } });
   });
 
-  test('changes nothing for others by changing its question', async () => {
-    const before = structuredClone(question);
-    const agent = await load(`export default (question) => {
-      question.input = 'changed';
-      question.choices.A = 'changed';
-      question.attachments[0].path = '/etc/passwd';
-      question.attachments = [];
-      return 'done';
-    }`);
-    expect(await askAgent(agent)).toMatchObject({ answer: { text: 'done' } });
-    expect(question).toEqual(before);
-  });
-
-  test('never sees a target that a question should not have', async () => {
-    const leaking = { ...question, target: 'SECRET', metadata: { steps: 'SECRET' } };
-    const agent = await load('export default (question) => JSON.stringify({ ...question })');
-    const context = { signal: AbortSignal.timeout(5000), trial: 1, maxSteps: null, workdir: makeFolder() };
-    expect((await agent.answer(leaking, context)).text).not.toContain('SECRET');
-  });
-
   test.each([
     ['rejects', 'async () => { throw new TypeError("broken") }', 'agent_crash', 'TypeError: broken'],
     ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
@@ -156,7 +135,7 @@ describe('what is no agent is refused before any call:', () => {
       '"name" of the default export must be a text',
     ],
     ['a wrong mark', 'export default { priced: "yes", answer() {} }', '"priced" of the default export must be true or'],
-    ['a syntax error', 'export default (x: string => x', '/agent.ts:1:27: '],
+    ['a syntax error', 'export default (x: string => x', '/agent.ts:1:27 ('],
     ['a missing import', 'import "./none.ts"; export default () => ""', 'the file cannot be loaded ('],
     ['an error while loading', 'throw new RangeError("too\\u001b[2J far")', 'RangeError: too far'],
   ])('%s', async (_, source, message) => {
@@ -186,36 +165,21 @@ test.each([
   await expect(importModule(toUrl(source), 200)).rejects.toThrow(problem);
 });
 
-const WRONG_FILES = {
-  'typed.ts': 'export default (id: string) => {\n  const x = {;\n};\n',
-  'open.js': 'export default () => {\n  if (true) {\n',
-  'inner.mjs': "export const inner = 'x;\n",
-  'outer.js': "import { inner } from './inner.mjs';\nexport default () => inner;\n",
-  'twice.js': 'const a = 1;\nlet b = 2;\nlet b = 3;\n',
-  'private.js': 'class A { m() { return this.#x; } }\nexport default A;\n',
-  'shebang.mjs': '#!/usr/bin/env node\nimport fs from "node:fs";\n\nlet y = fs;\nlet x = 1;\nlet x = y;\n',
-  'missing.ts': "import './none.ts';\nexport default (id: string) => id;\n",
-  'broken.ts': "throw new Error('cannot parse the syntax of its settings');\n",
-};
-
 test.each([
-  ['typed.ts', /^\S+\/typed\.ts:2:(13|14): \S/],
-  ['open.js', /^\S+\/open\.js:3:1: Unexpected end of input$/],
-  ['outer.js', /^\S+\/inner\.mjs:1:22: Invalid or unexpected token$/],
-  ['twice.js', /^\S+\/twice\.js:3:5: Identifier 'b' has already been declared$/],
-  ['private.js', /^\S+\/private\.js:1:28: \S/],
-  ['shebang.mjs', /^\S+\/shebang\.mjs:6:5: \S/],
-  ['missing.ts', null],
-  ['broken.ts', null],
-])('the place of the syntax error of %s is found, whether Vite or Node imports it', async (name, place) => {
-  const file = join(makeFolder(WRONG_FILES), name);
-  const error = await importModule(pathToFileURL(file).href).catch(toPlainError);
-  const source = `import { findSyntaxError } from ${JSON.stringify(new URL('module.ts', import.meta.url).href)};
-    const error = await import(${JSON.stringify(file)}).catch((thrown) => thrown);
-    console.log(JSON.stringify(findSyntaxError(${JSON.stringify(file)}, error)));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
-  for (const found of [error instanceof Error ? findSyntaxError(file, error) : 'no error', JSON.parse(stdout)]) {
-    if (place === null) expect(found).toBeNull();
-    else expect(found).toMatch(place);
-  }
+  ['typed.ts', { 'typed.ts': 'export default (id: string) => {\n  const x = {;\n};\n' }, /\/typed\.ts:2:1[34] \(/],
+  ['open.js', { 'open.js': 'export default () => {\n  if (true) {\n' }, /\/open\.js:3 \(/],
+  [
+    'outer.js',
+    { 'outer.js': "import './inner.mjs';\n", 'inner.mjs': "\nexport const inner = 'x;\n" },
+    /\/inner\.mjs:2 \(/,
+  ],
+  ['twice.js', { 'twice.js': 'const a = 1;\nlet b = 2;\nlet b = 3;\n' }, /\/twice\.js:3 \(/],
+  ['missing.ts', { 'missing.ts': "import './none.ts';\n" }, /cannot be loaded \(/],
+  [
+    'broken.ts',
+    { 'broken.ts': "throw new Error('cannot parse the syntax of its settings');\n" },
+    /cannot be loaded \(/,
+  ],
+])('%s is refused with the place of its syntax error, if it has one', async (name, files, message) => {
+  await expect(createModuleAgents(toSpec(join(makeFolder(files), name)))).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
@@ -43,6 +43,17 @@ describe('toQuestion', () => {
     expect('target' in question).toBe(false);
     expect('metadata' in question).toBe(false);
     expect(JSON.stringify(question)).not.toContain('SECRET');
+  });
+
+  test('is a copy that an agent may change', () => {
+    const before = structuredClone(sample);
+    const workdir = new Workdir([{ name: 'a.txt', path: import.meta.filename }]);
+    onTestFinished(() => workdir.remove());
+    const question = toQuestion(sample, '{{question}}', workdir);
+    Object.assign(question.choices ?? {}, { A: 'changed' });
+    Object.assign(question.attachments[0] ?? {}, { path: '/etc/passwd' });
+    expect(sample).toEqual(before);
+    expect(question.attachments[0]?.path).toMatch(/attachment\.txt$/);
   });
 
   test('fills each placeholder once and inserts what it says as it is', () => {

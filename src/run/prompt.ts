@@ -50,16 +50,21 @@ function findSimilar(template: string): string | undefined {
 }
 
 /**
- * What the agent sees. Target and metadata are left out of the value and not only of its type: GAIA's annotator metadata
- * holds the solution. The attachments are those of the work folder, which is made when they are read.
+ * What the agent sees, as a copy that it may change. The fields are named one by one, so that nothing else of a record
+ * comes along: GAIA's annotator metadata holds the solution. Reading the attachments makes the work folder.
  */
 export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
-  const { target: _target, metadata: _metadata, presentation: _order, attachments: _originals, ...visible } = sample;
+  const { id, suite, input, group, choices, multiple } = sample;
   return {
-    ...visible,
+    id,
+    suite,
     prompt: renderPrompt(promptTemplate, sample),
+    input,
+    group,
+    ...(choices === undefined ? {} : { choices: { ...choices } }),
+    ...(multiple === undefined ? {} : { multiple }),
     get attachments() {
-      return workdir.attachments;
+      return workdir.attachments.map((attachment) => ({ ...attachment }));
     },
   };
 }
