@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { createAgents } from '../../src/agents/index.ts';
 import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
 import { defineEval } from '../../src/define-eval.ts';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
@@ -12,18 +11,12 @@ const TIMEOUT_SECONDS: Readonly<Record<string, number>> = { 'level 1': 180, 'lev
 await defineEval({
   suite: 'gaia',
   prompt,
+  predictions: `${SAMPLE}/predictions.jsonl`,
   hasLevels: true,
   timeoutSeconds: (group) => TIMEOUT_SECONDS[group] ?? 300,
   load: ({ gaia, split }, access) =>
     loadGaia(gaia === null ? { path: SAMPLE, sample: true } : { path: gaia, split, ...access }),
-  agents: (spec, { samples }, services) =>
-    createAgents(spec, {
-      suite: 'gaia',
-      ids: samples.map(({ id }) => id),
-      predictions: `${SAMPLE}/predictions.jsonl`,
-      ...services,
-    }),
-  extract: (output) => extractFinalAnswer(output),
+  extract: extractFinalAnswer,
   grade: (output, target, _, { verbatim }) => gradeGaia(output, target, { extract: !verbatim }),
   assert: (grade, output, target) => expect(output).toMatchGaiaAnswer(target, { grade }),
 });

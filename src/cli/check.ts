@@ -8,10 +8,9 @@ import { isMcq, loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { findRepeats, isFilled, unknownLayout } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { readRecords } from '../records/read-records.ts';
-import { isFields, type RawRecord, RecordError } from '../records/record.ts';
+import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
-import { hidesRecords } from '../text/hide-records.ts';
 import { escapeLine } from '../text/show.ts';
 import { formatPercent, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
@@ -36,9 +35,7 @@ export const check: Command = {
       for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
       return 0;
     } catch (error) {
-      // In CI no text of a record is shown.
-      if (error instanceof RecordError && hidesRecords(config)) throw new Error(error.idsOnly);
-      throw error;
+      throw hideRecordText(error, config);
     }
   },
 };

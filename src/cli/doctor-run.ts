@@ -8,9 +8,8 @@ import { loadGaia } from '../datasets/gaia/load-gaia.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import { loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { compareNaturally } from '../metrics/groups.ts';
-import { RecordError } from '../records/record.ts';
-import { withDeadline } from '../run/ask.ts';
-import { hidesRecords } from '../text/hide-records.ts';
+import { hideRecordText } from '../records/record.ts';
+import { withDeadline } from '../run/limits.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
@@ -64,7 +63,7 @@ export async function datasets(config: EvalConfig, context: CommandContext): Pro
       return [countGroups(suite, dataset), ...(await examineAttachments(suite, dataset))];
     } catch (error) {
       const remedy = 'Follow the message; EVAL_GAIA, EVAL_SPLIT and EVAL_MCQ say what is read.';
-      return [miss(`${suite.name}: ${describe(error, config)}`, remedy)];
+      return [miss(`${suite.name}: ${messageOf(hideRecordText(error, config))}`, remedy)];
     }
   });
   return (await Promise.all(findings)).flat();
@@ -177,13 +176,8 @@ async function examineReplay(spec: AgentSpec, config: EvalConfig, context: Comma
       await createAgents(spec, { suite: name, ids, predictions: `evals/${name}/sample/predictions.jsonl` });
       return ok(`${spec.text} has answers for ${name}`);
     } catch (error) {
-      problems.push(describe(error, config));
+      problems.push(messageOf(hideRecordText(error, config)));
     }
   }
   return miss(`${spec.text}: ${problems[0]}`, 'Name the predictions of the dataset that is set.');
-}
-
-/** In CI no text of a record is shown. */
-function describe(error: unknown, config: EvalConfig): string {
-  return error instanceof RecordError && hidesRecords(config) ? error.idsOnly : messageOf(error);
 }

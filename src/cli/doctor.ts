@@ -6,7 +6,7 @@ import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { isNodeWanted, WANTED_NODE } from '../plugin/plugin.ts';
 import { ensureFolder } from '../records/files.ts';
-import { guardStreams } from '../run/printing.ts';
+import { guardStreams } from '../run/guard-output.ts';
 import { maskKeyForms, readSecrets, redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';

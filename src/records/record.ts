@@ -1,3 +1,4 @@
+import { type GateSettings, hidesRecords } from '../text/hide-records.ts';
 import { escapeControls, nameType, quote, showPath, showValue } from '../text/show.ts';
 
 /** One record as it was read, before anything is known of its fields. */
@@ -65,4 +66,9 @@ export class RecordError extends Error {
     const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is withheld` : '';
     this.idsOnly = `${place}${id === undefined ? '' : ` (id ${quote(id)})`}: ${what}${withheld}. ${remedy}`;
   }
+}
+
+/** The error as it may be shown: where records are hidden, a bad record is named and its text left out. */
+export function hideRecordText(error: unknown, settings: GateSettings): unknown {
+  return error instanceof RecordError && hidesRecords(settings) ? new Error(error.idsOnly) : error;
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
-import { ask, askInTurn, findKnown, Interrupted, withDeadline } from './ask.ts';
+import { ask, askInTurn, findKnown } from './ask.ts';
+import { CachePolicy } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
-import { LaneCache } from './lanes.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import { Workdir } from './workdir.ts';
 
@@ -46,7 +45,7 @@ test('a budget ends with a live answer without a cost', async () => {
   const budget = new Budget(1, 0);
   const answer = async () => ({ text: '17', latencyMs: 1 });
   await askInTurn(makeLane({ agent: { fingerprint: 'f', answer }, budget }), question, null, options);
-  expect(budget.stopped).toContain('an answer of fake came without cost and token counts');
+  expect(budget.findStop()).toContain('an answer of fake came without cost and token counts');
 });
 
 test.each([
@@ -78,7 +77,7 @@ describe('a disk that takes no answer', () => {
       return { text: 'x' };
     };
     const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
-    const cache = new LaneCache(new AnswerCache(folder), 'on');
+    const cache = new CachePolicy(new AnswerCache(folder), 'on');
     return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
   }
 
@@ -192,29 +191,5 @@ describe('ask', () => {
     expect(await ask(reading, question, { ...askOptions, workdir })).toMatchObject({
       error: { kind: 'machine', message },
     });
-  });
-});
-
-describe('withDeadline', () => {
-  test('drops what the work settles to late, an error included', async () => {
-    const late = withDeadline(10, never, async () => {
-      await sleep(30);
-      throw new Error('too late');
-    });
-    await expect(late).rejects.toMatchObject({ kind: 'timed_out', message: expect.stringContaining('within 0.01 s') });
-    // An unhandled rejection of the late work would fail this file.
-    await sleep(40);
-  });
-
-  test('aborts its signal, and ends at once when the run is cancelled, whatever the work does', async () => {
-    const cancel = new AbortController();
-    const signals: AbortSignal[] = [];
-    const pending = withDeadline(10_000, cancel.signal, (signal) => {
-      signals.push(signal);
-      return new Promise<never>(() => {});
-    });
-    cancel.abort();
-    await expect(pending).rejects.toBeInstanceOf(Interrupted);
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

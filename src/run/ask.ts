@@ -4,9 +4,10 @@ import { REMEDIES } from '../agents/model-error.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
+import type { Outcome } from './cache-policy.ts';
 import { hideInError } from './failure.ts';
-import type { AgentLane, Outcome } from './lanes.ts';
-import type { StopReason } from './limits.ts';
+import type { AgentLane } from './lanes.ts';
+import { Interrupted, type StopReason, withDeadline } from './limits.ts';
 import type { Workdir } from './workdir.ts';
 
 /** No call was made. */
@@ -33,14 +34,6 @@ export function findKnown(lane: AgentLane, id: string, trial: number, parts: Cac
   return hideInOutcome({ ...times, ...toEnd(recorded) }, lane.secrets);
 }
 
-const FIRST = { attempts: 1, cached: false } as const;
-
-function toEnd(said: Answer | AgentError) {
-  return said instanceof AgentError
-    ? ({ outcome: 'failed', error: said } as const)
-    : ({ outcome: 'answered', answer: said } as const);
-}
-
 /** Asks the agent when its queue lets the call through. The outcome is in the cache before this returns. */
 export async function askInTurn(
   lane: AgentLane,
@@ -62,7 +55,7 @@ export async function askInTurn(
 async function askOnce(lane: AgentLane, question: Question, options: AskOptions): Promise<Outcome | StopReason> {
   const { agent, queue, budget } = lane;
   try {
-    // Here, and for a recording in `findKnown`, what an agent says enters: keys are hidden before anything else.
+    // Agent output enters here and in findKnown: redact first.
     const said = hideInOutcome(await ask(agent, question, options), lane.secrets);
     const outcome = blameProvider(said, options.deadlineMs);
     // A failure, or a recording, need not say its cost.
@@ -83,54 +76,6 @@ async function askOnce(lane: AgentLane, question: Question, options: AskOptions)
     if (error instanceof Interrupted) return 'interrupted';
     throw error;
   }
-}
-
-/** What came of asking without the user's keys. An answer's text is scored: a word that is half of a key stays in it. */
-function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
-  if (secrets.length === 0) return outcome;
-  if (outcome.outcome === 'answered') {
-    const answer = redactIn(outcome.answer, secrets);
-    const trace = answer.trace === undefined ? {} : { trace: redactIn(answer.trace, secrets, redactMessage) };
-    return { ...outcome, answer: { ...answer, ...trace } };
-  }
-  const { message, requestId, progress, cause } = outcome.error;
-  const error = outcome.error.with({
-    message: redactMessage(message, secrets),
-    requestId: requestId === null ? null : redactMessage(requestId, secrets),
-    progress: redactIn(progress, secrets, redactMessage),
-    cause: cause instanceof Error ? hideInError(cause, secrets) : undefined,
-  });
-  return { ...outcome, error };
-}
-
-/**
- * A deadline that passed while the call waited for its retry, after a provider or connection error, is that error and no
- * time-out of the agent: the next run asks again.
- */
-function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
-  if (outcome.outcome !== 'failed' || outcome.error.kind !== 'timed_out') return outcome;
-  const { backOff } = outcome.error.progress;
-  if (backOff === undefined) return outcome;
-  const { kind, status, requestId, server } = backOff;
-  const named = [server && `server ${server}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}`;
-  const origin = named === '' ? '' : ` (${named})`;
-  const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
-  return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };
-}
-
-function costOf(outcome: Outcome): number | null {
-  return (outcome.outcome === 'answered' ? outcome.answer.cost : outcome.error.progress.cost) ?? null;
-}
-
-/** An empty account or a refused key would fail every further call. Status 403 forbids one model and no others. */
-function stopIfRefused({ kind, status, message }: AgentError, { queue, agent: { name }, gated }: AgentLane): void {
-  if (kind !== 'quota' && kind !== 'auth') return;
-  const what = status === null ? kind : `${status}, ${kind}`;
-  const why = gated
-    ? ` (${what}). ${REMEDIES[kind]} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`
-    : `: ${message}`;
-  queue.stop(kind, `${name} was refused${why}`, kind === 'auth' && status === 403 ? name : null);
 }
 
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
@@ -181,35 +126,55 @@ function toAgentError(thrown: unknown, spent: Progress): AgentError {
   return new AgentError('agent_crash', message, { progress: spent, cause: thrown });
 }
 
-/** The run was cancelled during a call, which is no failure of the agent. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
+const FIRST = { attempts: 1, cached: false } as const;
+
+function toEnd(said: Answer | AgentError) {
+  return said instanceof AgentError
+    ? ({ outcome: 'failed', error: said } as const)
+    : ({ outcome: 'answered', answer: said } as const);
 }
 
-/**
- * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, its signal aborts and the promise rejects at
- * once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what it settles to later is dropped.
- */
-export async function withDeadline<T>(
-  deadlineMs: number,
-  cancelled: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  const end = (error: Error) => {
-    ended.reject(error);
-    controller.abort(error);
-  };
-  const interrupt = () => end(new Interrupted('The run was cancelled.', { cause: cancelled.reason }));
-  const late = `No answer within ${deadlineMs / 1000} s. Raise EVAL_TIMEOUT if the agent may take longer.`;
-  const timer = setTimeout(() => end(new AgentError('timed_out', late)), deadlineMs);
-  cancelled.addEventListener('abort', interrupt, { once: true });
-  if (cancelled.aborted) interrupt();
-  try {
-    return await Promise.race([work(controller.signal), ended.promise]);
-  } finally {
-    clearTimeout(timer);
-    cancelled.removeEventListener('abort', interrupt);
+/** The outcome with keys redacted. Answer texts keep parts of keys, as they are graded. */
+function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
+  if (secrets.length === 0) return outcome;
+  if (outcome.outcome === 'answered') {
+    const answer = redactIn(outcome.answer, secrets);
+    const trace = answer.trace === undefined ? {} : { trace: redactIn(answer.trace, secrets, redactMessage) };
+    return { ...outcome, answer: { ...answer, ...trace } };
   }
+  const { message, requestId, progress, cause } = outcome.error;
+  const error = outcome.error.with({
+    message: redactMessage(message, secrets),
+    requestId: requestId === null ? null : redactMessage(requestId, secrets),
+    progress: redactIn(progress, secrets, redactMessage),
+    cause: cause instanceof Error ? hideInError(cause, secrets) : undefined,
+  });
+  return { ...outcome, error };
+}
+
+/** A deadline that passed while the call waited for a retry is the provider's error: the next run asks again. */
+function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
+  if (outcome.outcome !== 'failed' || outcome.error.kind !== 'timed_out') return outcome;
+  const { backOff } = outcome.error.progress;
+  if (backOff === undefined) return outcome;
+  const { kind, status, requestId, server } = backOff;
+  const named = [server && `server ${server}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}`;
+  const origin = named === '' ? '' : ` (${named})`;
+  const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
+  return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };
+}
+
+function costOf(outcome: Outcome): number | null {
+  return (outcome.outcome === 'answered' ? outcome.answer.cost : outcome.error.progress.cost) ?? null;
+}
+
+/** An empty account or a refused key would fail every further call. Status 403 forbids one model and no others. */
+function stopIfRefused({ kind, status, message }: AgentError, { queue, agent: { name }, gated }: AgentLane): void {
+  if (kind !== 'quota' && kind !== 'auth') return;
+  const what = status === null ? kind : `${status}, ${kind}`;
+  const why = gated
+    ? ` (${what}). ${REMEDIES[kind]} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`
+    : `: ${message}`;
+  queue.stop(kind, `${name} was refused${why}`, kind === 'auth' && status === 403 ? name : null);
 }

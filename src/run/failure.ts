@@ -6,7 +6,7 @@ import { redactMessage } from '../text/secrets.ts';
 import { disarmCommands, escapeLine, escapeLines } from '../text/show.ts';
 import { mapError, toPlainError } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
-import type { Outcome } from './lanes.ts';
+import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
 
 /** What is wrong with settings or files, as Vitest is to print it: without a place in viva's code. */

@@ -3,8 +3,9 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { type Agent, AgentError, ERROR_KINDS } from '../types.ts';
+import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
-import { checkReady, LaneCache, makeLanes, type Outcome } from './lanes.ts';
+import { checkReady, makeLanes } from './lanes.ts';
 
 test('an agent without its key is refused only where it is to be asked', () => {
   const check = (to_ask: number, config: Parameters<typeof checkReady>[2]) => () =>
@@ -22,7 +23,7 @@ test('errors of the provider, the connection and the machine are not cached, all
     const parts = { agent: 'a', prompt: 'p', question: kind, limits: 'l', trial: 1 };
     const error = new AgentError(kind, 'no');
     const outcome: Outcome = { ...times, attempts: 1, cached: false, outcome: 'failed', error };
-    new LaneCache(new AnswerCache(folder), 'on').put(parts, outcome, () => {});
+    new CachePolicy(new AnswerCache(folder), 'on').put(parts, outcome, () => {});
     return new AnswerCache(folder).get(parts) !== null;
   };
   const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
@@ -39,8 +40,11 @@ test.each<[object, readonly Partial<Agent>[], string]>([
   [{}, [{}, {}], 'EVAL_AGENT names an agent twice: "a".'],
 ])('with %j the agents %j are refused', async (env, agents, message) => {
   const folder = makeFolder();
+  const dataset = { name: 'made-up', samples: [], notes: [] };
   const run = { config: readConfig({ ...env, EVAL_DIR: folder }), folder, watchRun: 1, secrets: [], mcp: null };
   const create = async () =>
     agents.map((facts): Agent => ({ name: 'a', fingerprint: 'f', answer: async () => ({ text: '' }), ...facts }));
-  await expect(makeLanes({ suite: 'gaia', run, gated: false, create })).rejects.toThrow(message);
+  await expect(makeLanes({ suite: 'gaia', predictions: '', agents: create }, dataset, run, false)).rejects.toThrow(
+    message,
+  );
 });

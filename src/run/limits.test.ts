@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Budget, ProviderQueue } from './limits.ts';
+import { Budget, Interrupted, ProviderQueue, withDeadline } from './limits.ts';
 
 const plain = { budget: null, pilot: false };
 
@@ -86,7 +86,7 @@ function spend(budget: Budget, cost: number, beside: number): number {
   let count = 0;
   for (;;) {
     let begun = 0;
-    while (begun < (count === 0 ? 1 : beside) && budget.stopped === null) {
+    while (begun < (count === 0 ? 1 : beside) && budget.findStop() === null) {
       budget.begin();
       begun++;
     }
@@ -112,7 +112,7 @@ describe('Budget', () => {
 
   test('counts what the run spent before', () => {
     expect(spend(new Budget(10, 8), 1, 4)).toBe(2);
-    expect(new Budget(10, 10).stopped).not.toBeNull();
+    expect(new Budget(10, 10).findStop()).not.toBeNull();
   });
 
   test('takes a call that did not say its cost to have cost as much as the others', () => {
@@ -121,9 +121,9 @@ describe('Budget', () => {
       budget.begin();
       budget.end(cost);
     }
-    expect(budget.stopped).toBeNull();
+    expect(budget.findStop()).toBeNull();
     budget.begin();
-    expect(budget.stopped).toBe(
+    expect(budget.findStop()).toBe(
       'EVAL_MAX_COST=3 leaves no room for another call: $2.00 were spent (1 failed call by estimate), and 1 call was ' +
         'running, expected to cost $1.00',
     );
@@ -133,23 +133,47 @@ describe('Budget', () => {
     const budget = new Budget(3, 0);
     for (const _ of [1, 2, 3]) budget.begin();
     budget.end(1);
-    const { stopped } = budget;
+    const stopped = budget.findStop();
     expect(stopped).toContain('$1.00 were spent, and 2 calls were running, expected to cost $2.00');
     budget.end(0.1);
     budget.end(0.1);
-    expect(budget.stopped).toBe(stopped);
+    expect(budget.findStop()).toBe(stopped);
   });
 
   test('ends when calls go on failing before any said its cost', () => {
     const budget = new Budget(3, 0);
     let calls = 0;
-    for (; budget.stopped === null; calls++) {
+    for (; budget.findStop() === null; calls++) {
       budget.begin();
       budget.end(null);
     }
-    expect([calls, budget.stopped]).toEqual([
+    expect([calls, budget.findStop()]).toEqual([
       10,
       expect.stringContaining('10 calls failed, and no call has said its cost yet'),
     ]);
+  });
+});
+
+describe('withDeadline', () => {
+  test('drops what the work settles to late, an error included', async () => {
+    const late = withDeadline(10, new AbortController().signal, async () => {
+      await sleep(30);
+      throw new Error('too late');
+    });
+    await expect(late).rejects.toMatchObject({ kind: 'timed_out', message: expect.stringContaining('within 0.01 s') });
+    // An unhandled rejection of the late work would fail this file.
+    await sleep(40);
+  });
+
+  test('aborts its signal, and ends at once when the run is cancelled, whatever the work does', async () => {
+    const cancel = new AbortController();
+    const signals: AbortSignal[] = [];
+    const pending = withDeadline(10_000, cancel.signal, (signal) => {
+      signals.push(signal);
+      return new Promise<never>(() => {});
+    });
+    cancel.abort();
+    await expect(pending).rejects.toBeInstanceOf(Interrupted);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

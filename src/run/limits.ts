@@ -1,5 +1,39 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { plural } from '../text/wording.ts';
+import { AgentError } from '../types.ts';
+
+/**
+ * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, its signal aborts and the promise rejects at
+ * once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what it settles to later is dropped.
+ */
+export async function withDeadline<T>(
+  deadlineMs: number,
+  cancelled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const end = (error: Error) => {
+    ended.reject(error);
+    controller.abort(error);
+  };
+  const interrupt = () => end(new Interrupted('The run was cancelled.', { cause: cancelled.reason }));
+  const late = `No answer within ${deadlineMs / 1000} s. Raise EVAL_TIMEOUT if the agent may take longer.`;
+  const timer = setTimeout(() => end(new AgentError('timed_out', late)), deadlineMs);
+  cancelled.addEventListener('abort', interrupt, { once: true });
+  if (cancelled.aborted) interrupt();
+  try {
+    return await Promise.race([work(controller.signal), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    cancelled.removeEventListener('abort', interrupt);
+  }
+}
+
+/** The run was cancelled during a call, which is no failure of the agent. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
 
 /** Why nothing more is asked. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
@@ -101,12 +135,12 @@ export class ProviderQueue {
   #findStop(agent: string): Stop | null {
     const stopped = this.#allStopped ?? this.#stopped.get(agent);
     if (stopped !== undefined) return stopped;
-    const why = this.#options.budget?.stopped ?? null;
+    const why = this.#options.budget?.findStop() ?? null;
     return why === null ? null : { reason: 'budget', why };
   }
 }
 
-/** Failed calls before the first known cost after which the budget ends the run: their cost may be anything. */
+/** If so many calls fail before any cost is known, the budget stops the run. */
 const MOST_UNKNOWN = 10;
 
 /**
@@ -130,8 +164,8 @@ export class Budget {
     this.#spent = toUnits(spent);
   }
 
-  /** Why no call may start any more, in the words of when the first was refused; null while one may. */
-  get stopped(): string | null {
+  /** Why no further call may start, fixed at the first refusal; null while calls may start. */
+  findStop(): string | null {
     const expected = this.#spent + (this.#running + 1) * this.#expected;
     // Half a unit more, since a mean is no whole number.
     if (this.#spent >= this.#limit || expected > this.#limit + 0.5) this.#stopped ??= this.#describeFull();

@@ -38,7 +38,7 @@ export type Trial = {
  * recorded, and the report refuses what matches nothing anywhere.
  */
 export function chooseSamples(
-  { hasLevels = false }: { readonly hasLevels?: boolean },
+  hasLevels: boolean,
   { samples }: Dataset,
   { config: { levels, ids, seed, limit }, suites }: { readonly config: EvalConfig; readonly suites: number },
 ): { readonly samples: readonly Sample[]; readonly unmatchedIds: readonly string[] } {
@@ -96,7 +96,7 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
   });
 }
 
-/** Records that ask the same have an answer each: by id, how many records before it do, if any. */
+/** Records with equal questions get cache entries of their own: by id, how many equal ones come before. */
 function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
   const seen = new Map<string, number>();
   const repeats = new Map<string, number>();

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
-import { checkPrompt, findPresentationSeed, hashDataset, hashQuestion, present, toQuestion } from './prompt.ts';
+import { checkPrompt, findPresentationSeed, hashDataset, hashQuestion, orderChoices, toQuestion } from './prompt.ts';
 import { Workdir } from './workdir.ts';
 
 describe('checkPrompt', () => {
@@ -97,6 +97,10 @@ test('agents that see different orders are refused', () => {
 });
 
 test('replayed answers keep the order of the file, and a note says that EVAL_SHUFFLE_CHOICES has no effect', () => {
-  const shown = present({ name: 'd', samples: [sample], notes: [] }, readConfig({ EVAL_SHUFFLE_CHOICES: '3' }), 'mcq');
+  const shown = orderChoices(
+    { name: 'd', samples: [sample], notes: [] },
+    readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
+    'mcq',
+  );
   expect(shown).toMatchObject({ samples: [sample], notes: [expect.stringContaining('has no effect: replayed')] });
 });

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { AgentSpec } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
+import { DEFAULT_AGENT } from './lanes.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A placeholder is a name between double braces. */
@@ -90,7 +90,7 @@ export function shortHash(text: string): string {
 }
 
 /** The dataset with its options in the order that this run's agents see. */
-export function present(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
+export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
   const seed = findPresentationSeed(config, suite);
   if (seed !== null) return shuffleDataset(dataset, seed);
   if (config.shuffleChoices === null) return dataset;
@@ -104,8 +104,7 @@ export function present(dataset: Dataset, config: EvalConfig, suite: string): Da
  * given: that of its run, or of the file for a file of predictions.
  */
 export function findPresentationSeed({ agents, shuffleChoices }: EvalConfig, suite: string): number | null {
-  const specs: readonly AgentSpec[] = agents ?? [{ kind: 'replay', target: '', text: 'replay' }];
-  const orders = specs.map((spec) => ({
+  const orders = (agents ?? [DEFAULT_AGENT]).map((spec) => ({
     name: spec.text,
     seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
   }));

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { AgentError, type Answer, type Grade, type Sample } from '../types.ts';
-import type { Outcome } from './lanes.ts';
-import { judge, type Scoring } from './result.ts';
+import type { Outcome } from './cache-policy.ts';
+import { judge } from './result.ts';
+import type { Suite } from './suite.ts';
 
 const sample: Sample = {
   id: 'q1',
@@ -28,7 +29,7 @@ const trial = {
 const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cached: false };
 
 /** Equality, and no answer where nothing is said. */
-const scoring: Scoring = {
+const scoring: Pick<Suite, 'extract' | 'grade'> = {
   extract: (output) => ({ answer: output, how: 'whole text' }),
   grade: (output, target): Grade => ({
     state: output === '' ? 'no_answer' : output === target ? 'correct' : 'incorrect',

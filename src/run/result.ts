@@ -1,13 +1,9 @@
 import type { TrialMeta } from '../store/sample-log.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
-import type { Outcome } from './lanes.ts';
+import type { Outcome } from './cache-policy.ts';
+import type { Suite } from './suite.ts';
 
-/** How a suite judges outputs. `verbatim` means that the output is the bare answer: nothing is extracted from it. */
-export type Scoring = {
-  /** Finds the answer in an output; used where no expected answer is known. */
-  extract(output: string, sample: Sample): { readonly answer: string | null; readonly how: string };
-  grade(output: string | null, target: string, sample: Sample, options: { readonly verbatim: boolean }): Grade;
-};
+type Scoring = Pick<Suite, 'extract' | 'grade'>;
 
 /** A row of samples.jsonl, and the grade that it was made from; null where nothing was graded. */
 export type Judged = { readonly row: SampleResult; readonly grade: Grade | null };

@@ -14,7 +14,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
   const setting: TrialSetting = {
     run: { config: readConfig({}), folder, secrets: [], ui: false },
     ...{ gated: false, notKept: [] },
-    definition: {
+    suite: {
       prompt: '{{question}}',
       extract: (output) => ({ answer: output, how: 'as given' }),
       grade: (output, target) => {

@@ -8,24 +8,23 @@ import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
-import type { Grade, Sample, SampleResult } from '../types.ts';
+import type { Sample, SampleResult } from '../types.ts';
 import { askInTurn, findKnown } from './ask.ts';
+import type { Outcome } from './cache-policy.ts';
 import { attachFiles, findFailure, toShownFailure } from './failure.ts';
-import type { AgentLane, Outcome } from './lanes.ts';
+import { printUnder } from './guard-output.ts';
+import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
-import { printUnder, type Stream, streamSteps } from './printing.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { type Judged, judge, type Scoring } from './result.ts';
+import { type Judged, judge } from './result.ts';
+import { type Stream, streamSteps } from './stream-steps.ts';
+import type { Suite } from './suite.ts';
 import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = {
-  readonly definition: Scoring & {
-    readonly prompt: string;
-    /** Throws when the grade of an output is not correct. */
-    assert(grade: Grade, output: string, target: string): void;
-  };
+  readonly suite: Pick<Suite, 'prompt' | 'extract' | 'grade' | 'assert'>;
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
@@ -113,7 +112,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   const listener = config.stream === true ? streamSteps(options) : null;
   try {
     const outcome = await printUnder(context.task, () => {
-      const question = toQuestion(sample, setting.definition.prompt, workdir);
+      const question = toQuestion(sample, setting.suite.prompt, workdir);
       const { deadlineMs } = trial;
       const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
       return askInTurn(lane, question, parts, { ...limits, workdir, listener });
@@ -131,11 +130,11 @@ async function conclude(
   workdir: Workdir | null,
   listener: Stream | null,
   trial: Trial,
-  { definition, run, gated, notKept }: TrialSetting,
+  { suite, run, gated, notKept }: TrialSetting,
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane } = trial;
-  const judged = judge(sample, meta, outcome, definition);
+  const judged = judge(sample, meta, outcome, suite);
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;
   listener?.onResult(shown);
@@ -145,7 +144,7 @@ async function conclude(
   const traceFile = trace === undefined ? null : writeTrace(run.folder, row, trace);
   if (isWorkdirKept(row, run)) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
   try {
-    assertJudged(judged, outcome, sample, definition);
+    assertJudged(judged, outcome, sample, suite);
   } catch (error) {
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
     if (!run.config.ci) await attachFiles(context, traceFile, sample.attachments);
@@ -173,7 +172,7 @@ function assertJudged(
   { row, grade }: Judged,
   outcome: Outcome,
   { target }: Sample,
-  { assert }: TrialSetting['definition'],
+  { assert }: TrialSetting['suite'],
 ): void {
   const failure = findFailure(outcome, row);
   if (failure !== null) throw failure;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import { hideAgentWording, hidesRecords } from './hide-records.ts';
+import { hideAgentWording, hidesRecords, hideWhereGated } from './hide-records.ts';
 
 test.each([
   [{ ci: true }, true],
@@ -53,5 +53,5 @@ test.each(['incorrect', 'errored', 'not_run'] as const)('a reason of %s is shown
 
 test('nothing of the sample is hidden', () => {
   const result = toResult('correct', { dataset: 'sample', model: 'made up' });
-  expect(hideAgentWording(result)).toBe(result);
+  expect(hideWhereGated([result], { ci: true })).toEqual([result]);
 });

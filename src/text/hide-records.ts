@@ -15,7 +15,7 @@ export function hidesDataset(dataset: string, settings: GateSettings): boolean {
 
 /** The rows of a run as figures and reports may show them. */
 export function hideWhereGated(rows: readonly SampleResult[], settings: GateSettings): readonly SampleResult[] {
-  return hidesRecords(settings) ? rows.map(hideAgentWording) : rows;
+  return rows.map((row) => (hidesDataset(row.dataset, settings) ? hideAgentWording(row) : row));
 }
 
 /**
@@ -23,7 +23,6 @@ export function hideWhereGated(rows: readonly SampleResult[], settings: GateSett
  * in samples.jsonl keeps both.
  */
 export function hideAgentWording(result: SampleResult): SampleResult {
-  if (result.dataset === 'sample') return result;
   const shown = { ...result, model: findAskedModel(result) };
   if (shown.state !== 'no_answer' || shown.output !== null || isOurReason(shown.reason)) return shown;
   return { ...shown, reason: 'in its own words' };

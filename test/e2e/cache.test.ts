@@ -37,10 +37,10 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     watchRun += 1;
     const suite = 'made-up';
     const run = { config, folder, watchRun, secrets: [], mcp: null };
-    const lanes = await makeLanes({ suite, run, gated: false, create });
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
     const deadlineMs = () => (config.timeoutSeconds ?? 30) * 1000;
     const made = { name: suite, samples: dataset, notes: [] };
+    const lanes = await makeLanes({ suite, predictions: '', agents: create }, made, run, false);
     const planned = { suite, prompt: '{{question}}', dataset: made, samples, share: samples, unmatchedIds: [], lanes };
     const trials = planTrials({ ...planned, deadlineMs }, run);
     const plans = planAgents(lanes, trials);

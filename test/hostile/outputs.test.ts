@@ -9,7 +9,7 @@ import { toMatchGaiaAnswer } from '../../src/matchers/to-match-gaia-answer.ts';
 import { toMatchMcqAnswer } from '../../src/matchers/to-match-mcq-answer.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
-import { streamSteps } from '../../src/run/printing.ts';
+import { streamSteps } from '../../src/run/stream-steps.ts';
 import { readQuestions, writeQuestions } from '../../src/store/run-folder.ts';
 import { appendResult, readSampleLog, toResultMeta } from '../../src/store/sample-log.ts';
 import { cut, escapeControls, escapeLine } from '../../src/text/show.ts';

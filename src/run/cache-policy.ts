@@ -1,0 +1,70 @@
+import type { EvalConfig } from '../config.ts';
+import { type AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../store/cache.ts';
+import { messageOf } from '../text/thrown.ts';
+import type { AgentError, Answer, ErrorKind } from '../types.ts';
+
+/** What came of asking an agent. `latency_ms` is null when a replayed record does not say. */
+export type Outcome = Pick<KeptAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> & {
+  /** How many calls of the provider could run at once when this one ended. */
+  readonly slots?: number;
+  /** Whether it comes from the answer cache. */
+  readonly cached: boolean;
+} & (
+    | { readonly outcome: 'answered'; readonly answer: Answer }
+    | { readonly outcome: 'failed'; readonly error: AgentError }
+  );
+
+/** The answer cache as EVAL_CACHE says to use it. */
+export class CachePolicy {
+  readonly answers: AnswerCache;
+  readonly mode: EvalConfig['cache'];
+
+  constructor(answers: AnswerCache, mode: EvalConfig['cache']) {
+    this.answers = answers;
+    this.mode = mode;
+  }
+
+  /** The answer to use instead of asking; null when the question is to be asked. */
+  find(parts: CacheParts): Outcome | null {
+    if (this.mode === 'off' || this.mode === 'refresh') return null;
+    const kept = this.answers.get(parts);
+    return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : toOutcome(kept);
+  }
+
+  /** Writes an outcome and returns it with its number of attempts. `onLoss` hears why it cannot be written. */
+  put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
+    const attempts = this.mode === 'retry' ? (this.answers.get(parts)?.attempts ?? 0) + 1 : 1;
+    const counted = { ...outcome, attempts };
+    const isAskedAgain = outcome.outcome === 'failed' && ASKED_AGAIN.includes(outcome.error.kind);
+    if (this.mode === 'off' || isAskedAgain) return counted;
+    try {
+      this.answers.put(parts, toKept(counted));
+    } catch (error) {
+      // A RangeError is an answer longer than a line can be: it is asked again, and others are cached.
+      if (!(error instanceof RangeError)) onLoss(describeLoss(this.answers.folder, error));
+    }
+    return counted;
+  }
+}
+
+/** EVAL_CACHE=retry asks failures again, never wrong answers: that would be best-of-n. */
+function isFailure(kept: KeptAnswer): boolean {
+  return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
+}
+
+function toOutcome(kept: KeptAnswer): Outcome {
+  const cached = true;
+  return kept.outcome === 'answered' ? { ...kept, cached } : { ...kept, cached, error: toAgentError(kept.error) };
+}
+
+/** Errors of the provider, the connection or this machine: the next run asks again. All other outcomes are cached. */
+const ASKED_AGAIN: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network', 'machine'];
+
+function toKept({ cached: _cached, slots: _slots, ...kept }: Outcome): KeptAnswer {
+  return kept.outcome === 'answered' ? kept : { ...kept, error: toKeptError(kept.error) };
+}
+
+function describeLoss(folder: string, error: unknown): string {
+  const remedy = 'Free space there, or make it writable, and run again.';
+  return `An answer cannot be cached in ${folder} (${messageOf(error)}). ${remedy}`;
+}

@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { StringDecoder } from 'node:string_decoder';
+import { format, inspect } from 'node:util';
+import type { TestContext } from 'vitest';
+import { redact, redactMessage } from '../text/secrets.ts';
+import { disarmCommands, escapeControls, escapeLines } from '../text/show.ts';
+import { toPlainError } from '../text/thrown.ts';
+
+let guard: { readonly gated: boolean; readonly secrets: readonly string[] } | null = null;
+
+/**
+ * Filters what agents in this process print, by `console` or to the streams, and throw unhandled: no keys, no control
+ * characters, no commands to CI. Where records are gated nothing of it is shown: an agent may print its question.
+ */
+export function guardOutput(gated: boolean, secrets: readonly string[]): void {
+  const isFirst = guard === null;
+  guard = { gated: gated || guard?.gated === true, secrets };
+  if (!isFirst) return;
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) guardMethod(method);
+  // `trace` and `table` print through the others; `dir` does not.
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  console.dir = (value, options) => console.log(inspect(value, options));
+  guardStreams(toPrinted);
+  guardThrown();
+}
+
+/**
+ * Filters what code in this process writes to standard output and standard error past `console`; `change` returns null
+ * for what is not to be written. It does not see what is written to the file descriptor itself.
+ */
+export function guardStreams(change: (text: string) => string | null): void {
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream, change);
+}
+
+/** Asks an agent so that Vitest shows what it prints by `console`, also in its timers, under this test. */
+export function printUnder<T>(task: TestContext['task'], ask: () => T): T {
+  return asking.run(task, ask);
+}
+
+/** Writes a line of viva's own to standard error, also where agents' output is hidden. */
+export function writeOwn(line: string): void {
+  const write = writes.get(process.stderr) ?? process.stderr.write.bind(process.stderr);
+  write(line);
+}
+
+function guardMethod(method: 'log' | 'info' | 'warn' | 'error' | 'debug'): void {
+  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  const print = console[method].bind(console);
+  console[method] = (...values: readonly unknown[]) => {
+    const text = toPrinted(format(...values));
+    if (text !== null) underOwnTest(() => print('%s', text));
+  };
+}
+
+let isSaid = false;
+
+/** What may be printed of a text; null for nothing. */
+function toPrinted(text: string): string | null {
+  if (guard?.gated !== true) return escapeAll(redact(text, guard?.secrets ?? []));
+  if (!isSaid) writeOwn('What agents print is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.\n');
+  isSaid = true;
+  return null;
+}
+
+/** Lines, tabs and colours (SGR sequences) stay: they are harmless. */
+function escapeAll(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+  const parts = text.split(/(\u001B\[[0-9;]{0,20}m|[\n\t])/);
+  return disarmCommands(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
+}
+
+const asking = new AsyncLocalStorage<TestContext['task']>();
+
+/** Vitest takes the test that began last for the one that prints; only this field of its own says otherwise. */
+function underOwnTest(print: () => void): void {
+  const worker: unknown = Reflect.get(globalThis, '__vitest_worker__');
+  const task = asking.getStore();
+  if (task === undefined || typeof worker !== 'object' || worker === null) {
+    print();
+    return;
+  }
+  const current: unknown = Reflect.get(worker, 'current');
+  Reflect.set(worker, 'current', task);
+  print();
+  Reflect.set(worker, 'current', current);
+}
+
+type Write = NodeJS.WriteStream['write'];
+
+/** The write functions of the streams as they were, for viva's own lines. */
+const writes = new Map<NodeJS.WriteStream, Write>();
+
+function guardStream(stream: NodeJS.WriteStream, change: (text: string) => string | null): void {
+  const write: Write = stream.write.bind(stream);
+  writes.set(stream, write);
+  // A pipe may cut a character into two chunks.
+  const decoder = new StringDecoder('utf8');
+  const guarded = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
+    const [encoding] = rest;
+    // The stream itself refuses what it cannot write.
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return Reflect.apply(write, stream, [chunk, ...rest]);
+    const isEncoded = typeof encoding === 'string' && Buffer.isEncoding(encoding);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, isEncoded ? encoding : 'utf8') : Buffer.from(chunk);
+    const done = rest.find((value) => typeof value === 'function');
+    const text = change(decoder.write(bytes)) ?? '';
+    return Reflect.apply(write, stream, [text, 'utf8', ...(done === undefined ? [] : [done])]);
+  };
+  Reflect.set(stream, 'write', guarded);
+}
+
+/** Vitest prints these, and counts them as errors of the run. Its listeners come and go with each file. */
+function guardThrown(): void {
+  const emit = process.emit;
+  Reflect.set(process, 'emit', function (this: unknown, event: unknown, ...values: readonly unknown[]): unknown {
+    const isThrown = event === 'uncaughtException' || event === 'unhandledRejection';
+    const [first, ...rest] = values;
+    return Reflect.apply(emit, this, [event, ...(isThrown ? [toHarmless(first), ...rest] : values)]);
+  });
+}
+
+/** Where records are gated only the place is left. */
+function toHarmless(thrown: unknown): Error {
+  const { gated = true, secrets = [] } = guard ?? {};
+  const clean = (text: string) => escapeLines(redactMessage(text, secrets));
+  const { name, message, stack = '' } = toPlainError(thrown);
+  const error = new Error(`${gated ? HIDDEN : clean(message)} (thrown after the answer)`);
+  error.name = clean(name) || 'Error';
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  error.stack = [`${error.name}: ${error.message}`, ...frames.map(clean)].join('\n');
+  return error;
+}
+
+const HIDDEN = 'What agents throw is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.';

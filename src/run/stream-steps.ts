@@ -1,0 +1,69 @@
+import { redactMessage } from '../text/secrets.ts';
+import { escapeLine } from '../text/show.ts';
+import { plural } from '../text/wording.ts';
+import type { Progress, SampleResult, TraceStep } from '../types.ts';
+import { writeOwn } from './guard-output.ts';
+
+export type StreamOptions = {
+  /** Begins each line, to tell trials apart that run at once. */
+  readonly name: string;
+  readonly gated: boolean;
+  readonly secrets: readonly string[];
+};
+
+/** What EVAL_STREAM shows of a trial while it runs. */
+export type Stream = {
+  onAsked(): void;
+  onProgress(progress: Progress): void;
+  onResult(row: SampleResult): void;
+};
+
+/** Shows what an agent does as it happens, a line each. A report of progress holds all steps so far: each is shown once. */
+export function streamSteps({ name, gated, secrets }: StreamOptions, write: (line: string) => void = writeOwn): Stream {
+  const shown = new Set<string>();
+  const said = new Set<string | null>();
+  const show = (text: string) => write(`${escapeLine(name, 400)}${escapeLine(text, MAX_LENGTH)}\n`);
+  return {
+    onAsked: () => show(': asked'),
+    onProgress({ trace = [] }) {
+      for (const [index, step] of trace.entries()) {
+        said.add(step.text?.trim() ?? null);
+        for (const line of describeStep(step, gated)) {
+          if (shown.has(`${index} ${line}`)) continue;
+          shown.add(`${index} ${line}`);
+          // A row comes without keys, a step does not.
+          show(` step ${index + 1}: ${redactMessage(line, secrets)}`);
+        }
+      }
+    },
+    onResult: ({ state, reason, latency_ms, output, error }) => {
+      const why = reason === null ? '' : ` (${reason})`;
+      const time = latency_ms === null ? '' : ` after ${(latency_ms / 1000).toFixed(1)} s`;
+      const text = error?.message ?? (said.has(output?.trim() ?? null) ? null : output);
+      show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, gated)}`}`);
+    },
+  };
+}
+
+/** Longest text of one line. */
+const MAX_LENGTH = 300;
+
+function describeStep({ text, reasoning, tool_calls }: TraceStep, gated: boolean): readonly string[] {
+  const show = (text: string) => shorten(text, gated);
+  return [
+    ...(reasoning ? [`thinks: ${show(reasoning)}`] : []),
+    ...(text ? [`says: ${show(text)}`] : []),
+    ...tool_calls.map((call) => `calls ${call.name} ${show(call.arguments)}`),
+    ...tool_calls.flatMap(({ name, result, failed }) =>
+      result === null ? [] : [`${name} ${failed ? 'failed' : 'gave'}: ${show(result)}`],
+    ),
+  ];
+}
+
+function shorten(text: string, gated: boolean): string {
+  if (gated) return `(${plural(text.length, 'character')})`;
+  return text
+    .slice(0, 2 * MAX_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
