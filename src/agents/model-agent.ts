@@ -14,19 +14,16 @@ import { createTranscriber, transcriptionModel } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
 import { loadPricing, type PriceTable } from './price.ts';
 
-/** What a run gives its agents. */
-export type AgentServices = {
-  /** To be called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
-  onRateLimit(): void;
+/** What a run gives its model agents. The SDKs read keys and addresses themselves. */
+export type ModelSetting = FetchSetting & {
+  /** Called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
+  onRateLimit?(): void;
   /** The user's price table. */
-  readonly prices: PriceTable;
-  readonly tools: ToolSetting;
+  readonly prices?: PriceTable;
+  readonly tools?: ToolSetting;
   /** The providers' own tools that an agent has unless its spec says otherwise. */
-  readonly hosted: readonly HostedName[];
+  readonly hosted?: readonly HostedName[];
 };
-
-/** What model agents are made with. The SDKs read keys and addresses themselves. */
-export type ModelSetting = FetchSetting & Partial<AgentServices>;
 
 /**
  * Parameters that every model agent takes. `images` and `pdfs` say what the model is shown as it is; what it is not
