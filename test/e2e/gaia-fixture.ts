@@ -9,6 +9,8 @@ export type FixtureRecord = {
   readonly truth?: string;
   readonly output?: string;
   readonly latencyMs?: number;
+  /** The text of its attachment; without one it has none. */
+  readonly file?: string;
 };
 
 /** Writes a folder in GAIA's layout and a predictions file; gives the settings that a run over them needs. */
@@ -24,14 +26,15 @@ export function writeGaiaFixture(
   const split = join(folder, '2023/validation');
   mkdirSync(split, { recursive: true });
   writeFileSync(join(split, 'metadata.jsonl'), records.map(toMetadataLine).join(''));
+  for (const { id, file } of records) if (file !== undefined) writeFileSync(join(split, `${id}.txt`), file);
   const predictions = join(folder, 'predictions.jsonl');
   writeFileSync(predictions, records.flatMap(toPredictionLine).join(''));
   return { folder, predictions, env: { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` } };
 }
 
-function toMetadataLine({ id, level = 1, truth = '17' }: FixtureRecord): string {
-  const record = { task_id: id, Question: `What is ${id}?`, Level: level, 'Final answer': truth, file_name: '' };
-  return `${JSON.stringify(record)}\n`;
+function toMetadataLine({ id, level = 1, truth = '17', file }: FixtureRecord): string {
+  const record = { task_id: id, Question: `What is ${id}?`, Level: level, 'Final answer': truth };
+  return `${JSON.stringify({ ...record, file_name: file === undefined ? '' : `${id}.txt` })}\n`;
 }
 
 function toPredictionLine({ id, output, latencyMs = 1000 }: FixtureRecord): string[] {

@@ -6,41 +6,47 @@ import { makeFolder } from '../make-folder.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
 import { watchVitest } from './watch-vitest.ts';
 
-test('an edit of a file that a module or a command imports asks both again, as they are now', async () => {
+/** Answers as say.ts says, and wrongly where the attachment says so; writes down which suite asks it. */
+const MODULE = `import { readFileSync, writeFileSync } from 'node:fs';
+import { say } from './say.ts';
+export default { name: 'module', answer };
+function answer({ suite, attachments }) {
+  writeFileSync(new URL(suite, import.meta.url), '');
+  return readFileSync(attachments[0].path, 'utf8') === 'wrong' ? '18' : say;
+}`;
+
+test('an edit of what an agent is made of or reads asks it again, and keys ask a paid one nothing that is not named', async () => {
   const folder = makeFolder({
-    'module.ts': "import { say } from './say.ts';\nexport default { name: 'module', answer: () => say };",
+    'module.ts': MODULE,
     'command.ts': "import { say } from './say.ts';\nprocess.stdout.write(say);",
     'say.ts': "export const say = '18';",
   });
-  const agents = [`module:${folder}/module.ts`, `command:${process.execPath} ${folder}/command.ts`];
-  const { env } = writeGaiaFixture([{ id: 'a', truth: '17' }]);
+  const record = { id: 'a', truth: '17', output: '18' };
+  const { env, folder: questions, predictions } = writeGaiaFixture([{ ...record, file: 'right' }]);
+  const agents = [`module:${folder}/module.ts`, `command:${process.execPath} ${folder}/command.ts`, env.EVAL_AGENT];
   const settings = { ...env, EVAL_LIMIT: '5', EVAL_DIR: makeFolder(), EVAL_AGENT: agents.join() };
-  const watch = watchVitest(['evals/gaia'], settings);
-  expect(await watch.nextReport()).toContain('2 failed');
+  const watch = watchVitest(['evals/gaia', '--project', 'evals'], settings);
+  expect(await watch.nextReport()).toContain('3 failed');
+
   writeFileSync(join(folder, 'say.ts'), "export const say = '17';");
   const edited = await watch.nextReport();
-  expect(edited).toContain('2 passed');
+  expect(edited).toContain('1 failed | 2 passed');
   expect(edited.match(/ \d \(the agent was edited\), on 1 question: 1 fixed, /g)).toHaveLength(2);
-});
+  writeFileSync(predictions, `${JSON.stringify({ task_id: 'a', output: '17' })}\n`);
+  const replayed = await watch.nextReport();
+  expect(replayed).toContain('3 passed');
+  expect(replayed.match(/, on 1 question: 1 fixed, /g)).toHaveLength(1);
+  writeFileSync(join(questions, '2023/validation/a.txt'), 'wrong');
+  expect(await watch.nextReport()).toContain('1 failed | 2 passed');
 
-test('keys that drop the filter of the command line ask a paid agent nothing that it leaves out', async () => {
-  const source = `import { writeFileSync } from 'node:fs';
-export default ({ suite }) => (writeFileSync(new URL(suite, import.meta.url), ''), 'A');`;
-  const folder = makeFolder({ 'agent.ts': source });
-  const settings = { EVAL_LIMIT: '2', EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
-  const watch = watchVitest(['evals/mcq', '--project', 'evals'], settings);
-  await watch.nextReport();
   for (const keys of [['a'], ['t', '\r']]) {
     for (const key of keys) {
       watch.press(key);
       await sleep(300);
     }
-    const screen = await watch.nextReport();
-    expect(screen).toMatch(
-      /Skipped: evals\/gaia\/gaia\.eval\.ts\. .*may cost money, and is asked only what the command line names/,
+    expect(await watch.nextReport()).toMatch(
+      /Skipped: evals\/mcq\/mcq\.eval\.ts\. .*may cost money, and is asked only what the command line names/,
     );
-    expect(screen).toContain('2 skipped');
   }
-  expect(existsSync(join(folder, 'mcq'))).toBe(true);
-  expect(existsSync(join(folder, 'gaia'))).toBe(false);
+  expect(['gaia', 'mcq'].map((suite) => existsSync(join(folder, suite)))).toEqual([true, false]);
 });
