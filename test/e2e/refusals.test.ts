@@ -1,22 +1,8 @@
-import { readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
-import { copyProject } from './copy-project.ts';
-import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
-import { watchVitest } from './watch-vitest.ts';
-
-/** An EVAL_DIR in which one run is the latest. */
-function makeDir(): string {
-  const dir = makeFolder({ 'runs/20260101T000000Z-earlier/samples.jsonl': '' });
-  symlinkSync('runs/20260101T000000Z-earlier', join(dir, 'latest'));
-  return dir;
-}
-
-function expectUntouched(dir: string): void {
-  expect(readdirSync(join(dir, 'runs'))).toEqual(['20260101T000000Z-earlier']);
-  expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20260101T000000Z-earlier');
-}
+import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 /** What stands between Vitest's headings of the failed files and its sums. */
 function complaintOf(output: string): readonly string[] {
@@ -26,25 +12,11 @@ function complaintOf(output: string): readonly string[] {
   return lines.slice(start + 1, end);
 }
 
-function breakPrompt(project: string): void {
-  editPrompt(project, '{{question}}', '{question}');
-}
-
-function mendPrompt(project: string): void {
-  editPrompt(project, '{question}', '{{question}}');
-}
-
-function editPrompt(project: string, from: string, to: string): void {
-  const file = join(project, 'evals/gaia/prompt.md');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
-}
-
-const NO_QUESTION =
-  'The prompt of evals/gaia/gaia.eval.ts has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.';
-
 describe('what can be known before anything is asked is refused once, and leaves nothing behind:', () => {
   test('wrong settings, which are no matter of unit tests', async () => {
-    const dir = makeDir();
+    const earlier = 'runs/20260101T000000Z-earlier';
+    const dir = makeFolder({ [`${earlier}/samples.jsonl`]: '' });
+    symlinkSync(earlier, join(dir, 'latest'));
     const env = { EVAL_LIMTI: '3', EVAL_TIMEOUT: '0', EVAL_DIR: dir };
     const run = await runVitest(['run', 'src/metrics/latency', 'evals'], env);
     expect(run.code).toBe(1);
@@ -56,7 +28,7 @@ describe('what can be known before anything is asked is refused once, and leaves
     expect(run.output.split('EVAL_LIMTI')).toHaveLength(2);
     expect(run.output).not.toContain('OUTSIDE THE ANSWERS');
     expect(run.output).toMatch(/^ {2}exit 1: nothing was asked: see the error above$/m);
-    expectUntouched(dir);
+    expect([readdirSync(join(dir, 'runs')), readlinkSync(join(dir, 'latest'))]).toEqual([[basename(earlier)], earlier]);
   });
 
   test('a broken record, in CI without its text, beside a suite that runs', async () => {
@@ -70,21 +42,5 @@ describe('what can be known before anything is asked is refused once, and leaves
       'exit 1: refused before anything was asked: evals/gaia/gaia.eval.ts (see the error above)',
     );
     expect(readSummary(runFolderOf(both.dir))).toMatchObject({ complete: false, suites: [{ suite: 'mcq' }] });
-  });
-
-  test('a prompt that an edit in watch mode breaks, and one that it mends', async () => {
-    const project = copyProject();
-    breakPrompt(project);
-    const dir = makeDir();
-    const watch = watchVitest(['evals/gaia'], { EVAL_DIR: dir }, project);
-    expect(await watch.nextReport()).toContain(`Refused: ${NO_QUESTION.slice(0, 100)}`);
-    expectUntouched(dir);
-    mendPrompt(project);
-    expect(await watch.nextReport()).toContain('exit 0: the gate holds');
-    const latest = readlinkSync(join(dir, 'latest'));
-    expect(readRows(join(dir, latest))).toHaveLength(30);
-    breakPrompt(project);
-    expect(await watch.nextReport()).toContain('exit 1: nothing was asked: see the error above');
-    expect(readlinkSync(join(dir, 'latest'))).toBe(latest);
   });
 });

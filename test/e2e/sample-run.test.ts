@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
+import { launchBrowser, openFile } from '../html/browser.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { ROOT, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from './run-vitest.ts';
 
@@ -17,7 +18,7 @@ const REPORTERS = ['json', 'junit', 'blob'].flatMap((name) => [
 /** What the suites themselves need: to hold calls back, to read a table, for a rule, for the report's charts. */
 const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'd3-scale', 'd3-shape'];
 
-describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
+describe('pnpm vitest run evals, with a few more reporters, a retry and an audit', () => {
   let run: VitestRun;
   let folder: string;
   let rows: readonly SampleResult[];
@@ -29,6 +30,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
       EVAL_DIR: join(out, 'evals'),
       PACKAGES_FILE: join(out, 'packages'),
       NODE_OPTIONS: `--import=${RECORDER}`,
+      EVAL_AUDIT: 'fuzzy,tolerance:5%,any-of',
     };
     run = await runVitest(args, env);
     folder = runFolderOf(run.dir);
@@ -91,6 +93,29 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     // It is no part of what a terminal shows of a failed case.
     expect(run.output).not.toContain('eval.state');
     expect(existsSync(join(out, 'blob'))).toBe(true);
+  });
+
+  test('shows each case with its question and options in the report', async () => {
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, misdeeds } = await openFile(browser, join(folder, 'report.html'));
+    expect(await page.locator('#count').textContent()).toBe('78 of 78 cases, 24 of them failed');
+    await page.getByLabel('Suite').selectOption('mcq');
+    await page.getByRole('button', { name: 'Q47' }).click();
+    const details = await page.locator('.details').textContent();
+    expect(details).toContain('A January (right, chosen)');
+    expect(details).toContain('D September (chosen)');
+    expect(await page.locator('#confidence svg').count()).toBe(1);
+    expect(await page.locator('#rules').textContent()).toContain('tolerance:5%');
+    expect(misdeeds).toEqual([]);
+  });
+
+  test('audits the rules beside the official one', () => {
+    const { audit } = JSON.parse(JSON.stringify(summary));
+    expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
+    const near = { rule: 'tolerance:5%', on: 'answer', correct: 22, false_positives: 2, false_negatives: 0 };
+    expect(audit[0].rules).toContainEqual(near);
+    expect(run.report).toMatch(/rule audit .*: contains \+1 -0, bidirectional \+1 -0, .*tolerance:5% \+2 -0/);
   });
 
   test('loads none of the libraries of agents, tools and attachments', () => {

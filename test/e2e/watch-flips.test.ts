@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -17,25 +17,31 @@ export default ({ id, prompt }) => {
 
 const records = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((id) => ({ id, level: id.startsWith('a') ? 1 : 2 }) as const);
 
-/** Watch mode on a copy of the project whose prompt may be edited, with an agent whose calls are counted. */
+/** Watch mode on a copy of the project whose prompt is broken and may be edited, with an agent whose calls are counted. */
 function watchAgent() {
   const folder = makeFolder({ 'agent.ts': AGENT, calls: '' });
   const { env, folder: questions } = writeGaiaFixture(records);
   const project = copyProject();
-  const settings = { ...env, EVAL_LIMIT: '6', EVAL_DIR: makeFolder(), EVAL_AGENT: `module:${folder}/agent.ts` };
-  const watch = watchVitest(['evals/gaia'], settings, project);
+  const dir = makeFolder();
+  const settings = { ...env, EVAL_LIMIT: '6', EVAL_DIR: dir, EVAL_AGENT: `module:${folder}/agent.ts` };
   const prompt = join(project, 'evals/gaia/prompt.md');
+  const edit = (change: (text: string) => string, file = prompt) =>
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  edit(breakPrompt);
+  const watch = watchVitest(['evals/gaia'], settings, project);
   const metadata = join(questions, '2023/validation/metadata.jsonl');
   return {
-    watch,
-    edit: (change: (text: string) => string, file = prompt) => writeFileSync(file, change(readFileSync(file, 'utf8'))),
-    metadata,
+    ...{ watch, dir, edit, metadata },
     takeCalls: () => {
       const calls = readFileSync(join(folder, 'calls'), 'utf8').split(' ').filter(Boolean).sort();
       writeFileSync(join(folder, 'calls'), '');
       return calls;
     },
   };
+}
+
+function breakPrompt(text: string): string {
+  return text.replace('{{question}}', '{question}');
 }
 
 /** The lines about flips, which stand below the table, up to the first line about anything else. */
@@ -59,8 +65,16 @@ async function name(watch: Watch, filter: string): Promise<string> {
 }
 
 describe('watch mode', () => {
-  test('asks what an edit changed, and shows which verdicts it turned', async () => {
-    const { watch, edit, metadata, takeCalls } = watchAgent();
+  test('asks what an edit changed, shows which verdicts it turned, and refuses a prompt without its question', {
+    timeout: 120_000,
+  }, async () => {
+    const { watch, dir, edit, metadata, takeCalls } = watchAgent();
+    const refused = await watch.nextReport();
+    expect(refused).toMatch(
+      /Refused: The prompt of evals\/gaia\/gaia\.eval\.ts has no \{\{question\}\}, so every sample would/,
+    );
+    expect([takeCalls(), readdirSync(dir)]).toEqual([[], []]);
+    edit((prompt) => prompt.replace('{question}', '{{question}}'));
     expect(flipsOf(await watch.nextReport())).toEqual([]);
     expect(takeCalls()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
 
@@ -109,5 +123,10 @@ describe('watch mode', () => {
       'broken 3: b1, b2, b3',
     ]);
     expect(takeCalls()).toEqual(['b1', 'b2', 'b3']);
+
+    const latest = readlinkSync(join(dir, 'latest'));
+    edit(breakPrompt);
+    expect(await watch.nextReport()).toContain('exit 1: nothing was asked: see the error above');
+    expect([takeCalls(), readlinkSync(join(dir, 'latest'))]).toEqual([[], latest]);
   });
 });
