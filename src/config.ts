@@ -3,7 +3,7 @@ import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
-import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/fields.ts';
+import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { maskKeys } from './text/secrets.ts';
 import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
 import { showValue } from './text/show.ts';

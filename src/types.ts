@@ -49,6 +49,8 @@ export type Dataset = {
   readonly samples: readonly Sample[];
   /** Recognised layout, skipped rows and the like: one plain sentence each. */
   readonly notes: readonly string[];
+  /** Those of the notes that name a layout, one for each file. */
+  readonly layouts?: readonly string[];
   readonly source?: DatasetSource;
   /** Ids of rows that are no questions, but that a complete submission to the leaderboard lists. */
   readonly placeholders?: readonly string[];

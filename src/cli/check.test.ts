@@ -20,7 +20,7 @@ describe('viva check', () => {
     expect(printed).toEqual([
       expect.stringMatching(/^mcq · /),
       '',
-      '  note            Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
+      '  layout          Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
       '  note            1 of 5 records has no subject.',
       '  questions       5',
       '  groups          Art 2, Law 2, no subject 1',
@@ -47,7 +47,7 @@ describe('viva check', () => {
     expect(byFile.printed).toEqual([
       'gaia · set/validation',
       '',
-      '  note            GAIA layout: 3 records.',
+      '  layout          GAIA layout: 3 records.',
       '  note            1 of 3 expected answers is hidden and stays ungraded.',
       '  questions       3',
       '  groups          level 1 1, level 2 2',

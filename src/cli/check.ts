@@ -80,7 +80,7 @@ async function examineGaia(path: string, { split }: EvalConfig, env: CommandCont
 
 async function toExamined(suite: Suite, dataset: Dataset, files: readonly string[], own: readonly Fact[]) {
   const records = (await Promise.all(files.map(readRecords))).flatMap((source) => source.records);
-  const notes = dataset.notes.map((note): Fact => ['note', note]);
+  const notes = dataset.notes.map((note): Fact => [dataset.layouts?.includes(note) ? 'layout' : 'note', note]);
   const facts = [...notes, ...commonFacts(dataset.samples), ...own, ...fieldFacts(records)];
   return { title: `${suite} · ${dataset.name}`, facts };
 }

@@ -8,8 +8,11 @@ import type { Sample } from '../types.ts';
 /** Where a record stands, in the shape that a RecordError takes. */
 export type Place = { readonly file: string; readonly line: number; readonly id?: string };
 
+/** The fields of a record by name. */
+export type Values = Readonly<Record<string, unknown>>;
+
 /** A record that is known to be an object. */
-export type RecordFields = { readonly place: Place; readonly values: Readonly<Record<string, unknown>> };
+export type RecordFields = { readonly place: Place; readonly values: Values };
 
 /** One field under the name by which the record spells it. */
 export type Field = { readonly name: string; readonly value: unknown };
@@ -26,16 +29,25 @@ export function toRecordFields(file: string, { line, value }: RawRecord): Record
   });
 }
 
+/** The fields of the records that are objects. */
+export function valuesOf(records: readonly RawRecord[]): readonly Values[] {
+  return records.flatMap(({ value }) => (isFields(value) ? [value] : []));
+}
+
+/** Whether some record has fields that pass a test. */
+export function someRecord({ records }: RecordFile, test: (values: Values) => boolean): boolean {
+  return valuesOf(records).some(test);
+}
+
 /** The field of exactly this name; throws a RecordError when the record does not have it. */
-export function requireField({ place, values }: RecordFields, name: string): Field {
+export function requireField(
+  { place, values }: RecordFields,
+  name: string,
+  problem = 'is missing',
+  remedy = 'Add it or leave the record out.',
+): Field {
   if (Object.hasOwn(values, name)) return { name, value: values[name] };
-  throw new RecordError({
-    ...place,
-    field: name,
-    problem: 'is missing',
-    detail: describeNames(values),
-    remedy: 'Add it or leave the record out.',
-  });
+  throw new RecordError({ ...place, field: name, problem, detail: describeNames(values), remedy });
 }
 
 /** The field that was found for a role; throws a RecordError when none was. */
@@ -49,7 +61,7 @@ export function requireFilled({ place, values }: RecordFields, field: Field | nu
   });
 }
 
-function describeNames(values: Readonly<Record<string, unknown>>): string {
+function describeNames(values: Values): string {
   const names = Object.keys(values);
   return names.length === 0 ? 'the record is empty' : `the record has ${cut(names.map(quote).join(', '))}`;
 }
@@ -74,15 +86,12 @@ export function fault(place: Place, { name, value }: Field, problem: string, rem
 }
 
 /** The fields that are not among the given names. */
-export function omitFields(
-  values: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
+export function omitFields(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 /** Every filled field that goes by one of the (normalised) names, in the order of the names. */
-export function findFields(values: Readonly<Record<string, unknown>>, names: readonly string[]): Field[] {
+export function findFields(values: Values, names: readonly string[]): Field[] {
   const found = Object.keys(values).flatMap((name) => {
     const rank = names.indexOf(normalizeName(name));
     return rank !== -1 && isFilled(values[name]) ? [{ name, value: values[name], rank }] : [];
@@ -91,7 +100,7 @@ export function findFields(values: Readonly<Record<string, unknown>>, names: rea
 }
 
 /** Whether a record has a field under one of the (normalised) names, be it empty. */
-export function hasField(values: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+export function hasField(values: Values, names: readonly string[]): boolean {
   return Object.keys(values).some((name) => names.includes(normalizeName(name)));
 }
 

@@ -14,27 +14,58 @@ import {
   requireField,
   requireFilled,
   requireText,
+  someRecord,
   toName,
   toRecordFields,
+  type Values,
 } from '../record-fields.ts';
+
+/** One way in which files spell question/answer records. */
+export type GaiaLayout = {
+  recognises(source: RecordFile): boolean;
+  /** Throws a RecordError for the first bad record. */
+  toDrafts(source: RecordFile): {
+    readonly drafts: readonly GaiaDraft[];
+    /** Names the layout, in one sentence. */
+    readonly layout: string;
+    readonly notes?: readonly string[];
+    /** Ids of rows that were skipped because they are no questions. */
+    readonly placeholders?: readonly string[];
+  };
+};
+
+/** What every layout of question/answer records says of one question. */
+export type GaiaDraft = {
+  readonly place: Place;
+  readonly id: string;
+  readonly question: string;
+  /** "?" when the dataset hides it. */
+  readonly answer: string;
+  readonly level: Level | null;
+  readonly attachment: NamedAttachment | null;
+  readonly metadata: Values;
+};
+
+type Level = '1' | '2' | '3';
+
+/** A file as a record names it, and the field that does. */
+export type NamedAttachment = { readonly field: string; readonly name: string };
 
 /** The layout of GAIA itself: exact field names, a level in every record. */
 const official: GaiaLayout = {
   // A file called metadata.* may miss fields and is still GAIA's, so that the error names the field; any other file
   // must have a record with all of them.
-  recognises: ({ file, records }) => {
-    const needed = basename(file).startsWith('metadata.') ? 2 : NAMES.length;
-    return records.some(({ value }) => countNames(value) >= needed);
+  recognises: (source) => {
+    const needed = basename(source.file).startsWith('metadata.') ? 2 : NAMES.length;
+    return someRecord(source, (values) => NAMES.filter((name) => Object.hasOwn(values, name)).length >= needed);
   },
   toDrafts: ({ file, records }) => {
     const kept = records.filter((raw) => !isPlaceholder(raw));
     const skipped = kept.length < records.length;
     return {
       drafts: readAll(file, kept, findOfficial).map(({ draft }) => draft),
-      notes: [
-        `GAIA layout: ${plural(kept.length, 'record')}.`,
-        ...(skipped ? [`The placeholder row "${PLACEHOLDER}" was skipped.`] : []),
-      ],
+      layout: `GAIA layout: ${plural(kept.length, 'record')}.`,
+      notes: skipped ? [`The placeholder row "${PLACEHOLDER}" was skipped.`] : [],
       placeholders: skipped ? [PLACEHOLDER] : [],
     };
   },
@@ -42,19 +73,15 @@ const official: GaiaLayout = {
 
 /** Records with a question and an answer under the usual names; id, level and file may be missing. */
 const plain: GaiaLayout = {
-  recognises: ({ records }) =>
-    records.some(
-      ({ value }) => isFields(value) && hasField(value, SPELLINGS.question) && hasField(value, SPELLINGS.answer),
-    ),
+  recognises: (source) =>
+    someRecord(source, (values) => hasField(values, SPELLINGS.question) && hasField(values, SPELLINGS.answer)),
   toDrafts: ({ file, records }) => {
     const read = readAll(file, records, findPlain);
     const found = read.map((each) => each.found);
     return {
       drafts: read.map(({ draft }) => draft),
-      notes: [
-        `Question/answer records: ${records.length}, read from ${describeSources(ROLES, found)}.`,
-        ...noteMissingIds(found.map(({ id }) => id)),
-      ],
+      layout: `Question/answer records: ${records.length}, read from ${describeSources(ROLES, found)}.`,
+      notes: noteMissingIds(found.map(({ id }) => id)),
     };
   },
 };
@@ -63,10 +90,6 @@ const plain: GaiaLayout = {
 export const gaiaLayouts: readonly GaiaLayout[] = [official, plain];
 
 const NAMES = ['task_id', 'Question', 'Level', 'Final answer'];
-
-function countNames(value: unknown): number {
-  return isFields(value) ? NAMES.filter((name) => Object.hasOwn(value, name)).length : 0;
-}
 
 /** The test split contains one row that is no question (level 3). */
 const PLACEHOLDER = '0-0-0-0-0';
@@ -100,12 +123,13 @@ const SPELLINGS = {
 } as const;
 
 function findPlain(record: RecordFields): Found {
+  const pick = (role: keyof typeof SPELLINGS) => pickField(record, SPELLINGS[role]);
   return {
-    id: pickField(record, SPELLINGS.id),
-    question: pickField(record, SPELLINGS.question),
-    answer: pickField(record, SPELLINGS.answer),
-    level: pickField(record, SPELLINGS.level),
-    file: pickField(record, SPELLINGS.file),
+    id: pick('id'),
+    question: pick('question'),
+    answer: pick('answer'),
+    level: pick('level'),
+    file: pick('file'),
   };
 }
 
@@ -123,7 +147,6 @@ function toDraft(record: RecordFields, found: Found, position: number): GaiaDraf
   const question = requireText(named.place, requireFilled(named, found.question, 'question'));
   const id = given.id ?? makeId(position, question);
   const place = { ...record.place, id };
-  const used = Object.values(found).flatMap((field) => field?.name ?? []);
   return {
     place,
     id,
@@ -131,25 +154,27 @@ function toDraft(record: RecordFields, found: Found, position: number): GaiaDraf
     level: found.level === null ? null : toLevel(place, found.level),
     answer: toAnswer(place, requireFilled(named, found.answer, 'answer')),
     attachment: found.file === null ? null : toAttachmentName(place, found.file),
-    metadata: omitFields(record.values, used),
+    metadata: omitFields(
+      record.values,
+      Object.values(found).flatMap((field) => field?.name ?? []),
+    ),
   };
 }
 
-type Level = '1' | '2' | '3';
+const LEVELS: readonly Level[] = ['1', '2', '3'];
 
 /** The level of a record: a number in GAIA's JSON lines, text in its later Parquet files. */
 function toLevel(place: Place, field: Field): Level {
-  const text = typeof field.value === 'string' ? field.value.trim() : field.value;
-  if (text === 1 || text === '1') return '1';
-  if (text === 2 || text === '2') return '2';
-  if (text === 3 || text === '3') return '3';
+  const { value } = field;
+  const written = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : null;
+  const level = LEVELS.find((each) => each === written);
+  if (level !== undefined) return level;
   throw fault(place, field, 'must be 1, 2 or 3');
 }
 
 /** GAIA's answers are always text; a JSON number is taken by the text that it has. */
 function toAnswer(place: Place, field: Field): string {
-  const isNumber = typeof field.value === 'number' && Number.isFinite(field.value);
-  return isNumber ? String(field.value) : requireText(place, field);
+  return Number.isFinite(field.value) ? String(field.value) : requireText(place, field);
 }
 
 /** The attachment that a record names, null for an empty name or none; throws a RecordError when it is no text. */
@@ -159,30 +184,3 @@ function toAttachmentName(place: Place, field: Field): NamedAttachment | null {
   if (typeof value !== 'string') throw fault(place, field, 'must be text, "" when the question has no file');
   return value.trim() === '' ? null : { field: name, name: value };
 }
-
-/** A file as a record names it, and the field that does. */
-export type NamedAttachment = { readonly field: string; readonly name: string };
-
-/** What every layout of question/answer records says of one question. */
-export type GaiaDraft = {
-  readonly place: Place;
-  readonly id: string;
-  readonly question: string;
-  /** "?" when the dataset hides it. */
-  readonly answer: string;
-  readonly level: Level | null;
-  readonly attachment: NamedAttachment | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-};
-
-/** One way in which files spell question/answer records. */
-export type GaiaLayout = {
-  recognises(source: RecordFile): boolean;
-  /** Throws a RecordError for the first bad record. */
-  toDrafts(source: RecordFile): {
-    readonly drafts: readonly GaiaDraft[];
-    readonly notes: readonly string[];
-    /** Ids of rows that were skipped because they are no questions. */
-    readonly placeholders?: readonly string[];
-  };
-};

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { readRegular, toErrorCode } from '../../records/files.ts';
+import { readRecords } from '../../records/read-records.ts';
 import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import type { Attachment, Dataset, Sample } from '../../types.ts';
-import { nameDataset } from '../describe-dataset.ts';
+import { nameDataset, nameGroups, noteHidden } from '../describe-dataset.ts';
 import { HubError } from '../hub/hub-request.ts';
 import {
   HUB_SOURCE_FORM,
@@ -16,9 +17,9 @@ import {
   showHubSource,
 } from '../hub/hub-source.ts';
 import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from '../hub/snapshot.ts';
-import { fault, type Place } from '../record-fields.ts';
-import type { NamedAttachment } from './layouts.ts';
-import { assertAttachmentName, findAttachment, readGaia } from './read-gaia.ts';
+import { assertUniqueIds, fault, type Place, unknownLayout } from '../record-fields.ts';
+import { assertAttachmentName, findAttachment } from './attachments.ts';
+import { type GaiaDraft, gaiaLayouts, type NamedAttachment } from './layouts.ts';
 
 export type Split = 'validation' | 'test';
 
@@ -41,15 +42,16 @@ export type GaiaOptions = {
  */
 export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   const { path, split = 'validation', sample = false } = options;
-  if (isHubSource(path)) return loadFromHub(options, split);
-  const { files, notes } = locateGaia(path, split);
-  const read = await readGaia(files, findAttachment);
+  const { files, notes, attach, uri, revision, fetch } = isHubSource(path)
+    ? await openHub(options, split)
+    : { ...locateGaia(path, split), attach: findAttachment, uri: path, revision: null };
+  const read = await readFiles(files, attach);
   return {
+    ...read,
     name: sample ? 'sample' : nameDataset(files[0] ?? path),
-    samples: read.samples,
     notes: [...notes, ...read.notes],
-    source: { uri: path, revision: null, hash: hashFiles(files) },
-    placeholders: read.placeholders,
+    source: { uri, revision, hash: hashFiles(files) },
+    ...(fetch && { fetch }),
   };
 }
 
@@ -115,31 +117,28 @@ function noteLevels(files: readonly string[]): { notes: string[]; isWhole: boole
   return { notes: [read, `The split is not whole: ${missing.join(' and ')} is not in ${folder}.`], isWhole: false };
 }
 
-/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
-function hashFiles(files: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(readRegular(file));
-  return hash.digest('hex');
-}
+/** Finds the file that a record names; throws a RecordError where it may not have it. */
+type Attach = (place: Place, attachment: NamedAttachment) => Attachment;
+
+/** What is read, under which name and commit, and how attachments are found and brought. */
+type Opened = Omit<RecordFiles, 'isWhole'> & { readonly attach: Attach; readonly uri: string } & {
+  readonly revision: string | null;
+  readonly fetch?: (samples: readonly Sample[]) => Promise<void>;
+};
 
 /** Downloads a split's records now, and attachments when `fetch` is called with the samples that are to run. */
-async function loadFromHub(options: GaiaOptions, split: Split): Promise<Dataset> {
-  const { path, hub = readHubSettings({}), onProgress } = options;
+async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOptions, split: Split): Promise<Opened> {
   const source = parseHubSource(path);
   if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
   const snapshot = await openSnapshot({ source, settings: hub });
-  const chosen = chooseRecords(snapshot, split);
-  await fetchFiles(snapshot, chosen.files, onProgress);
-  const files = chosen.files.map((file) => join(snapshot.folder, file));
-  const { attach, fetch } = awaitAttachments(snapshot, posix.dirname(chosen.files[0] ?? ''), onProgress);
-  const read = await readGaia(files, attach);
+  const { files, notes } = chooseRecords(snapshot, split);
+  await fetchFiles(snapshot, files, onProgress);
   return {
-    name: nameDataset(files[0] ?? source.name),
-    samples: read.samples,
-    notes: [...snapshot.notes, ...chosen.notes, ...read.notes],
-    source: { uri: showHubSource(source), revision: snapshot.commit, hash: hashFiles(files) },
-    placeholders: read.placeholders,
-    fetch,
+    files: files.map((file) => join(snapshot.folder, file)),
+    notes: [...snapshot.notes, ...notes],
+    uri: showHubSource(source),
+    revision: snapshot.commit,
+    ...awaitAttachments(snapshot, posix.dirname(files[0] ?? ''), onProgress),
   };
 }
 
@@ -176,4 +175,56 @@ function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: (prog
       for (const { check } of wanted) check();
     },
   };
+}
+
+/** Reads the records of one or several files as one dataset; rejects with a RecordError at the first bad record. */
+async function readFiles(files: readonly string[], attach: Attach) {
+  const parts = await Promise.all(files.map((file) => readPart(file, files.length > 1)));
+  const drafts = parts.flatMap((part) => part.drafts);
+  if (drafts.length === 0) {
+    const problem = 'the file holds no questions';
+    throw new RecordError({ file: files[0] ?? '', problem, remedy: 'Download the file again.' });
+  }
+  assertUniqueIds(drafts);
+  const levels = drafts.map(({ level }) => (level === null ? null : `level ${level}`));
+  const { groups, notes } = nameGroups(levels, 'level');
+  const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all', attach));
+  return {
+    samples,
+    layouts: parts.map(({ layout }) => layout),
+    notes: [...parts.flatMap((part) => part.notes), ...notes, ...noteHidden(samples)],
+    placeholders: parts.flatMap(({ placeholders = [] }) => placeholders),
+  };
+}
+
+async function readPart(file: string, isOneOfSeveral: boolean) {
+  const source = await readRecords(file);
+  const found = gaiaLayouts.find((candidate) => candidate.recognises(source));
+  if (found === undefined) {
+    const remedy = 'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".';
+    throw unknownLayout(source, remedy);
+  }
+  const { layout, notes = [], ...part } = found.toDrafts(source);
+  const name = (note: string) => (isOneOfSeveral ? `${basename(file)}: ${note}` : note);
+  return { ...part, layout: name(layout), notes: [...source.notes, layout, ...notes].map(name) };
+}
+
+function toSample(draft: GaiaDraft, group: string, attach: Attach): Sample {
+  const { place, id, question, answer, attachment, metadata } = draft;
+  return {
+    id,
+    suite: 'gaia',
+    input: question,
+    target: answer.trim() === '?' ? null : answer,
+    group,
+    attachments: attachment === null ? [] : [attach(place, attachment)],
+    metadata,
+  };
+}
+
+/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
+function hashFiles(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readRegular(file));
+  return hash.digest('hex');
 }

@@ -1,132 +1,5 @@
-import { isFields, type RecordFile } from '../../records/record.ts';
-import { type Field, findFields, type Place, type RecordFields } from '../record-fields.ts';
-
-/** Which fields of a file mean what, where the user says so (EVAL_MCQ_FIELDS). */
-export type FieldMap = {
-  readonly question?: string;
-  /** One field with all options, or a field for each. */
-  readonly choices?: string | readonly string[];
-  readonly answer?: string;
-  readonly id?: string;
-  readonly group?: string;
-  readonly context?: string;
-  /** How a number as the answer counts options. */
-  readonly index?: IndexBase;
-};
-
-/** What a field map may be, for messages. */
-export const FIELD_MAP_FORM =
-  'a JSON object of field names such as {"question": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
-  '"context", a list of fields for "choices", and "index_base" (0 or 1) for answers that are numbers';
-
-const NAMES: readonly string[] = ['question', 'answer', 'id', 'group', 'context'];
-
-/** Parses a field map; undefined when the text is none. */
-export function parseFieldMap(text: string): FieldMap | undefined {
-  const given = parseJson(text);
-  if (!isFields(given) || Object.keys(given).length === 0) return undefined;
-  const { choices, index_base: base, ...names } = given;
-  if (!Object.entries(names).every(([role, name]) => NAMES.includes(role) && isName(name))) return undefined;
-  if (choices !== undefined && !isName(choices) && !isNames(choices)) return undefined;
-  if (base !== undefined && base !== 0 && base !== 1) return undefined;
-  return {
-    ...names,
-    ...(choices === undefined ? {} : { choices }),
-    ...(base === undefined ? {} : { index: base === 0 ? 'zero-based' : 'one-based' }),
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 1 && value.every(isName);
-}
-
-/**
- * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
- * "Corrrect Option (s)" is how the header of the sample table is really spelt.
- */
-export const SPELLINGS = {
-  id: ['task id', 'id', 'question id', 'qid', 'record id'],
-  context: ['case context', 'context', 'passage', 'vignette'],
-  question: ['question', 'input', 'prompt', 'stem'],
-  type: ['answer type', 'question type', 'choice type', 'multiple', 'multi select', 'type'],
-  options: ['options', 'choices', 'option s', 'answer options'],
-  answer: [
-    'corrrect option s',
-    'correct option s',
-    'correct option',
-    'correct options',
-    'correct answer s',
-    'correct answer',
-    'correct answers',
-    'correct',
-    'answer',
-    'answers',
-    'answer key',
-    'answer idx',
-    'answer index',
-    'target',
-    'truth',
-    'ground truth',
-    'expected',
-    'expected answer',
-  ],
-  subject: ['subject', 'subject name', 'category', 'topic', 'high level domain'],
-} as const;
-
-/** How numbers count options. */
-export type IndexBase = 'zero-based' | 'one-based';
-
-/** A field that states the expected answer. */
-export type AnswerField = Field & {
-  /** Present where a whole number counts options, and is not a label or a text. */
-  readonly index?: IndexBase;
-  /** Present where the name often means something else; then it counts only if it names an option. */
-  readonly weak?: true;
-};
-
-/** Names that often mean something else. Beside a plainer one they can only disagree with it. */
-const WEAK = ['label', 'labels', 'gold'];
-
-/** "gold index", "correct letter", "answer text": no layout reads them; beside the field that is read they may disagree. */
-const RIVALS = ['correct', 'correct option', 'correct answer', 'gold', 'answer', 'right']
-  .flatMap((whose) =>
-    ['index', 'idx', 'letter', 'label', 'text', 'choice', 'option', 'answer'].map((what) => `${whose} ${what}`),
-  )
-  .concat('correct choices', 'answer id', 'key', 'ans', 'cop')
-  .filter((name) => !SPELLINGS.answer.some((known) => known === name));
-
-/** Every field that states the expected answer. Whether they agree, only their meaning can show. */
-export function findAnswers(values: Readonly<Record<string, unknown>>): readonly AnswerField[] {
-  const answers = findFields(values, SPELLINGS.answer);
-  const weak = findFields(values, WEAK);
-  const rivals = findFields(values, RIVALS).map(toWeak);
-  if (answers.length > 0) return [...answers, ...weak.map(toWeak), ...rivals];
-  return weak.length === 0 ? [] : [...weak.slice(0, 1), ...rivals];
-}
-
-/** An answer that counts only if it names an option. */
-export function toWeak(field: Field): AnswerField {
-  return { ...field, weak: true };
-}
-
-/** Whether a value is a whole number, also one that a table holds as text. */
-export function isWhole(value: unknown): boolean {
-  return typeof value === 'number'
-    ? Number.isInteger(value)
-    : typeof value === 'string' && /^\s*-?\d{1,4}\s*$/.test(value);
-}
+import type { RecordFile } from '../../records/record.ts';
+import { type Field, findFields, type Place, type RecordFields, type Values } from '../record-fields.ts';
 
 /** One option under the label by which answers name it. */
 export type Option = { readonly label: string; readonly text: string };
@@ -183,5 +56,81 @@ export type McqDraft = {
   /** Absent when the record does not say whether several options may be right. */
   readonly multiple?: boolean;
   readonly subject: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Values;
 };
+
+/** How numbers count options. */
+export type IndexBase = 'zero-based' | 'one-based';
+
+/** A field that states the expected answer. */
+export type AnswerField = Field & {
+  /** Present where a whole number counts options, and is not a label or a text. */
+  readonly index?: IndexBase;
+  /** Present where the name often means something else; then it counts only if it names an option. */
+  readonly weak?: true;
+};
+
+/**
+ * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
+ * "Corrrect Option (s)" is how the header of the sample table is really spelt.
+ */
+export const SPELLINGS = {
+  id: ['task id', 'id', 'question id', 'qid', 'record id'],
+  context: ['case context', 'context', 'passage', 'vignette'],
+  question: ['question', 'input', 'prompt', 'stem'],
+  type: ['answer type', 'question type', 'choice type', 'multiple', 'multi select', 'type'],
+  options: ['options', 'choices', 'option s', 'answer options'],
+  answer: [
+    'corrrect option s',
+    'correct option s',
+    'correct option',
+    'correct options',
+    'correct answer s',
+    'correct answer',
+    'correct answers',
+    'correct',
+    'answer',
+    'answers',
+    'answer key',
+    'answer idx',
+    'answer index',
+    'target',
+    'truth',
+    'ground truth',
+    'expected',
+    'expected answer',
+  ],
+  subject: ['subject', 'subject name', 'category', 'topic', 'high level domain'],
+} as const;
+
+/** Names that often mean something else. Beside a plainer one they can only disagree with it. */
+const WEAK = ['label', 'labels', 'gold'];
+
+/** "gold index", "correct letter", "answer text": no layout reads them; beside the field that is read they may disagree. */
+const RIVALS = ['correct', 'correct option', 'correct answer', 'gold', 'answer', 'right']
+  .flatMap((whose) =>
+    ['index', 'idx', 'letter', 'label', 'text', 'choice', 'option', 'answer'].map((what) => `${whose} ${what}`),
+  )
+  .concat('correct choices', 'answer id', 'key', 'ans', 'cop')
+  .filter((name) => !SPELLINGS.answer.some((known) => known === name));
+
+/** Every field that states the expected answer. Whether they agree, only their meaning can show. */
+export function findAnswers(values: Values): readonly AnswerField[] {
+  const answers = findFields(values, SPELLINGS.answer);
+  const weak = findFields(values, WEAK);
+  const rivals = findFields(values, RIVALS).map(toWeak);
+  if (answers.length > 0) return [...answers, ...weak.map(toWeak), ...rivals];
+  return weak.length === 0 ? [] : [...weak.slice(0, 1), ...rivals];
+}
+
+/** An answer that counts only if it names an option. */
+export function toWeak(field: Field): AnswerField {
+  return { ...field, weak: true };
+}
+
+/** Whether a value is a whole number, also one that a table holds as text. */
+export function isWhole(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : typeof value === 'string' && /^\s*-?\d{1,4}\s*$/.test(value);
+}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { parseJsonl } from '../../records/json.ts';
 import type { Sample } from '../../types.ts';
-import { parseFieldMap } from './fields.ts';
+import { parseFieldMap } from './field-map.ts';
 import { loadMcq } from './load-mcq.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/mcq');
@@ -54,7 +54,6 @@ describe('published layouts', () => {
   it.each([
     ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
     ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
-    ['a subject', 'plane geometry,Which is it?,x,y,z,A\nplane geometry,What is it?,x,y,z,B'],
   ])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
     const path = join(makeFolder({ 'q.csv': rows }), 'q.csv');
     await expect(loadMcq({ path })).rejects.toThrow(
@@ -268,7 +267,7 @@ describe('a field map', () => {
 
   it('names the field that a record lacks', async () => {
     await expect(loadRecords([{ options: ['x', 'y'], answer: 'A' }], '{"answer": "gold"}')).rejects.toThrow(
-      'q.json:1: "gold" is missing (the record has "question", "options", "answer"). Add it or leave the record out.',
+      'q.json:1: "gold" is a name in EVAL_MCQ_FIELDS, and no field of the record (the record has "question", "options", "answer"). Correct the name, or leave the record out.',
     );
   });
 

@@ -6,8 +6,9 @@ import {
   findFields,
   hasField,
   type Place,
-  type RecordFields,
   requireFilled,
+  someRecord,
+  type Values,
 } from '../record-fields.ts';
 import { findAnswers, type McqLayout, type McqReading, type RawOption, toWeak } from './fields.ts';
 import { labelByPosition, letterAt, list, object, parallel, text } from './options.ts';
@@ -16,7 +17,7 @@ import { oneField, readOneField, wide } from './usual-layouts.ts';
 
 /** ARC and CommonsenseQA as their authors publish them: {"question": {"stem": ..., "choices": [...]}, "answerKey": "C"}. */
 const nestedQuestion: McqLayout = {
-  recognises: ({ records }) => records.some(({ value }) => isFields(value) && nestedOf(value) !== null),
+  recognises: (source) => someRecord(source, (values) => nestedOf(values) !== null),
   toReader: ({ file, records }) => {
     const lifted = records.map(({ line, value }) => ({ line, value: isFields(value) ? liftValues(value) : value }));
     const reader = readOneField({ file, records: lifted, notes: [] }, list);
@@ -29,9 +30,9 @@ const nestedQuestion: McqLayout = {
  * Hub; -1 or none hides it. Its "choice_type" multi is about the form of the question: one option is right all the same.
  */
 const medmcqa: McqLayout = {
-  recognises: ({ records }) =>
-    records.some(({ value }) => isFields(value) && hasField(value, ['opa']) && hasField(value, ['opb'])) &&
-    records.some(({ value }) => isFields(value) && (hasField(value, ['cop']) || !hasField(value, ['answer']))),
+  recognises: (source) =>
+    someRecord(source, (values) => hasField(values, ['opa']) && hasField(values, ['opb'])) &&
+    someRecord(source, (values) => hasField(values, ['cop']) || !hasField(values, ['answer'])),
   toReader: () => ({
     name: 'MedMCQA, options opa to opd',
     hides: 'each record',
@@ -66,13 +67,11 @@ const rightAndWrong: McqLayout = {
         const right = findFields(values, RIGHT).slice(0, 1);
         const others = findFields(values, wrong);
         const all = [...right.map(({ value }) => value), ...others.flatMap((field) => toTexts(place, field))];
-        const texts = all.map((value) => (typeof value === 'string' ? value.trim() : value));
+        const texts = all.map((each) => (typeof each === 'string' ? each.trim() : each));
         const used = [...right, ...others].map((each) => each.name);
         const field = { name: used.join(', '), value: texts };
-        const key =
-          name === 'GPQA'
-            ? question
-            : [question, ...texts.map((each) => (isFields(each) ? '' : String(each))).sort()].join('\n');
+        const sorted = texts.map((each) => (isFields(each) ? '' : String(each))).sort();
+        const key = name === 'GPQA' ? question : [question, ...sorted].join('\n');
         const read = readRightAmong(place, field, texts, right.length === 0 ? -1 : 0, key);
         const answers = read.answers.map((answer) => ({ ...answer, name: right[0]?.name ?? answer.name }));
         return { ...read, answers, used };
@@ -83,7 +82,7 @@ const rightAndWrong: McqLayout = {
 
 /** TruthfulQA's mc1_targets, {"choices": [...], "labels": [1, 0, ...]} or {"text": 1, "text": 0, ...}: the right one first. */
 const truthfulqa: McqLayout = {
-  recognises: ({ records }) => records.some(({ value }) => isFields(value) && hasField(value, TARGETS)),
+  recognises: (source) => someRecord(source, (values) => hasField(values, TARGETS)),
   toReader: () => ({
     name: 'TruthfulQA mc1',
     notes: [RIGHT_FIRST],
@@ -102,19 +101,16 @@ const truthfulqa: McqLayout = {
 const headerless: McqLayout = {
   recognises: (source) => source.headerless === true,
   toReader: (source) => {
-    refuseOtherColumns(source);
+    refuseIds(source);
     return {
       name: 'MMLU without a header row',
       lift: ({ place, values }) => ({ place, values: { ...values, question: values['column 1'] } }),
       read: ({ values }) => {
         const columns = ['column 2', 'column 3', 'column 4', 'column 5'];
         const texts = columns.map((name) => values[name]);
-        return {
-          field: { name: 'column 2 to column 5', value: texts },
-          raw: toLettered(texts),
-          answers: [{ name: 'column 6', value: values['column 6'] }],
-          used: ['column 1', ...columns],
-        };
+        const field = { name: 'column 2 to column 5', value: texts };
+        const answers = [{ name: 'column 6', value: values['column 6'] }];
+        return { field, raw: toLettered(texts), answers, used: ['column 1', ...columns] };
       },
     };
   },
@@ -135,19 +131,19 @@ export const mcqLayouts: readonly McqLayout[] = [
 ];
 
 /** What stands at the top wins over a field of the same name inside the question. */
-function liftValues(values: RecordFields['values']): RecordFields['values'] {
+function liftValues(values: Values): Values {
   const nested = nestedOf(values);
   if (nested === null) return values;
   const outer = Object.entries(values).filter(([name]) => name !== 'question');
   return Object.fromEntries([...Object.entries(nested), ...outer]);
 }
 
-function nestedOf(values: RecordFields['values']): RecordFields['values'] | null {
+function nestedOf(values: Values): Values | null {
   const nested = Object.hasOwn(values, 'question') ? values['question'] : null;
   return isFields(nested) && hasField(nested, ['stem']) && hasField(nested, ['choices']) ? nested : null;
 }
 
-/** Options A, B, C and so on of a layout that gives them these letters. */
+/** Options A, B, C and so on, where the layout gives them these letters. */
 function toLettered(texts: readonly unknown[]): readonly RawOption[] {
   return texts.map((each, index) => ({ label: letterAt(index), text: each }));
 }
@@ -165,18 +161,17 @@ function numbered(name: string): readonly string[] {
   return [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`${name} ${number}`, `${name}${number}`]);
 }
 
-function findFamily({ records }: RecordFile) {
+function findFamily(source: RecordFile) {
   return FAMILIES.find(({ wrong }) =>
-    records.some(({ value }) => isFields(value) && hasField(value, RIGHT) && hasField(value, wrong)),
+    someRecord(source, (values) => hasField(values, RIGHT) && hasField(values, wrong)),
   );
 }
 
 /** SciQ's text with the evidence makes a question of reading out of one of knowledge. */
-function noteSupport({ records }: RecordFile): readonly string[] {
-  if (!records.some(({ value }) => isFields(value) && hasField(value, ['support']))) return [];
-  return [
-    '"support" mostly holds the answer: agents see it only where EVAL_MCQ_FIELDS=\'{"context": "support"}\' is set.',
-  ];
+function noteSupport(source: RecordFile): readonly string[] {
+  const set = `EVAL_MCQ_FIELDS='{"context": "support"}' is set`;
+  const note = `"support" mostly holds the answer: agents see it only where ${set}.`;
+  return someRecord(source, (values) => hasField(values, ['support'])) ? [note] : [];
 }
 
 /** A field has one wrong answer, or a list of them, which a table holds as text. */
@@ -224,18 +219,13 @@ function readRightAmong(
   };
 }
 
-/** Throws a RecordError where an id or a subject stands before the question: every letter would name a wrong option. */
-function refuseOtherColumns({ file, records }: RecordFile): void {
-  const cells = (name: string) => records.map(({ value }) => String(isFields(value) ? value[name] : '').trim());
-  const [first, second] = [cells('column 1'), cells('column 2')];
-  const asks = (cell: string) => /[?？]$/u.test(cell);
-  const isSubject = !first.some(asks) && second.filter(asks).length * 2 > records.length;
-  // A number, or a name without a blank.
-  const areIds = first.every((cell) => /^[\w.:#/-]*$/.test(cell));
-  if (!isSubject && !areIds) return;
+/** Throws a RecordError where an id stands before the question: every letter would name a wrong option. */
+function refuseIds({ file, records }: RecordFile): void {
+  const cells = records.map(({ value }) => String(isFields(value) ? value['column 1'] : ''));
+  if (!cells.every((cell) => /^[\w.:#/-]*$/.test(cell.trim()))) return;
   throw fault(
     { file, line: records[0]?.line ?? 1 },
-    { name: 'column 1', value: first[0] },
+    { name: 'column 1', value: cells[0] },
     'of a table without a header row must be the question, and holds none',
     'Write a header row, such as "id,question,A,B,C,answer", or leave out what stands before the question.',
   );

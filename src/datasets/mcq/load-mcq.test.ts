@@ -8,7 +8,7 @@ const HEADER = 'ID,Case context,Question,Answer type,Options,Corrrect Option (s)
 
 describe('the sample table', () => {
   it('turns a row into a sample', async () => {
-    expect(await loadCsv('q1,"A jar holds\n5 marbles.",How many?,Single,4|5|6,B,Counting')).toEqual({
+    expect(await loadCsv('q1,"A jar holds\n5 marbles.",How many?,Single,4|5|6,B,Counting')).toMatchObject({
       name: 'questions',
       samples: [
         {

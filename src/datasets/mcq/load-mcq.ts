@@ -1,6 +1,5 @@
 import { readRecords } from '../../records/read-records.ts';
-import type { RecordFile } from '../../records/record.ts';
-import { RecordError } from '../../records/record.ts';
+import { RecordError, type RecordFile } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
@@ -14,7 +13,6 @@ import {
   type Place,
   pickField,
   type RecordFields,
-  requireField,
   requireFilled,
   requireText,
   toName,
@@ -22,9 +20,9 @@ import {
   unknownLayout,
 } from '../record-fields.ts';
 import { resolveTarget, settleAnswers } from './answers.ts';
+import { assertMapped, type FieldMap, requireMapped } from './field-map.ts';
 import {
   type AnswerField,
-  type FieldMap,
   isWhole,
   type McqDraft,
   type McqLayout,
@@ -56,23 +54,22 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
     return readRecord(reader.lift?.(plain) ?? plain, reader, map, index + 1);
   });
   refuseMissing(reader, read);
-  const { drafts, notes } = settleAnswers(
-    read.map(({ draft }) => draft),
-    map.index,
-  );
+  const unsettled = read.map(({ draft }) => draft);
+  const { drafts, notes } = settleAnswers(unsettled, map.index);
   assertUniqueIds(drafts);
-  const { groups, notes: groupNotes } = nameGroups(
-    drafts.map(({ subject }) => subject),
-    'subject',
-  );
+  const subjects = drafts.map(({ subject }) => subject);
+  const { groups, notes: groupNotes } = nameGroups(subjects, 'subject');
   const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all'));
   refuseContradictions(drafts, samples);
+  const sources = describeSources(ROLES, read.map(toSources));
+  const layout = `${reader.name}: ${plural(read.length, 'record')}, read from ${sources}.`;
   return {
     name: sample ? 'sample' : nameDataset(path),
     samples,
+    layouts: [layout],
     notes: [
       ...source.notes,
-      `${reader.name}: ${plural(read.length, 'record')}, read from ${describeSources(ROLES, read.map(toSources))}.`,
+      layout,
       ...(reader.notes ?? []),
       ...notes,
       ...noteIgnored(read, drafts),
@@ -94,10 +91,12 @@ function findLayout(source: RecordFile): McqLayout | undefined {
   return mcqLayouts.find((layout) => layout.recognises(beginning));
 }
 
-function chooseReader(source: RecordFile, { choices }: FieldMap): McqReader {
-  if (choices !== undefined) return readMapped(source, choices);
+function chooseReader(source: RecordFile, map: FieldMap): McqReader {
+  if (map.choices !== undefined) return readMapped(source, map.choices);
   const layout = findLayout(source);
   if (layout !== undefined) return layout.toReader(source);
+  // A misspelt name in the map may be why.
+  for (const raw of source.records.slice(0, 1)) assertMapped(toRecordFields(source.file, raw), map);
   throw unknownLayout(
     source,
     'Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. ' +
@@ -123,13 +122,13 @@ function readRecord(plain: RecordFields, reader: McqReader, map: FieldMap, posit
   const id = picked.id === null ? makeId(position, input) : toName(plain.place, picked.id);
   const record = { ...plain, place: { ...plain.place, id } };
   const found = reader.read(record, question);
-  const reading = map.answer === undefined ? found : { ...found, answers: [requireField(record, map.answer)] };
+  const reading = map.answer === undefined ? found : { ...found, answers: [requireMapped(record, map.answer)] };
   return { record, picked, reading, draft: toDraft(record, { id, input }, picked, reading) };
 }
 
 function pickAll(record: RecordFields, map: FieldMap): Picked {
   const first = (role: keyof typeof SPELLINGS) => findFields(record.values, SPELLINGS[role])[0] ?? null;
-  const mapped = (name: string | undefined) => (name === undefined ? undefined : requireField(record, name));
+  const mapped = (name: string | undefined) => (name === undefined ? undefined : requireMapped(record, name));
   return {
     id: mapped(map.id) ?? pickField(record, SPELLINGS.id),
     context: mapped(map.context) ?? first('context'),

@@ -1,5 +1,6 @@
 import { isFields } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
+import { attempt } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
@@ -21,7 +22,7 @@ export function labelByPosition(place: Place, field: Field, texts: readonly unkn
  * in front of the texts that are not those of the options.
  */
 export function toOptions(place: Place, field: Field, raw: readonly RawOption[]): readonly Option[] {
-  const texts = raw.map(({ label, text }) => ({ label: label.trim(), text: toText(place, field, text) }));
+  const texts = raw.map(({ label, text: each }) => ({ label: label.trim(), text: toText(place, field, each) }));
   const filled = texts.slice(0, texts.findLastIndex(({ text }) => text !== '') + 1);
   if (filled.length < 2) throw fault(place, field, 'must have at least 2 options');
   const positional = raw.every((option) => option.positional === true);
@@ -96,8 +97,8 @@ function toWritten(text: string): Option | null {
 export type OptionForm = {
   /** Completes "Options ..." in notes. */
   readonly name: string;
-  /** True for a form in which test splits are published without answers. */
-  readonly hides?: boolean;
+  /** Present where test splits of this form are published without answers. */
+  readonly hides?: 'whole file';
   fits(value: unknown): boolean;
   /** Throws a RecordError when the field of this record has another form. */
   read(place: Place, field: Field): readonly RawOption[];
@@ -106,7 +107,7 @@ export type OptionForm = {
 /** Two lists side by side: {"text": ["...", "..."], "label": ["A", "B"]}. */
 export const parallel: OptionForm = {
   name: 'as lists of texts and labels',
-  hides: true,
+  hides: 'whole file',
   fits: (value) => toLists(value) !== null,
   read: (place, field) => {
     const { texts, labels } = toLists(field.value) ?? {};
@@ -179,13 +180,8 @@ function pair(place: Place, field: Field, texts: readonly unknown[], labels: rea
 }
 
 function parseList(source: string): readonly unknown[] | null {
-  if (!/^\s*\[/.test(source)) return null;
-  try {
-    const value: unknown = JSON.parse(source);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value: unknown = attempt(() => JSON.parse(source));
+  return Array.isArray(value) ? value : null;
 }
 
 /** "|x|" between spaces or signs of operation: the bars of an absolute value, or an option that fills its bars. */

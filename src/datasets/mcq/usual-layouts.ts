@@ -6,9 +6,11 @@ import {
   hasField,
   normalizeName,
   type RecordFields,
-  requireField,
   requireFilled,
+  type Values,
+  valuesOf,
 } from '../record-fields.ts';
+import { requireMapped } from './field-map.ts';
 import {
   type AnswerField,
   findAnswers,
@@ -40,7 +42,7 @@ export const wide: McqLayout = {
 };
 
 /** The options of one record from their columns. */
-function readColumns(values: RecordFields['values'], names: readonly string[]) {
+function readColumns(values: Values, names: readonly string[]) {
   const texts = names.map((name) => (Object.hasOwn(values, name) ? values[name] : ''));
   return {
     field: { name: `${names[0]} to ${names.at(-1)}`, value: texts },
@@ -79,7 +81,7 @@ function findColumns({ records }: RecordFile) {
 }
 
 function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
-  const names = new Set(records.flatMap(({ value }) => (isFields(value) ? Object.keys(value) : [])));
+  const names = new Set(valuesOf(records).flatMap((values) => Object.keys(values)));
   return new Map([...names].map((name) => [toKey(name), name]));
 }
 
@@ -106,8 +108,10 @@ function countFrom({ records }: RecordFile, columns: readonly OptionColumn[]): I
   const key = columns[0]?.key ?? '';
   const first = key.endsWith('0') ? 0 : 1;
   if (!key.endsWith(String(first))) return null;
-  const answers = records.flatMap(({ value }) => (isFields(value) ? findAnswers(value) : []));
-  const numbers = answers.filter(({ value }) => isWhole(value)).map(({ value }) => Number(value));
+  const numbers = valuesOf(records)
+    .flatMap(findAnswers)
+    .filter(({ value }) => isWhole(value))
+    .map(({ value }) => Number(value));
   const areColumns = numbers.every((number) => number >= first && number < first + columns.length);
   if (!areColumns) return null;
   return first === 0 ? 'zero-based' : 'one-based';
@@ -125,14 +129,14 @@ function toLabel(answer: AnswerField, columns: readonly OptionColumn[], base: In
 export function oneField(form: OptionForm): McqLayout {
   return {
     recognises: ({ records }) => {
-      const found = records.values().map(({ value }) => (isFields(value) ? findOptions(value) : null));
+      const found = valuesOf(records).values().map(findOptions);
       return form.fits(found.find((field) => field !== null)?.value);
     },
     toReader: (source) => readOneField(source, form),
   };
 }
 
-function findOptions(values: RecordFields['values']): Field | null {
+function findOptions(values: Values): Field | null {
   return findFields(values, SPELLINGS.options)[0] ?? null;
 }
 
@@ -142,13 +146,17 @@ export function readOneField(
   form: OptionForm,
   find: (record: RecordFields) => Field | null = ({ values }) => findOptions(values),
 ): McqReader {
-  const name = nameLayout(source);
+  const dataset = recogniseDataset(source);
+  const hides = dataset?.hides ?? form.hides;
+  const countsFromZero = ({ name, value }: AnswerField) => isWhole(value) && dataset?.fromZero === normalizeName(name);
   return {
-    name: name === null ? `Options ${form.name}` : `${name}, options ${form.name}`,
-    ...(form.hides === true || (name !== null && HIDING.includes(name)) ? { hides: 'whole file' as const } : {}),
+    name: dataset === undefined ? `Options ${form.name}` : `${dataset.name}, options ${form.name}`,
+    ...(hides && { hides }),
     read: (record) => {
       const field = requireFilled(record, find(record), 'options');
-      const answers = findAnswers(record.values).map((answer) => countFromZero(name, answer));
+      const answers = findAnswers(record.values).map(
+        (answer): AnswerField => (countsFromZero(answer) ? { ...answer, index: 'zero-based' } : answer),
+      );
       return { field, raw: form.read(record.place, field), answers, used: [field.name] };
     },
   };
@@ -158,52 +166,52 @@ export function readOneField(
 export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
   if (typeof choices === 'string') {
     const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
-    const reader = readOneField(source, form, (record) => requireField(record, choices));
+    const reader = readOneField(source, form, (record) => requireMapped(record, choices));
     return { ...reader, name: `Fields as set, options ${form.name}` };
   }
   return {
     name: 'Fields as set, options in columns',
     read: (record) => {
-      for (const name of choices) requireField(record, name);
+      for (const name of choices) requireMapped(record, name);
       return { ...readColumns(record.values, choices), answers: findAnswers(record.values) };
     },
   };
 }
 
 function firstValue({ records }: RecordFile, name: string): unknown {
-  const values = records.flatMap(({ value }) => (isFields(value) && Object.hasOwn(value, name) ? [value[name]] : []));
-  return values.find((value) => value !== null);
+  const filled = valuesOf(records).find((values) => Object.hasOwn(values, name) && values[name] !== null);
+  return filled?.[name];
 }
 
-/** Datasets that are known by the fields beside the options; the first whose fields are all there. */
-const DATASETS: readonly (readonly [name: string, fields: readonly string[]])[] = [
-  ['MMLU-Pro', ['answer index', 'category', 'options']],
-  ['MedQA', ['answer idx', 'options']],
-  ['CommonsenseQA', ['question concept']],
-  ['ARC', ['answer key']],
-  ['AGIEval', ['passage', 'label', 'options']],
+/** A dataset that is known by the fields beside the options. */
+type Known = {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Present where its test split is published without answers. */
+  readonly hides?: 'whole file';
+  /** The field that counts options from 0, also where a part of the dataset happens to hold no 0. */
+  readonly fromZero?: string;
+};
+
+/** The first dataset whose fields are all there is it. */
+const DATASETS: readonly Known[] = [
+  { name: 'MMLU-Pro', fields: ['answer index', 'category', 'options'], fromZero: 'answer index' },
+  { name: 'MedQA', fields: ['answer idx', 'options'] },
+  { name: 'CommonsenseQA', fields: ['question concept'], hides: 'whole file' },
+  { name: 'ARC', fields: ['answer key'], hides: 'whole file' },
+  { name: 'AGIEval', fields: ['passage', 'label', 'options'] },
 ];
 
-const HIDING: readonly string[] = ['CommonsenseQA', 'ARC'];
+/** The Hub's copy of MMLU. Other files have such fields too, but not all with numbers. */
+const HUB_MMLU: Known = { name: 'MMLU', fields: ['question', 'subject', 'choices', 'answer'], fromZero: 'answer' };
 
-function nameLayout({ records }: RecordFile): string | null {
-  if (records.every(({ value }) => isHubMmlu(value))) return 'MMLU';
-  const first = records.find(({ value }) => isFields(value))?.value;
-  if (!isFields(first)) return null;
-  return DATASETS.find(([, fields]) => fields.every((field) => hasField(first, [field])))?.[0] ?? null;
+function recogniseDataset({ records }: RecordFile): Known | undefined {
+  if (records.every(({ value }) => isFields(value) && isHubMmlu(value))) return HUB_MMLU;
+  const [first] = valuesOf(records);
+  return first && DATASETS.find(({ fields }) => fields.every((field) => hasField(first, [field])));
 }
 
-function isHubMmlu(record: unknown): boolean {
-  return (
-    isFields(record) &&
-    ['question', 'subject', 'choices', 'answer'].every((name) => Object.hasOwn(record, name)) &&
-    Array.isArray(record['choices']) &&
-    typeof record['answer'] === 'number'
-  );
-}
-
-/** MMLU-Pro and the Hub's copy of MMLU count from 0, also where a part of them happens to hold no 0. */
-function countFromZero(layout: string | null, answer: AnswerField): AnswerField {
-  const counts = layout === 'MMLU' || (layout === 'MMLU-Pro' && normalizeName(answer.name) === 'answer index');
-  return counts && isWhole(answer.value) ? { ...answer, index: 'zero-based' } : answer;
+function isHubMmlu(values: Values): boolean {
+  const isComplete = HUB_MMLU.fields.every((name) => Object.hasOwn(values, name));
+  return isComplete && Array.isArray(values['choices']) && typeof values['answer'] === 'number';
 }

@@ -1,66 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
 import { TOO_MANY_BYTES, toErrorCode } from '../../records/files.ts';
-import { readRecords } from '../../records/read-records.ts';
-import { RecordError } from '../../records/record.ts';
-import type { Attachment, Sample } from '../../types.ts';
-import { nameGroups, noteHidden } from '../describe-dataset.ts';
-import { assertUniqueIds, fault, type Place, unknownLayout } from '../record-fields.ts';
-import { type GaiaDraft, gaiaLayouts, type NamedAttachment } from './layouts.ts';
-
-export type GaiaRecords = {
-  readonly samples: readonly Sample[];
-  readonly notes: readonly string[];
-  /** Ids of rows that are no questions. */
-  readonly placeholders: readonly string[];
-};
-
-/** Finds the file that a record names; throws a RecordError where it may not have it. */
-type Attach = (place: Place, attachment: NamedAttachment) => Attachment;
-
-/** Reads the records of one or several files as one dataset; rejects with a RecordError at the first bad record. */
-export async function readGaia(files: readonly string[], attach: Attach): Promise<GaiaRecords> {
-  const parts = await Promise.all(files.map((file) => readPart(file, files.length > 1)));
-  const drafts = parts.flatMap((part) => part.drafts);
-  if (drafts.length === 0) {
-    const problem = 'the file holds no questions';
-    throw new RecordError({ file: files[0] ?? '', problem, remedy: 'Download the file again.' });
-  }
-  assertUniqueIds(drafts);
-  const levels = drafts.map(({ level }) => (level === null ? null : `level ${level}`));
-  const { groups, notes } = nameGroups(levels, 'level');
-  const samples = drafts.map((draft, index) => toSample(draft, groups[index] ?? 'all', attach));
-  return {
-    samples,
-    notes: [...parts.flatMap((part) => part.notes), ...notes, ...noteHidden(samples)],
-    placeholders: parts.flatMap((part) => part.placeholders),
-  };
-}
-
-async function readPart(file: string, isOneOfSeveral: boolean) {
-  const source = await readRecords(file);
-  const layout = gaiaLayouts.find((candidate) => candidate.recognises(source));
-  if (layout === undefined) {
-    const remedy = 'Use "task_id", "Question", "Level" and "Final answer", or at least "question" and "answer".';
-    throw unknownLayout(source, remedy);
-  }
-  const { drafts, notes, placeholders = [] } = layout.toDrafts(source);
-  const where = isOneOfSeveral ? `${basename(file)}: ` : '';
-  return { drafts, placeholders, notes: [...source.notes, ...notes].map((note) => `${where}${note}`) };
-}
-
-function toSample(draft: GaiaDraft, group: string, attach: Attach): Sample {
-  const { place, id, question, answer, attachment, metadata } = draft;
-  return {
-    id,
-    suite: 'gaia',
-    input: question,
-    target: answer.trim() === '?' ? null : answer,
-    group,
-    attachments: attachment === null ? [] : [attach(place, attachment)],
-    metadata,
-  };
-}
+import type { Attachment } from '../../types.ts';
+import { fault, type Place } from '../record-fields.ts';
+import type { NamedAttachment } from './layouts.ts';
 
 /**
  * The file that a record names, beside the file of the records. Datasets are untrusted: throws a RecordError when the

@@ -1,0 +1,58 @@
+import { isFields } from '../../records/record.ts';
+import { attempt } from '../../text/thrown.ts';
+import { type Field, type RecordFields, requireField } from '../record-fields.ts';
+import type { IndexBase } from './fields.ts';
+
+/** Which fields of a file mean what, where the user says so (EVAL_MCQ_FIELDS). */
+export type FieldMap = {
+  readonly question?: string;
+  /** One field with all options, or a field for each. */
+  readonly choices?: string | readonly string[];
+  readonly answer?: string;
+  readonly id?: string;
+  readonly group?: string;
+  readonly context?: string;
+  /** How a number as the answer counts options. */
+  readonly index?: IndexBase;
+};
+
+/** What a field map may be, for messages. */
+export const FIELD_MAP_FORM =
+  'a JSON object of field names such as {"question": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
+  '"context", a list of fields for "choices", and "index_base" (0 or 1) for answers that are numbers';
+
+/** Parses a field map; undefined when the text is none. */
+export function parseFieldMap(text: string): FieldMap | undefined {
+  const given: unknown = attempt(() => JSON.parse(text));
+  if (!isFields(given) || Object.keys(given).length === 0) return undefined;
+  const { choices, index_base: base, ...names } = given;
+  if (!Object.entries(names).every(([role, name]) => NAMES.includes(role) && isName(name))) return undefined;
+  if (choices !== undefined && !isName(choices) && !isNames(choices)) return undefined;
+  if (base !== undefined && base !== 0 && base !== 1) return undefined;
+  return {
+    ...names,
+    ...(choices === undefined ? {} : { choices }),
+    ...(base === undefined ? {} : { index: base === 0 ? 'zero-based' : 'one-based' }),
+  };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 1 && value.every(isName);
+}
+
+const NAMES: readonly string[] = ['question', 'answer', 'id', 'group', 'context'];
+
+/** The field that the user named; throws a RecordError with the names that the record has. */
+export function requireMapped(record: RecordFields, name: string): Field {
+  const problem = 'is a name in EVAL_MCQ_FIELDS, and no field of the record';
+  return requireField(record, name, problem, 'Correct the name, or leave the record out.');
+}
+
+/** Throws a RecordError for the first name that a record does not have. */
+export function assertMapped(record: RecordFields, { choices = [], index: _, ...names }: FieldMap): void {
+  for (const name of [...Object.values(names), choices].flat()) requireMapped(record, name);
+}
