@@ -1,5 +1,5 @@
 import { groupBy, toSuiteKey } from '../metrics/groups.ts';
-import { gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
+import { findRule, gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isGraded } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
@@ -124,9 +124,8 @@ export function listAuditRules(
     };
   });
   const optIns = names.flatMap((name): readonly AuditRule[] => {
-    const rule = parseOptIn(name);
-    if (rule === null) return [];
-    const accepts = (row: JudgedRow, text: string) => rule.create(accepted(row)).judge(text, row.target).correct;
+    if (parseOptIn(name) === null) return [];
+    const accepts = (row: JudgedRow, text: string) => findRule(name, accepted(row)).judge(text, row.target).correct;
     return [{ name, acceptsAnswer: accepts, acceptsOutput: (row) => accepts(row, row.output) }];
   });
   return [...usual, ...optIns, ...asked.rules];

@@ -1,4 +1,4 @@
-import { dropThinking, ownWords } from '../own-words.ts';
+import { findSaid, replaceRanges } from '../said.ts';
 import { dropLeadIn, markedAnswers, statedAnswers } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
@@ -22,7 +22,8 @@ const MAX_CANDIDATES = 40;
 
 /** Finds the final answer of an output. Shapes are tried from the most to the least explicit, the last one first. */
 export function findAnswer(output: string): FoundAnswer {
-  const { text, truncated } = dropThinking(ownWords(output));
+  const { text: said, thoughts, truncated } = findSaid(output);
+  const text = replaceRanges(said, thoughts, () => '\n');
   let reason: string | null = null;
   for (const [how, content] of findCandidates(text).take(MAX_CANDIDATES)) {
     const answer = refine(content);

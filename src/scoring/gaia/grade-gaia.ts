@@ -1,7 +1,7 @@
 import type { Grade } from '../../types.ts';
 import { type FoundAnswer, findAnswer } from './extract-final-answer.ts';
-import type { Judgement } from './official.ts';
-import { gaiaRules, judgeGaia } from './rules.ts';
+import type { GaiaRule, Judgement } from './official.ts';
+import { findRule, gaiaRules } from './rules.ts';
 
 /** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */
 const MAX_SHORT_LINE = 200;
@@ -23,10 +23,11 @@ export type GradeGaiaOptions = {
 export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true, accept = [] } = options;
   const found = output === null ? missing('missing') : extract ? findAnswer(output) : asGiven(output);
-  const judgement = judge(found, truth, rule, accept);
+  const chosen = findRule(rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);
+  const judgement = judge(chosen, found, truth);
   const { correct, explanation } = judgement;
-  const all = gaiaRules.map(({ name }) => [name, name === rule ? judgement : judge(found, truth, name, [])] as const);
+  const all = gaiaRules.map((each) => [each.name, each === chosen ? judgement : judge(each, found, truth)] as const);
   const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
   const state = correct ? 'correct' : 'incorrect';
@@ -37,9 +38,9 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
   return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null, ...credit };
 }
 
-// Nothing was announced as the answer, so a text that matches only as "not a number" is no match at all.
-function judge(found: FoundAnswer, truth: string, rule: string, accept: readonly string[]): Judgement {
-  const judgement = judgeGaia(found.answer, truth, rule, accept);
+/** A whole text that matches only because non-numbers count as infinity does not match. */
+function judge(rule: GaiaRule, found: FoundAnswer, truth: string): Judgement {
+  const judgement = rule.judge(found.answer, truth);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findKind, official, quote } from './official.ts';
+import { findKind, official } from './official.ts';
 
 type Row = { readonly answer: string | null; readonly truth: string; readonly correct: boolean; readonly case: string };
 
@@ -131,13 +131,4 @@ it('tells a match by infinity from a real one', () => {
   expect(answers.map((answer) => official.judge(answer, 'inf').vacuous)).toEqual([true, undefined, undefined]);
   expect(official.judge('x, 2', 'inf; 2').vacuous).toBe(true);
   expect(official.judge('x, 3', 'inf; 2').vacuous).toBeUndefined();
-});
-
-it.each([
-  ['say "x"', '"say \\"x\\""'],
-  ['a\nb\u001b[31m\\', '"a\\nb\\u001b[31m\\\\"'],
-  ['x'.repeat(80), `"${'x'.repeat(80)}"`],
-  ['x'.repeat(81), `"${'x'.repeat(80)}…"`],
-])('quotes %j on one line, cut behind 80 characters', (text, quoted) => {
-  expect(quote(text)).toBe(quoted);
 });

@@ -1,4 +1,4 @@
-import { cut, escapeControls } from '../../text/show.ts';
+import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks } from './python.ts';
 
@@ -97,9 +97,4 @@ function squash(text: string): string {
 
 function verb(correct: boolean): 'is' | 'is not' {
   return correct ? 'is' : 'is not';
-}
-
-/** A text in double quotes for a one-line message: escaped, cut after 80 characters. */
-export function quote(text: string): string {
-  return `"${escapeControls(cut(text, 80).replace(/["\\]/g, '\\$&'))}"`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
-import { quote } from './official.ts';
+import { quote } from '../../text/show.ts';
 import { judgeGaia, OPT_IN_FORM, parseOptIn, scoreGaia } from './rules.ts';
 
 it('scores by the official rule unless told otherwise', () => {

@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
+import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import type { Score } from '../../types.ts';
-import { findKind, type GaiaRule, type Judgement, official, quote } from './official.ts';
+import { findKind, type GaiaRule, type Judgement, official } from './official.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from './python.ts';
 
 /**
@@ -21,8 +22,13 @@ export function judgeGaia(
   name = 'official',
   accepted: readonly string[] = [],
 ): Judgement {
-  const rule = gaiaRules.find((known) => known.name === name) ?? parseOptIn(name)?.create(accepted);
-  if (rule !== undefined) return rule.judge(answer, truth);
+  return findRule(name, accepted).judge(answer, truth);
+}
+
+/** The rule of this name, always applied or opt-in. Throws a RangeError for an unknown one. */
+export function findRule(name: string, accepted: readonly string[]): GaiaRule {
+  const rule = gaiaRules.find((known) => known.name === name) ?? parseOptIn(name, accepted);
+  if (rule !== null) return rule;
   const names = gaiaRules.map((known) => known.name).join(', ');
   throw new RangeError(
     `Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}. Opt-in: ${OPT_IN_FORM}.`,
@@ -78,50 +84,48 @@ function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: 
     judge(answer, truth) {
       const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
       const correct = answer !== null && accepts(received, expected);
-      const explain = () => `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
-      return toJudgement({ correct, received, expected }, explain);
+      const explanation = `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
+      return { correct, received, expected, explanation };
     },
   };
 }
 
-/** The sentence is made when it is read: the rule audit judges whole outputs for the verdict alone. */
-function toJudgement(judged: Omit<Judgement, 'explanation'>, explain: () => string): Judgement {
-  return {
-    ...judged,
-    get explanation() {
-      return explain();
-    },
-  };
+/**
+ * Reads the name of a rule that is applied only where it is asked for, such as "fuzzy", "fuzzy:0.9", "tolerance:5%",
+ * "tolerance:0.5abs" or "any-of"; null when it is none. `accepted` are answers that a record has beside its truth.
+ */
+export function parseOptIn(name: string, accepted: readonly string[] = []): GaiaRule | null {
+  for (const { pattern, create } of OPT_INS) {
+    const match = pattern.exec(name);
+    if (match !== null) return create(name, accepted, match[1], match[2]);
+  }
+  return null;
 }
 
-/** A rule that is applied only where it is asked for by name; `accepted` are answers that a record has beside its truth. */
-export type OptInRule = {
-  readonly name: string;
-  create(accepted: readonly string[]): GaiaRule;
+type OptIn = {
+  /** How it is written, for messages. */
+  readonly form: string;
+  readonly pattern: RegExp;
+  /** Null for a number that makes no sense. */
+  create(name: string, accepted: readonly string[], value?: string, unit?: string): GaiaRule | null;
 };
 
-/** What such a rule may be called, for messages. */
-export const OPT_IN_FORM =
-  'fuzzy or fuzzy:SIMILARITY (0 to 1), tolerance, tolerance:5% or tolerance:0.05 (of the truth), tolerance:5abs (units), any-of';
+/** To add a rule: a line here. */
+const OPT_INS: readonly OptIn[] = [
+  {
+    form: 'fuzzy or fuzzy:SIMILARITY (0 to 1)',
+    pattern: /^fuzzy(?::(\d{1,15}(?:\.\d{1,15})?))?$/,
+    create: createFuzzy,
+  },
+  {
+    form: 'tolerance, tolerance:5% or tolerance:0.05 (of the truth), tolerance:5abs (units)',
+    pattern: /^tolerance(?::(\d{1,15}(?:\.\d{1,15})?)(%|abs)?)?$/,
+    create: createTolerance,
+  },
+  { form: 'any-of', pattern: /^any-of$/, create: createAnyOf },
+];
 
-const NUMBER = String.raw`(\d{1,15}(?:\.\d{1,15})?)`;
-const OPT_IN = new RegExp(`^(?:any-of|fuzzy(?::${NUMBER})?|tolerance(?::${NUMBER}(%|abs)?)?)$`);
-
-/** Reads a name such as "fuzzy", "fuzzy:0.9", "tolerance:5%", "tolerance:0.5abs" or "any-of"; null when it is none. */
-export function parseOptIn(name: string): OptInRule | null {
-  const match = OPT_IN.exec(name);
-  if (match === null) return null;
-  const [, similarity = '0.85', amount = '0.01', unit = ''] = match;
-  if (name === 'any-of') return { name, create: (accepted) => createAnyOf(name, accepted) };
-  if (name.startsWith('fuzzy')) {
-    const least = Number(similarity);
-    return least <= 0 || least > 1 ? null : { name, create: () => createFuzzy(name, least) };
-  }
-  // A bare 5 would be 500 %, and is meant as 5 %.
-  if (unit === '' && Number(amount) >= 1) return null;
-  const tolerance = { amount: unit === '%' ? Number(amount) / 100 : Number(amount), relative: unit !== 'abs' };
-  return { name, create: () => createTolerance(name, tolerance) };
-}
+export const OPT_IN_FORM = OPT_INS.map(({ form }) => form).join(', ');
 
 /** The official rule with any of several answers, the truth and those that the record accepts beside it. */
 function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
@@ -143,7 +147,10 @@ type Tolerance = { readonly amount: number; readonly relative: boolean };
  * The official rule with numbers that need only be near, in lists too. Texts, the number of elements and their order
  * count as ever.
  */
-function createTolerance(name: string, tolerance: Tolerance): GaiaRule {
+function createTolerance(name: string, _: unknown, value = '0.01', unit = ''): GaiaRule | null {
+  // A bare 5 would be 500 %, and is meant as 5 %.
+  if (unit === '' && Number(value) >= 1) return null;
+  const tolerance = { amount: unit === '%' ? Number(value) / 100 : Number(value), relative: unit !== 'abs' };
   const { amount, relative } = tolerance;
   const shown = relative ? `${Number((amount * 100).toPrecision(6))} %` : String(amount);
   return {
@@ -173,10 +180,12 @@ function isNear(answer: string, truth: string, { amount, relative }: Tolerance):
 }
 
 /**
- * Texts that are alike but for a few letters, `least` (0 to 1) being 1 - edit distance / length of the longer one,
+ * Texts that are alike but for a few letters, the similarity (0 to 1) being 1 - edit distance / length of the longer one,
  * without case, blanks and punctuation. Numbers must be equal: digits that are alike say nothing.
  */
-function createFuzzy(name: string, least: number): GaiaRule {
+function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | null {
+  const least = Number(similarity);
+  if (least <= 0 || least > 1) return null;
   const normalize = (text: string) => deletePunctuation(replaceBlanks(text, '').toLowerCase());
   return {
     name,
@@ -184,10 +193,9 @@ function createFuzzy(name: string, least: number): GaiaRule {
       if (findKind(truth) === 'number') return official.judge(answer, truth);
       const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
       const alike = answer === null ? 0 : findSimilarity(received, expected, least);
-      return toJudgement({ correct: alike >= least, received, expected }, () => {
-        const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
-        return `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
-      });
+      const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
+      const explanation = `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
+      return { correct: alike >= least, received, expected, explanation };
     },
   };
 }

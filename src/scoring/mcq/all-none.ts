@@ -1,5 +1,5 @@
 import { clean } from './clean.ts';
-import { type ChoiceQuestion, inOrder, toLabels } from './question.ts';
+import { type ChoiceQuestion, inOrder, onlyLabel, toLabels } from './question.ts';
 import { SAYS_ALL, SAYS_NONE } from './words.ts';
 
 /** Whether a text, an option's or a truth's, says "none of the above". A bare "none" is an ordinary option text. */
@@ -15,15 +15,6 @@ export function isAllStatement(text: string): boolean {
 /** A text without its dress. */
 export function plain(text: string): string {
   return clean(text).replace(/\s+/gu, ' ').trim();
-}
-
-/** The only label for which this holds; null when none or several do. */
-export function onlyLabel(
-  choices: Readonly<Record<string, string>> | undefined,
-  holds: (text: string) => boolean,
-): string | null {
-  const [only, ...others] = Object.entries(choices ?? {}).flatMap(([label, text]) => (holds(text) ? label : []));
-  return others.length === 0 ? (only ?? null) : null;
 }
 
 /**
@@ -50,8 +41,15 @@ export function spelledOut(labels: readonly string[], question: ChoiceQuestion):
   return all !== null && labels.includes(all) ? ordinaryLabels(question) : labels;
 }
 
+/** What ALL means: the option that says so, else every ordinary option; ["ALL"] where no choices are known. */
+export function allLabels(question: ChoiceQuestion): readonly string[] {
+  if (toLabels(question.choices).open) return ['ALL'];
+  const all = onlyLabel(question.choices, isAllStatement);
+  return all === null ? ordinaryLabels(question) : [all];
+}
+
 /** The labels of the options that are neither "all of the above" nor "none of the above". */
-export function ordinaryLabels({ choices }: ChoiceQuestion): readonly string[] {
+function ordinaryLabels({ choices }: ChoiceQuestion): readonly string[] {
   return Object.entries(choices ?? {})
     .filter(([, text]) => !isAllStatement(text) && !isNoneStatement(text))
     .map(([label]) => label);

@@ -1,4 +1,4 @@
-import { finalChannelStart, findOwnTurn } from '../own-words.ts';
+import { findSaid, type Range, replaceRanges } from '../said.ts';
 
 /** A longer output is read at both ends: an answer stands at one of them, and the work stays bounded. */
 const HEAD = 8_000;
@@ -7,8 +7,8 @@ const TAIL = 32_000;
 /** What an output says, and how a position in it becomes one in the output. */
 export type Cleaned = {
   readonly text: string;
-  /** A block of thinking was never closed. */
-  readonly unfinished: boolean;
+  /** The output ends within a block of thinking. */
+  readonly truncated: boolean;
   readonly toOutput: (position: number) => number;
 };
 
@@ -17,52 +17,21 @@ export type Cleaned = {
  * a blank, so that positions stay those of the output. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
-  const { start, end } = findOwnTurn(output);
-  const { text: all, unfinished } = withoutThinking(output.slice(start, end));
+  const said = findSaid(output);
+  const all = blank(said.text, said.thoughts);
   const text = all.trim();
-  const first = start + all.length - all.trimStart().length;
+  const first = said.start + all.length - all.trimStart().length;
   const gap = Math.max(0, text.length - HEAD - TAIL);
   return {
     text: clean(gap === 0 ? text : text.slice(0, HEAD) + text.slice(HEAD + gap)),
-    unfinished,
+    truncated: said.truncated,
     toOutput: (position) => first + position + (position > HEAD ? gap : 0),
   };
 }
 
-const THINKING =
-  /[<◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)[>▷]|\[(\/?)think\]/giu;
-
-/** Blanks what stands between thinking tags, before a closing tag that was never opened, and in other channels. */
-function withoutThinking(said: string): { readonly text: string; readonly unfinished: boolean } {
-  let thoughts: Range[] = [];
-  let open: number | null = null;
-  for (const tag of said.matchAll(THINKING)) {
-    if ((tag[1] ?? tag[2]) === '') {
-      open ??= tag.index;
-      continue;
-    }
-    const end = tag.index + tag[0].length;
-    // The template had opened the block, so all text so far is thinking.
-    if (open === null) thoughts = [[0, end]];
-    else thoughts.push([open, end]);
-    open = null;
-  }
-  if (open !== null) thoughts.push([open, said.length]);
-  const channel = finalChannelStart(said);
-  return { text: blank(blank(said, thoughts), [[0, channel]]), unfinished: open !== null };
-}
-
-type Range = readonly [start: number, end: number];
-
-/** The text with blanks in place of ranges, which are in order; line breaks stay. */
+/** The text with blanks in place of ranges; line breaks stay. */
 export function blank(text: string, ranges: readonly Range[]): string {
-  let at = 0;
-  const parts = ranges.flatMap(([start, end]) => {
-    const kept = text.slice(at, start);
-    at = end;
-    return [kept, toBlanks(text.slice(start, end))];
-  });
-  return ranges.length === 0 ? text : `${parts.join('')}${text.slice(at)}`;
+  return replaceRanges(text, ranges, toBlanks);
 }
 
 function toBlanks(part: string): string {

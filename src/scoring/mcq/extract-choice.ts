@@ -1,6 +1,7 @@
+import { allLabels, canonicalLabels } from './all-none.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { linesOf } from './lines.ts';
-import { type ChoiceQuestion, inOrder, type Question, toQuestion } from './question.ts';
+import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { type Reader, readers } from './readers.ts';
 import { jsonConfidence, wholeText } from './structured.ts';
 import { type Claim, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './tokens.ts';
@@ -20,16 +21,20 @@ export type Extraction = {
   readonly confidence: string | number | null;
 };
 
+/** How an output that ends within a block of thinking is read. */
+export const TRUNCATED = 'truncated thinking';
+
 /**
  * Reads which options an output chooses. Rules only, no guess: where an output tells nothing, several things or that
  * nothing is right, `choices` is null and `state` says which. Never throws; work is bounded for outputs of any length.
  */
-export function extractChoice(output: string, { choices, multiple }: ChoiceQuestion): Extraction {
-  const question = toQuestion(choices);
+export function extractChoice(output: string, asked: ChoiceQuestion): Extraction {
+  const { multiple } = asked;
+  const question = toQuestion(asked.choices);
   const cleaned = cleanOutput(output);
   const text = withoutEcho(cleaned.text, question);
   const nothing = { choices: null, state: 'no_answer', span: null, confidence: jsonConfidence(text) } as const;
-  if (text.trim() === '') return { ...nothing, how: cleaned.unfinished ? 'unfinished thinking' : 'empty output' };
+  if (text.trim() === '') return { ...nothing, how: cleaned.truncated ? TRUNCATED : 'empty output' };
   const decision =
     decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
   if (decision === null) return { ...nothing, how: 'no answer found' };
@@ -38,7 +43,7 @@ export function extractChoice(output: string, { choices, multiple }: ChoiceQuest
   const start = from + text.slice(from, last).search(/[^\s⟦]|$/u);
   const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
   const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
-  return { ...toOutcome(value, question, multiple), how: decision.how, span, confidence: nothing.confidence };
+  return { ...toOutcome(value, question, asked), how: decision.how, span, confidence: nothing.confidence };
 }
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
@@ -152,13 +157,12 @@ function optionOf(reading: Reading, start: number, end: number): string | null {
 
 type Outcome = Pick<Extraction, 'choices' | 'state'>;
 
-function toOutcome(value: Value, question: Question, multiple?: boolean): Outcome {
-  const { labels, all, none, unsure, declined } = question;
+function toOutcome(value: Value, { none, unsure, declined }: Question, asked: ChoiceQuestion): Outcome {
   switch (value.kind) {
     case 'labels':
-      return { choices: toChoices(value.labels, question, multiple), state: 'answered' };
+      return { choices: canonicalLabels(value.labels, asked), state: 'answered' };
     case 'all':
-      return { choices: all !== null ? [all] : labels.open ? ['ALL'] : labels.ordered, state: 'answered' };
+      return { choices: allLabels(asked), state: 'answered' };
     case 'none':
       return choiceOf(none, 'none_stated');
     case 'unsure':
@@ -173,13 +177,4 @@ function toOutcome(value: Value, question: Question, multiple?: boolean): Outcom
 /** An option that says "cannot be determined" is what the agent has chosen. */
 function choiceOf(label: string | null, otherwise: Extraction['state']): Outcome {
   return label === null ? { choices: null, state: otherwise } : { choices: [label], state: 'answered' };
-}
-
-/** Labels in the order of the question; where one option is right, "both A and B" is the one that says so. */
-function toChoices(chosen: readonly string[], { labels, texts }: Question, multiple?: boolean): readonly string[] {
-  const ordered = inOrder(chosen, labels.ordered);
-  if (multiple === true || ordered.length < 2) return ordered;
-  const said = ordered.map((label) => label.toLowerCase()).join(' and ');
-  const both = [...texts].find(([, { key }]) => [said, `both ${said}`].includes(key));
-  return both === undefined ? ordered : [both[0]];
 }

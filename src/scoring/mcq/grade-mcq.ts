@@ -1,8 +1,8 @@
-import { cut, escapeControls } from '../../text/show.ts';
+import { escapeLine } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
-import { canonicalLabels, isAllStatement, isNoneStatement, onlyLabel, spelledOut } from './all-none.ts';
-import { type Extraction, extractChoice } from './extract-choice.ts';
-import { type ChoiceQuestion, toLabels } from './question.ts';
+import { allLabels, canonicalLabels, isNoneStatement, spelledOut } from './all-none.ts';
+import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
+import { type ChoiceQuestion, onlyLabel } from './question.ts';
 import { findTruthLabels, resolveTruth } from './truths.ts';
 
 /** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
@@ -24,19 +24,19 @@ export function gradeMcq(
   const found = read(output, question, extract);
   const answer = toAnswer(found, question);
   const correct = answer !== null && answer === truth;
-  const expected = describe(truth, question);
-  const received = answer === null ? reasonOf(found, output) : describe(answer, question);
+  const reason = answer === null ? reasonOf(found, output) : null;
+  const chosen = answer === null ? null : expanded(answer, question);
   return {
     correct,
     answer,
     how: found.how,
     rule: 'set match',
-    explanation: explain(expected, received, correct, truth, answer, question),
-    partial: partialCredit(expanded(truth, question), answer === null ? null : expanded(answer, question)),
+    explanation: explain(truth, answer, reason, question),
+    partial: partialCredit(expanded(truth, question), chosen),
     rules: null,
     confidence: found.confidence,
     state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect',
-    reason: answer === null ? reasonOf(found, output) : null,
+    reason,
   };
 }
 
@@ -57,41 +57,39 @@ function reasonOf({ state, how }: Extraction, output: string | null): string {
   if (state === 'refusal' || state === 'conflict') return state;
   if (output === null) return 'missing';
   if (output.trim() === '') return 'empty';
-  return how === 'unfinished thinking' ? 'truncated thinking' : 'no choice found';
-}
-
-/** "A (Metformin), D (Sitagliptin)". */
-function describe(labels: string, { choices }: ChoiceQuestion): string {
-  if (labels === 'NONE') return 'NONE (no option)';
-  const texts = new Map(Object.entries(choices ?? {}));
-  return labels
-    .split(',')
-    .map((label) => (texts.has(label) ? `${label} (${safeText(texts.get(label) ?? '')})` : safeText(label)))
-    .join(', ');
+  return how === TRUNCATED ? how : 'no choice found';
 }
 
 function expanded(labels: string, question: ChoiceQuestion): readonly string[] {
   return labels === 'NONE' ? [] : spelledOut(labels.split(','), question);
 }
 
-function explain(
-  expected: string,
-  received: string,
-  correct: boolean,
-  truth: string,
-  answer: string | null,
-  question: ChoiceQuestion,
-): string {
-  if (correct) return `the output chooses ${received}, as expected`;
-  if (answer === null) return `expected ${expected}, got no answer (${received})`;
+function explain(truth: string, answer: string | null, reason: string | null, question: ChoiceQuestion): string {
+  const expected = describe(truth, question);
+  if (answer === null) return `expected ${expected}, got no answer (${reason})`;
+  const received = describe(answer, question);
+  if (answer === truth) return `the output chooses ${received}, as expected`;
   const [right, chosen] = [expanded(truth, question), expanded(answer, question)];
   const missing = right.filter((label) => !chosen.includes(label));
   const wrong = chosen.filter((label) => !right.includes(label));
-  const parts = [
-    ...(missing.length === 0 ? [] : [`missing ${missing.join(', ')}`]),
-    ...(wrong.length === 0 ? [] : [`wrong ${wrong.map((label) => safeText(label)).join(', ')}`]),
-  ];
-  return `expected ${expected}, got ${received}: ${parts.join('; ')}`;
+  const parts = Object.entries({ missing, wrong }).filter(([, labels]) => labels.length > 0);
+  const said = parts.map(([what, labels]) => `${what} ${labels.map(showShort).join(', ')}`);
+  return `expected ${expected}, got ${received}: ${said.join('; ')}`;
+}
+
+/** "A (Metformin), D (Sitagliptin)". */
+function describe(labels: string, { choices }: ChoiceQuestion): string {
+  if (labels === 'NONE') return 'NONE (no option)';
+  const texts = new Map(Object.entries(choices ?? {}));
+  const describeOne = (label: string) => {
+    const text = texts.get(label);
+    return text === undefined ? showShort(label) : `${label} (${showShort(text)})`;
+  };
+  return labels.split(',').map(describeOne).join(', ');
+}
+
+function showShort(text: string): string {
+  return escapeLine(text, 60);
 }
 
 /** Reads a bare answer, as leaderboard files hold it, by the rules for truths: labels, lists of labels, option texts. */
@@ -103,13 +101,7 @@ function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
     const none = onlyLabel(question.choices, isNoneStatement);
     return { ...rest, choices: none === null ? null : [none], state: none === null ? 'none_stated' : 'answered' };
   }
-  return { ...rest, choices: found === 'all' ? allChoices(question) : found, state: 'answered' };
-}
-
-function allChoices({ choices }: ChoiceQuestion): readonly string[] {
-  const { open, ordered } = toLabels(choices);
-  const all = onlyLabel(choices, isAllStatement);
-  return all === null ? (open ? ['ALL'] : ordered) : [all];
+  return { ...rest, choices: found === 'all' ? allLabels(question) : found, state: 'answered' };
 }
 
 /**
@@ -125,9 +117,4 @@ function partialCredit(
   const both = right.length + chosen.length;
   if (both === 0) return { jaccard: 1, option_f1: 1 };
   return { jaccard: common / (both - common), option_f1: (2 * common) / both };
-}
-
-/** Text from outside on one line: escaped, cut after `limit` characters. */
-function safeText(text: string, limit = 60): string {
-  return escapeControls(cut(text, limit));
 }

@@ -1,5 +1,5 @@
 import { clean } from './clean.ts';
-import { ALL_OPTION, DECLINED_OPTION, NONE_OPTION, UNSURE_OPTION } from './words.ts';
+import { DECLINED_OPTION, NONE_OPTION, UNSURE_OPTION } from './words.ts';
 
 /** What is known of a question when its answer is read. */
 export type ChoiceQuestion = {
@@ -24,8 +24,7 @@ export type Labels = {
 export type Question = {
   readonly labels: Labels;
   readonly texts: ReadonlyMap<string, OptionText>;
-  /** The one option that says "all of the above", "none", "cannot be determined", "prefer not to say". */
-  readonly all: string | null;
+  /** The one option that says "none", "cannot be determined", "prefer not to say". */
   readonly none: string | null;
   readonly unsure: string | null;
   readonly declined: string | null;
@@ -43,15 +42,10 @@ export function toQuestion(choices: ChoiceQuestion['choices'] = NO_CHOICES): Que
 }
 
 function prepare(choices: Readonly<Record<string, string>>): Question {
-  const options = Object.entries(choices);
-  const only = (says: RegExp): string | null => {
-    const [label, ...others] = options.filter(([, text]) => says.test(text.trim().toLowerCase())).map(([each]) => each);
-    return others.length === 0 ? (label ?? null) : null;
-  };
+  const only = (says: RegExp) => onlyLabel(choices, (text) => says.test(text.trim().toLowerCase()));
   return {
     labels: toLabels(choices),
-    texts: new Map(options.map(([label, text]) => [label, toOptionText(text)])),
-    all: only(ALL_OPTION),
+    texts: new Map(Object.entries(choices).map(([label, text]) => [label, toOptionText(text)])),
     none: only(NONE_OPTION),
     unsure: only(UNSURE_OPTION),
     declined: only(DECLINED_OPTION),
@@ -89,6 +83,12 @@ function buildLabels(named: readonly string[]): Labels {
     find: (spelling) => exact.get(foldLabel(spelling)) ?? folded.get(foldLabel(spelling).toLowerCase()) ?? null,
     source: `(?:${sources.length === 0 ? '(?!)' : sources.join('|')})`,
   };
+}
+
+/** The only label for which this holds; null when none or several do. */
+export function onlyLabel(choices: ChoiceQuestion['choices'], holds: (text: string) => boolean): string | null {
+  const [only, ...others] = Object.entries(choices ?? {}).flatMap(([label, text]) => (holds(text) ? label : []));
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 export function foldLabel(label: string): string {

@@ -481,7 +481,7 @@ export const rows: readonly Row[] = [
   ['empty output', 'rivers', 'A. Danube\nB. Rhine\nC. Elbe\nD. Loire\n', null, 'no_answer'],
   ['empty output', 'rivers', '<think>The answer is A.</think>', null, 'no_answer'],
   ['empty output', 'rivers', '', null, 'no_answer'],
-  ['unfinished thinking', 'rivers', '<think>Perhaps the answer is A, since', null, 'no_answer'],
+  ['truncated thinking', 'rivers', '<think>Perhaps the answer is A, since', null, 'no_answer'],
   ['statement', 'rivers', 'Which of them is it not?\nAnswer: C', 'C', 'answered'],
   ['statement', 'rivers', 'Option A: incorrect\n\nAnswer: B', 'B', 'answered'],
   [

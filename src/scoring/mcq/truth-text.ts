@@ -1,5 +1,5 @@
-import { isAllStatement, isNoneStatement, onlyLabel, plain } from './all-none.ts';
-import { type ChoiceQuestion, foldLabel, type Labels } from './question.ts';
+import { isAllStatement, isNoneStatement, plain } from './all-none.ts';
+import { type ChoiceQuestion, foldLabel, type Labels, onlyLabel } from './question.ts';
 
 /** A question, prepared for reading truths of it. */
 export type KnownTruths = {
@@ -57,12 +57,12 @@ export function equalTexts(text: string, { question }: KnownTruths): readonly st
 }
 
 const NO_CHOICES: Readonly<Record<string, string>> = {};
-const known = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
+const prepared = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
 
 /** Most truths are labels, for which no texts are prepared. */
 function labelsByKey(choices: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
-  const labels = known.get(choices) ?? Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? ''));
-  known.set(choices, labels);
+  const labels = prepared.get(choices) ?? Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? ''));
+  prepared.set(choices, labels);
   return labels;
 }
 
@@ -102,18 +102,10 @@ function joined(truth: string, { labels }: KnownTruths): readonly string[] | nul
 
 /** "B. its text". */
 function labelWithText(truth: string, known: KnownTruths): readonly string[] | null {
-  const labelled = labelledText(truth, known);
-  if (labelled === null) return null;
-  return labelled.named.includes(labelled.label) || known.labels.open ? [labelled.label] : null;
-}
-
-/** A label, a delimiter and a text; `named` are the options that have this text. */
-export function labelledText(
-  truth: string,
-  known: KnownTruths,
-): { readonly label: string; readonly named: readonly string[] } | null {
   const label = known.labels.find(truth.replace(LABELLED, '$1'));
-  return label === null ? null : { label, named: equalTexts(truth.replace(LABELLED, '$2'), known) };
+  if (label === null) return null;
+  const named = equalTexts(truth.replace(LABELLED, '$2'), known);
+  return named.includes(label) || known.labels.open ? [label] : null;
 }
 
 /**

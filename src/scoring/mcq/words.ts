@@ -108,8 +108,6 @@ export const DECLINED = anyOf(
 );
 
 /** Texts of options that say such a thing. */
-export const ALL_OPTION =
-  /^(?:all (?:of )?(?:the |these |those )?(?:above|options|choices|answers|statements|of them)|all (?:are|of these)|以上[都皆全])/u;
 export const NONE_OPTION = /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
 export const UNSURE_OPTION =
   /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable|can(?:not|'t| not) (?:answer|determine|tell|say)|(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;

@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { finalChannelStart, findOwnTurn, ownWords } from './own-words.ts';
+import { findSaid, replaceRanges } from './said.ts';
 
-describe('ownWords', () => {
-  it.each([
-    ['42', '42'],
-    ['42<|im_end|>\n<|im_start|>user\n41', '42'],
-    ['[INST] 41? [/INST] 42', ' 42'],
-    ['<|channel|>analysis<|message|>41?<|end|><|start|>assistant<|channel|>final<|message|>42', '42'],
-    ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
-  ])('are those of the first turn, in the final channel: %j', (output, own) => {
-    expect(ownWords(output)).toBe(own);
-  });
-});
-
-function ownTurn(output: string): string {
-  const { start, end } = findOwnTurn(output);
-  return output.slice(start, end);
+function said(output: string): string {
+  return findSaid(output).text;
 }
 
-describe('findOwnTurn', () => {
+describe('the turn of the model', () => {
   it.each([
     ...'<|im_end|> <|eot_id|> <|endoftext|> <|end_of_text|> <|end|> <|return|> </s> <end_of_turn> <eos>'
       .split(' ')
@@ -34,7 +21,7 @@ describe('findOwnTurn', () => {
     ['It was <s>A<|im_end|>B', 'It was <s>A'],
     ['It was <s>A</s>, so B</s>A', 'It was <s>A</s>, so B'],
   ])('ends where the model gives its turn away: %j', (output = '', kept = '') => {
-    expect(ownTurn(output)).toBe(kept);
+    expect(said(output)).toBe(kept);
   });
 
   it.each([
@@ -46,7 +33,7 @@ describe('findOwnTurn', () => {
     ['<s> [INST] A or B? [/INST] B</s>', ' B'],
     [' \n<s>\n[INST] A?</s>A![/INST]B', 'B'],
   ])('starts after a prompt that the output repeats: %j', (output, kept) => {
-    expect(ownTurn(output)).toBe(kept);
+    expect(said(output)).toBe(kept);
   });
 
   it.each([
@@ -63,17 +50,16 @@ describe('findOwnTurn', () => {
     'A [list] of <b>marks</b>: B',
     'The prompt ended with [/INST], so B.',
     '<|im_start|>user\nA or B?',
-    '<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B',
   ])('leaves an output with one turn as it is: %j', (output) => {
-    expect(ownTurn(output)).toBe(output);
+    expect(said(output)).toBe(output);
   });
 
   it('does not take a prompt for one that is quoted later', () => {
-    expect(ownTurn('B. You wrote <|im_start|>user and <|im_start|>assistant')).toBe('B. You wrote ');
+    expect(said('B. You wrote <|im_start|>user and <|im_start|>assistant')).toBe('B. You wrote ');
   });
 });
 
-describe('finalChannelStart', () => {
+describe('the final channel', () => {
   it.each([
     ['<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B', 'B'],
     ['<|channel|>final<|message|>A<|channel|>final<|message|>B', 'B'],
@@ -83,7 +69,20 @@ describe('finalChannelStart', () => {
     [`<|channel|>final${' '.repeat(40)}<|message|>B`, 'B'],
     [`<|channel|>final${' '.repeat(41)}<|message|>B`, `<|channel|>final${' '.repeat(41)}<|message|>B`],
     ['B', 'B'],
-  ])('begins behind the marks of the last final channel: %j', (output, said) => {
-    expect(output.slice(finalChannelStart(output))).toBe(said);
+    ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
+  ])('begins behind the marks of the last one: %j', (output, channel) => {
+    expect(said(output)).toBe(channel);
   });
+});
+
+it.each([
+  ['<think>A</think>B', '-B', false],
+  ['A<thinking >B</thinking>C◁think▷D◁/think▷E', 'A-C-E', false],
+  ['A</think>B[think]C[/think]D', '-B-D', false],
+  ['A<think>B</think>C</think>D', '-D', false],
+  ['A<think>B', 'A-', true],
+  ['The tag is <think>.', 'The tag is <think>.', false],
+])('leaves out what a model thinks: %j', (output, left, truncated) => {
+  const found = findSaid(output);
+  expect([replaceRanges(found.text, found.thoughts, () => '-'), found.truncated]).toEqual([left, truncated]);
 });

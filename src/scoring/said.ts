@@ -1,0 +1,111 @@
+/** What a model says in its own first turn and its final channel. */
+export type Said = {
+  /** Thoughts included. */
+  readonly text: string;
+  /** Where the text starts in the output. */
+  readonly start: number;
+  /** Blocks of thinking in the text, in order. */
+  readonly thoughts: readonly Range[];
+  /** Whether the last of them is never closed. */
+  readonly truncated: boolean;
+};
+
+/** The end is exclusive. */
+export type Range = readonly [start: number, end: number];
+
+/** Finds what an output says, whether or not it shows the marks of a chat template. */
+export function findSaid(output: string): Said {
+  const turn = findOwnTurn(output);
+  const start = turn.start + finalChannelStart(output.slice(turn.start, turn.end));
+  const text = output.slice(start, turn.end);
+  return { text, start, ...findThoughts(text) };
+}
+
+/** The text with something else in place of ranges, which are in order. */
+export function replaceRanges(text: string, ranges: readonly Range[], replace: (part: string) => string): string {
+  let at = 0;
+  const parts = ranges.map(([start, end]) => {
+    const kept = text.slice(at, start);
+    at = end;
+    return kept + replace(text.slice(start, end));
+  });
+  return ranges.length === 0 ? text : parts.join('') + text.slice(at);
+}
+
+const TURN = String.raw`(?:<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|(?=(?:system|user|assistant)\|>))\s{0,3}`;
+/** The output repeats its prompt in the form in which chat models get it. */
+const PROMPT_FIRST = new RegExp(
+  String.raw`^\s{0,9}(?:<s>|<\|begin_of_text\|>|<bos>)?\s{0,9}(?:${TURN}(?:system|user)|\[INST\])`,
+);
+const ANSWER_STARTS = new RegExp(String.raw`(?:${TURN}(?:assistant|model)(?:<\|end_header_id\|>|\|>)?|\[/INST\])`);
+const ENDS_AND_STRIKES = new RegExp(
+  String.raw`<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<\|end\|>(?!<\|start\|>)|<\|return\|>|</?s>|<end_of_turn>|<eos>|\[INST\]|${TURN}(?:user|system)`,
+  'g',
+);
+const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;
+
+/** The model's first turn stands behind a prompt that the output repeats, and before what the model makes up for the user. */
+function findOwnTurn(text: string): { readonly start: number; readonly end: number } {
+  const start = PROMPT_FIRST.test(text) ? promptEnd(text) : 0;
+  return { start, end: start + turnEnd(text.slice(start)) };
+}
+
+function promptEnd(text: string): number {
+  const answer = ANSWER_STARTS.exec(text);
+  return answer === null ? 0 : answer.index + answer[0].length;
+}
+
+/** A mark before anything is said ends no answer, nor does the `</s>` with which HTML strikes text out. */
+function turnEnd(text: string): number {
+  const first = text.search(/\S/);
+  let said = 0;
+  let strikes = false;
+  for (const { 0: mark, index } of text.matchAll(ENDS_AND_STRIKES)) {
+    if (mark === '<s>') {
+      // At the very beginning it is a template's own.
+      strikes = index > first;
+    } else if (mark === '</s>' && strikes) {
+      strikes = false;
+    } else {
+      if (/[\p{L}\p{N}]/u.test(text.slice(said, index).replace(MARK, ''))) return index;
+      said = index + mark.length;
+    }
+  }
+  return text.length;
+}
+
+const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final[^<\n]{0,40}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>/gu;
+
+/** The answer stands in the last final channel: other channels hold thoughts. 0 without channels. */
+function finalChannelStart(text: string): number {
+  const last = [...text.matchAll(FINAL_CHANNEL)].at(-1);
+  return last === undefined ? 0 : last.index + last[0].length;
+}
+
+const TAG =
+  /[<◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)\s{0,4}[>▷]|\[(\/?)think\]/giu;
+
+/** A closing tag without an opening one ends a block that the template opened, so all text before it is thinking. */
+function findThoughts(text: string): Pick<Said, 'thoughts' | 'truncated'> {
+  const thoughts: Range[] = [];
+  let open: number | null = null;
+  for (const { 0: tag, 1: angle, 2: square, index } of text.matchAll(TAG)) {
+    const end = index + tag.length;
+    if ((angle ?? square) === '') open ??= index;
+    else {
+      if (open === null) thoughts.splice(0, thoughts.length, [0, end]);
+      else thoughts.push([open, end]);
+      open = null;
+    }
+  }
+  const truncated = open !== null && !isLastWord(text, open);
+  if (open !== null && truncated) thoughts.push([open, text.length]);
+  return { thoughts, truncated };
+}
+
+/** A tag that ends a line is no thought: an answer may be the name of the tag. */
+function isLastWord(text: string, open: number): boolean {
+  const lineStart = text.lastIndexOf('\n', open) + 1;
+  const rest = text.slice(open).replace(/^.[^>▷\]]*./su, '');
+  return text.slice(lineStart, open).trim() !== '' && rest.trim().length <= 3 && !/\w/.test(rest);
+}
