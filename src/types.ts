@@ -58,6 +58,9 @@ export type Dataset = {
   fetch?(samples: readonly Sample[]): Promise<void>;
 };
 
+/** One of the parts that a selection is split into; `index` is 1 for the first, as in `--shard=1/4`. */
+export type Shard = { readonly index: number; readonly count: number };
+
 /** Where records came from, so that a figure can be traced to them. */
 export type DatasetSource = {
   /** As it was set: a path, or "hf:owner/name@revision". */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
 import type { AgentConditions, Manifest } from '../store/manifest.ts';
 import { plural } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
+import type { SampleResult, Shard } from '../types.ts';
 import {
   type Change,
   describeDifferences,
@@ -85,7 +85,7 @@ export type ComparedSide = {
   /** What the agent's answers depend on, hashed; null where the manifest does not say. */
   readonly conditions: Pick<AgentConditions, 'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'> | null;
   /** As in `--shard=1/4`; null for a whole run. */
-  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly shard: Shard | null;
   /** One for each selected trial. */
   readonly results: readonly SampleResult[];
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
-import type { Sample } from '../types.ts';
+import type { Sample, Shard } from '../types.ts';
 
 /** Which samples to run; what is absent or null (or an empty list) selects nothing away. */
 export type Selection = {
@@ -95,9 +95,6 @@ function mulberry32(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-/** `index` is 1 for the first shard, as in `--shard=1/4`. */
-export type Shard = { readonly index: number; readonly count: number };
 
 /**
  * The samples of one shard, in their given order. Shards are disjoint, together are the whole, and differ in size by at

@@ -18,6 +18,7 @@ import { readSecrets } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { findMcp, type McpSettings } from '../tools/mcp/mcp-file.ts';
+import type { Shard } from '../types.ts';
 
 /** What vitest.config.ts hands over: the environment, the command line and the committed defaults. */
 export type SessionOptions = {
@@ -35,7 +36,7 @@ export type VitestSettings = {
   readonly watch: boolean;
   /** Whether the Vitest UI is open. */
   readonly ui: boolean;
-  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly shard: Shard | null;
   /** Whether this process merges the reports of others and runs no test. */
   readonly merge: boolean;
 };

@@ -1,6 +1,7 @@
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
+import type { Shard } from '../types.ts';
 
 /** What the main process tells the worker, as structured clone copies it: what to run, or why nothing may run. */
 export type ProvidedRun = ReadyRun | SkippedRun | { readonly status: 'refused'; readonly problems: readonly string[] };
@@ -19,7 +20,7 @@ type RunFacts = {
   /** Whether the Vitest UI is open. */
   readonly ui: boolean;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */
-  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly shard: Shard | null;
 };
 
 /** Tests are generated and skipped, since the agent may cost money. */

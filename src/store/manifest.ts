@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
-import type { AgentPrice, DatasetSource, ToolUse } from '../types.ts';
+import type { AgentPrice, DatasetSource, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
 import type { TrialIdentity, TrialMeta } from './sample-log.ts';
 
@@ -40,7 +40,7 @@ export type SuiteManifest = {
   /** How many samples of each group the whole dataset has; absent in manifests of older versions. */
   readonly group_sizes?: readonly (readonly [group: string, samples: number])[];
   /** The part of the selection that this run takes; null for all of it. */
-  readonly shard: { readonly index: number; readonly count: number } | null;
+  readonly shard: Shard | null;
   /** The ids of that part; absent where it is the whole selection. */
   readonly share?: readonly string[];
   /** Patterns of EVAL_IDS that name no sample of this suite. */

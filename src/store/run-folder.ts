@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } fro
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, readRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
-import type { Sample, SampleResult, TraceStep } from '../types.ts';
+import type { Sample, SampleResult, Shard, TraceStep } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**
@@ -15,7 +15,7 @@ export function createRunFolder(
   dir: string,
   agentNames: readonly string[],
   now: Date,
-  shard: { readonly index: number; readonly count: number } | null = null,
+  shard: Shard | null = null,
 ): string {
   const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
