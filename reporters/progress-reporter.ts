@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import { kindOf, parseAgentSpecs } from '../src/agents/kinds.ts';
 import { isGraded, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
@@ -183,7 +184,8 @@ export class SuiteProgress {
 
   /** Models of one API share its limit on calls; every other agent has its own. */
   #providerOf(agent: string): ProviderTally {
-    const name = /^(?:openai|openai-chat|anthropic)(?=:)/.exec(agent)?.[0] ?? agent;
+    const [spec] = parseAgentSpecs(agent) ?? [];
+    const name = spec !== undefined && kindOf(spec).model !== null ? spec.kind : agent;
     const provider = this.#providers.get(name) ?? { started: 0, done: 0, asked: 0, slots: this.#limit };
     this.#providers.set(name, provider);
     return provider;

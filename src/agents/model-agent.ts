@@ -5,8 +5,8 @@ import { plural } from '../text/wording.ts';
 import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
-import { type Agent, AgentError, type AnswerContext, type Question, type ToolUse } from '../types.ts';
-import { type Conversation, converse, Transcript } from './converse.ts';
+import { type Agent, AgentError, type Answer, type AnswerContext, type Question, type ToolUse } from '../types.ts';
+import { type Conversation, type CostOf, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
 import { defined } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
@@ -110,67 +110,93 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   api: ModelApi<Client>,
 ): Promise<Agent> {
   const { target: model, text: name, kind, params = [] } = spec;
-  const unwatched = new ModelFetch(setting);
-  const options = toClientOptions(common.base_url, unwatched);
+  const options = toClientOptions(common.base_url, new ModelFetch(setting));
   const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
   checkServer(spec, provider);
-  const server = URL.parse(provider)?.host ?? provider;
   const unready = await findProblem(() => api.createClient(options));
   const pricing = await loadPricing(model, setting.prices ?? {}, findLister(api, provider));
   const { tools = true, fetch_page = true, mcp = true } = common;
   const toolbox = await openToolbox(setting.tools ?? {}, { tools, fetch_page, mcp });
-  const hosted = api.hosted ?? [];
+  const { hosted = [] } = api;
   const use = toToolUse(toolbox, hosted);
-  const media = chooseMedia(api, common);
-  const transcription = toClientOptions(api.transcribes ? common.base_url : undefined, unwatched);
-
-  const answer = async (question: Question, context: AnswerContext) => {
-    const given = new AbortController();
-    const signal = AbortSignal.any([context.signal, given.signal]);
-    const transcript = new Transcript(model, pricing?.costOf ?? null);
-    const watched = new ModelFetch(setting, (isBusy) => {
-      if (isBusy) setting.onRateLimit?.();
-      onStep();
-    });
-    const toProgress = () => ({
-      ...transcript.toProgress(watched.waitedMs),
-      // A tool names its own server.
-      ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
-    });
-    const onStep = () => context.onProgress?.(toProgress());
-    const toolContext: ToolContext = {
-      signal,
-      attachments: question.attachments,
-      media,
-      ...defined({ transcribe: createTranscriber(common.transcribe, transcription, signal) }),
-      giveUp: (error) => given.abort(error),
-      onBackOff: (why, until) => watched.hold(why, until),
-    };
-    const talk: Talk = {
-      model,
-      prompt: toPrompt(toolbox, question, context),
-      tools: toolbox.toolsFor(question),
-      context: toolContext,
-      maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,
-      stream: common.stream === true,
-      server,
-      transcript,
-      received: () => watched.received,
-      onStep,
-    };
-    try {
-      const client = await api.createClient(toClientOptions(common.base_url, watched));
-      await converse(api.start(client, talk), talk);
-      return transcript.toAnswer(watched.waitedMs);
-    } catch (error) {
-      // A failure keeps what was used up before it.
-      throw error instanceof AgentError ? error.with({ progress: toProgress() }) : error;
-    }
+  const asked: Asked<Client> = { model, provider, common, setting, api, toolbox, costOf: pricing?.costOf ?? null };
+  return {
+    name,
+    fingerprint: JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]),
+    ...(pricing === null ? { priced: false } : { priced: true, price: pricing.price }),
+    ...defined({ unready }),
+    provider,
+    tools: use,
+    notes: [describeUse(use)],
+    answer: (question, context) => ask(asked, question, context),
   };
-  const fingerprint = JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]);
-  const priced = pricing === null ? { priced: false } : { priced: true, price: pricing.price };
-  const notes = [describeUse(use)];
-  return { name, fingerprint, ...priced, ...defined({ unready }), provider, tools: use, notes, answer };
+}
+
+/** What all questions to one model share. */
+type Asked<Client> = {
+  readonly model: string;
+  readonly provider: string;
+  readonly common: CommonValues;
+  readonly setting: ModelSetting;
+  readonly api: ModelApi<Client>;
+  readonly toolbox: Toolbox;
+  readonly costOf: CostOf | null;
+};
+
+async function ask<Client>(asked: Asked<Client>, question: Question, context: AnswerContext): Promise<Answer> {
+  const { model, provider, common, setting, api, toolbox, costOf } = asked;
+  const server = URL.parse(provider)?.host ?? provider;
+  const transcript = new Transcript(model, costOf);
+  const watched = new ModelFetch(setting, (isBusy) => {
+    if (isBusy) setting.onRateLimit?.();
+    onStep();
+  });
+  const toProgress = () => ({
+    ...transcript.toProgress(watched.waitedMs),
+    // A tool names its own server.
+    ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
+  });
+  const onStep = () => context.onProgress?.(toProgress());
+  const talk: Talk = {
+    model,
+    prompt: toPrompt(toolbox, question, context),
+    tools: toolbox.toolsFor(question),
+    context: toToolContext(asked, question, context.signal, watched),
+    maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,
+    stream: common.stream === true,
+    server,
+    transcript,
+    received: () => watched.received,
+    onStep,
+  };
+  try {
+    const client = await api.createClient(toClientOptions(common.base_url, watched));
+    await converse(api.start(client, talk), talk);
+    return transcript.toAnswer(watched.waitedMs);
+  } catch (error) {
+    // A failure keeps what was used up before it.
+    throw error instanceof AgentError ? error.with({ progress: toProgress() }) : error;
+  }
+}
+
+/** A tool that gives the sample up aborts the signal of all others. */
+function toToolContext(
+  { api, common, setting }: Asked<unknown>,
+  { attachments }: Question,
+  whole: AbortSignal,
+  watched: ModelFetch,
+): ToolContext {
+  const given = new AbortController();
+  const signal = AbortSignal.any([whole, given.signal]);
+  const options = toClientOptions(api.transcribes ? common.base_url : undefined, new ModelFetch(setting));
+  return {
+    signal,
+    attachments,
+    media: chooseMedia(api, common),
+    ...defined({ transcribe: createTranscriber(common.transcribe, options, signal) }),
+    giveUp: (error) => given.abort(error),
+    onBackOff: (why, until) => watched.hold(why, until),
+  };
 }
 
 async function findProblem(create: () => Promise<unknown>): Promise<string | undefined> {

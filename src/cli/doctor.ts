@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
-import { readBaseline } from '../compare/read-run.ts';
+import { readBaseline, resolveLatest } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { isNodeWanted, WANTED_NODE } from '../plugin/plugin.ts';
@@ -57,7 +57,7 @@ function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
     const what = set.length === 0 ? 'none set: the committed samples' : set.toSorted().join(', ');
-    return { config: readConfig(env), findings: [ok(what)] };
+    return { config: resolveLatest(readConfig(env)), findings: [ok(what)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'Correct it in the environment or in .env; .env.example lists every setting.';

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { readConfig } from '../config.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { GRADER_VERSION } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
-import { checkBaseline, findRun, readRun } from './read-run.ts';
+import { checkBaseline, findRun, readRun, resolveLatest } from './read-run.ts';
 
 const states = (folder: string) =>
   readRun(folder).sides.map(({ results }) => results.map(({ id, state }) => [id, state]));
@@ -90,6 +91,12 @@ describe('findRun', () => {
   ])('takes for latest %s', (_rule, withResults, expected) => {
     const dir = makeDir(withResults);
     expect(findRun('latest', dir, 'A')).toBe(join(dir, 'runs', expected));
+  });
+
+  test('is what EVAL_AGENT=replay:latest replays, under the name that was given', () => {
+    const dir = makeDir(['1', '2']);
+    const { agents } = resolveLatest(readConfig({ EVAL_DIR: dir, EVAL_AGENT: 'replay:latest' }));
+    expect(agents).toEqual([{ kind: 'replay', target: join(dir, 'runs/2'), text: 'replay:latest' }]);
   });
 
   test('follows links, for latest moves on', () => {

@@ -71,6 +71,15 @@ export function findRun(text: string, dir: string, name: string): string {
   );
 }
 
+/** The settings with the newest run that has results in the place of EVAL_AGENT=replay:latest. */
+export function resolveLatest(config: EvalConfig): EvalConfig {
+  const agents = config.agents?.map((spec) => {
+    if (spec.kind !== 'replay' || spec.target !== 'latest') return spec;
+    return { ...spec, target: findRun('latest', config.dir, 'EVAL_AGENT=replay') };
+  });
+  return { ...config, agents: agents ?? null };
+}
+
 /** The newest run by its name, which begins with the time. A dry run leaves a folder without results. */
 function findLatest(dir: string): string | null {
   return listRuns(dir).sort().findLast(hasResults) ?? null;

@@ -4,7 +4,7 @@ import { parseCLI, version as vitestVersion } from 'vitest/node';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
-import { type ComparedRun, readBaseline, toProvidedBaseline } from '../compare/read-run.ts';
+import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
@@ -60,7 +60,7 @@ export class Session implements ReportedSession {
   #watchRun = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
-    const { value, problems } = attempt(() => readConfig(options.env, options.defaults));
+    const { value, problems } = attempt(() => resolveLatest(readConfig(options.env, options.defaults)));
     this.config = value;
     this.problems = problems;
     this.secrets = readSecrets(options.env);
