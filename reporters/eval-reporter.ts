@@ -70,7 +70,7 @@ export default class EvalReporter implements Reporter {
   }
 
   onTestModuleStart(module: TestModule): void {
-    // While the worker runs its tests this process has time; until now the worker waited for its answers.
+    // Load it now: this process is idle while the worker runs its tests.
     if (this.#collected.get(module.id)?.length) setImmediate(() => this.#loadReport()?.prepare());
   }
 
@@ -116,7 +116,7 @@ export default class EvalReporter implements Reporter {
     this.#active = false;
   }
 
-  /** For --merge-reports: in a report a test that was skipped as it ran looks left out. */
+  /** For --merge-reports: a blob cannot tell a test that was skipped while running from one that was left out. */
   #recordSelection(stopped: string | null): void {
     const { folder } = this.#session;
     const config = this.#vitest?.config;

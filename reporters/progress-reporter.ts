@@ -192,7 +192,7 @@ export class SuiteProgress {
   }
 }
 
-/** Vitest starts many tests that then wait for a slot, and tests of a recording that ask nobody. */
+/** Vitest starts more tests than there are slots; replayed tests call nobody. */
 function countRunning({ started, done, asked, slots }: ProviderTally): number {
   return asked > 0 || done === 0 ? Math.max(0, Math.min(started - done, slots)) : 0;
 }

@@ -1,5 +1,11 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../src/compare/audit.ts';
-import { isGaiaItself, type ReferenceFigure, recogniseFullSplit, referencesFor } from '../src/metrics/full-split.ts';
+import {
+  type FullSplit,
+  isGaiaItself,
+  type ReferenceFigure,
+  recogniseFullSplit,
+  referencesFor,
+} from '../src/metrics/full-split.ts';
 import { hasRun, STATES } from '../src/states.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
@@ -10,7 +16,7 @@ import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 import { formatRate } from './tables.ts';
 
-/** What the columns count without saying it: outputs that were cut short, errors by their kind, later attempts. */
+/** Details behind the columns: outputs that were cut short, errors by their kind, later attempts. */
 export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {
   const byAgent = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
   return [...byAgent.values()].flatMap((rows) =>
@@ -113,7 +119,7 @@ export function toGaiaRemarks(entry: SuiteManifest, results: readonly SampleResu
   ];
 }
 
-function toReferenceRemarks(suite: string, split: 'validation' | 'test'): readonly Remark[] {
+function toReferenceRemarks(suite: string, split: FullSplit): readonly Remark[] {
   const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
   return [...bySource].map(([source, figures]) => {
     const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;

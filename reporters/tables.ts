@@ -57,7 +57,7 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Where every target is hidden nothing can be right, which is not the same as "none is". */
+/** '-' where all targets are hidden, not 0. */
 function showCorrect({ graded, states }: GroupSummary): string {
   return graded === 0 ? '-' : String(states.correct);
 }
@@ -140,6 +140,15 @@ function listStateRows(whole: readonly GroupSummary[]) {
 export function describeConfidence({ confidence }: SuiteSummary): string {
   const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
   return `accuracy by stated confidence: ${buckets.join(', ')}`;
+}
+
+/** Accuracy by the confidence that answers stated; null where none stated any. */
+export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
+  if (confidence.length === 0) return null;
+  const rows = confidence.map(({ bucket, n, correct, accuracy }) => {
+    return [bucket, String(n), String(correct), formatRate(accuracy)];
+  });
+  return { align: ['left', 'right', 'right', 'right'], rows: [['confidence', 'n', 'correct', 'accuracy'], ...rows] };
 }
 
 /** Accuracy by where the right option stood; null where options were not put into another order. */

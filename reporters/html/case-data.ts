@@ -112,7 +112,7 @@ function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Ca
       model: model === null ? undefined : cut(model, 200),
       onAnswer: accepted?.answer,
       onOutput: accepted?.output,
-      hidden: hidden || undefined,
+      textsHidden: hidden || undefined,
       trace: trace === '' ? undefined : trace.split(sep).join('/'),
     };
     return { result, isHidden: hidden, trace, json: toScriptJson(page).slice(0, -1) };

@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle } from 'd3-shape';
-import { computeWilson } from '../../src/metrics/intervals.ts';
-import type { ConfidenceBucket, SuiteSummary } from '../../src/types.ts';
+import type { SuiteSummary } from '../../src/types.ts';
 import { formatAccuracy, formatRate } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
 import { formatCost } from './page/format.js';
@@ -72,32 +71,6 @@ function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] 
   return rows.map((row, index) => (several && index === 0 ? { ...row, heading: group } : row));
 }
 
-/** The ranges that numbers of confidence are sorted into; words promise no rate. */
-const BANDS: ReadonlyMap<string, readonly [number, number]> = new Map([
-  ['under 50 %', [0, 0.5]],
-  ['50 to 70 %', [0.5, 0.7]],
-  ['70 to 90 %', [0.7, 0.9]],
-  ['from 90 %', [0.9, 1]],
-]);
-
-/** How often answers were right, by the confidence that they stated. */
-export function renderConfidenceChart(title: string, buckets: readonly ConfidenceBucket[]): Markup {
-  const rows = buckets.map(({ bucket, n, correct, accuracy }): Row => {
-    const note = `${correct} of ${n}`;
-    return {
-      name: bucket,
-      series: 0,
-      value: accuracy,
-      interval: computeWilson(accuracy, n),
-      note,
-      band: BANDS.get(bucket),
-    };
-  });
-  const shaded = rows.some(({ band }) => band !== undefined) ? '; shaded: where the rate would lie if that held' : '';
-  const description = `${rows.map(({ name, note }) => `${name}: ${note}`).join('; ')}.`;
-  return renderRows(`Accuracy by stated confidence, ${title}${shaded}`, description, rows);
-}
-
 /** One rate (0..1) with its interval. */
 type Row = {
   readonly name: string;
@@ -107,8 +80,6 @@ type Row = {
   readonly interval: readonly [number, number] | null;
   /** What stands at the end of the row. */
   readonly note: string;
-  /** A range (0..1) that the rate would lie in if it were as stated. */
-  readonly band?: readonly [number, number] | undefined;
   /** What stands above this row and the ones that follow it. */
   readonly heading?: string;
 };
@@ -135,10 +106,9 @@ function renderRows(title: string, description: string, rows: readonly Row[], ch
 }
 
 function renderRow(row: Row, middle: number, x: (rate: number) => number): Markup {
-  const { name, value, interval, note, band, series, heading } = row;
+  const { name, value, interval, note, series, heading } = row;
   return html`${[
     heading === undefined ? NOTHING : nameRow('heading', heading, middle - ROW / 2 - 4),
-    band === undefined ? NOTHING : renderBand(x(band[0]), x(band[1]), middle),
     nameRow('label', name, middle + 4),
     interval === null ? NOTHING : renderWhisker(series, [x(interval[0]), middle], [x(interval[1]), middle]),
     value === null ? NOTHING : renderMark(x(value), middle, series),
@@ -150,10 +120,6 @@ function renderRow(row: Row, middle: number, x: (rate: number) => number): Marku
 function renderReference(x: number, text: string, bottom: number): Markup {
   const parts = [line('reference', x, TOP, x, bottom + 4), line('reference', x, bottom + 19, x, bottom + 24)];
   return html`${parts}${label('tick', text, x, bottom + 34, 'middle')}`;
-}
-
-function renderBand(left: number, right: number, middle: number): Markup {
-  return draw('rect', { class: 'band', x: left, y: middle - ROW / 2 + 2, width: right - left, height: ROW - 4 });
 }
 
 type Point = readonly [x: number, y: number];

@@ -7,9 +7,17 @@ import { plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
-import { describePartial, formatRate, nameSuite, toPositionTable, toSideBySide, toSuiteTable } from '../tables.ts';
+import {
+  describePartial,
+  formatRate,
+  nameSuite,
+  toConfidenceTable,
+  toPositionTable,
+  toSideBySide,
+  toSuiteTable,
+} from '../tables.ts';
 import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './bar-charts.ts';
-import { renderAccuracyChart, renderConfidenceChart, renderCostChart } from './charts.ts';
+import { renderAccuracyChart, renderCostChart } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
@@ -110,15 +118,14 @@ function renderReasons(results: readonly SampleResult[]): Markup {
   });
 }
 
-/** Whether stated confidence means anything, and whether the place of an option does; nothing of other questions. */
+/** Accuracy by stated confidence and by the place of the right option; nothing where answers have neither. */
 export function renderChoices({ suites }: Summary): Markup {
   const parts = suites.flatMap((suite) => {
-    const title = nameSuite(suite);
-    const positions = toPositionTable(suite);
-    const caption = `By position of the right option, as presented, ${title}`;
+    const [confidence, positions] = [toConfidenceTable(suite), toPositionTable(suite)];
+    const name = nameSuite(suite);
     return [
-      ...(suite.confidence.length === 0 ? [] : [renderConfidenceChart(title, suite.confidence)]),
-      ...(positions === null ? [] : [renderTable(caption, positions)]),
+      ...(confidence === null ? [] : [renderTable(`By stated confidence, ${name}`, confidence)]),
+      ...(positions === null ? [] : [renderTable(`By position of the right option, as presented, ${name}`, positions)]),
     ];
   });
   return parts.length === 0 ? NOTHING : html`${parts}`;

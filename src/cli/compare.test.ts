@@ -114,7 +114,6 @@ describe('compare', () => {
             ci95: [expect.closeTo(-0.0226, 3), expect.closeTo(0.4771, 3)],
             flips: { fixed: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], broken: ['q7'] },
             p_value: 0.125,
-            exact: true,
             latency_ratio: 0.5,
             cost_ratio: expect.closeTo(1.5, 12),
             groups: [{ group: 'level 1', questions: 10, difference: 0.5 }, { group: 'level 2' }],

@@ -102,7 +102,7 @@ export function readBaseline(
   return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
 
-/** Without its results, which only the main process needs. */
+/** The baseline as workers need it, without results. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
   if (baseline === null) return null;
   const sides = baseline.sides.map(({ suite, dataset, dataset_hash, agent }) => ({

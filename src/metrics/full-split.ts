@@ -52,7 +52,7 @@ function isGaia(source: AskedQuestions['source']): boolean {
 export type ReferenceFigure = {
   readonly who: string;
   /** "both": measured on all questions of the paper, which the two splits are parts of. */
-  readonly split: 'validation' | 'test' | 'both';
+  readonly split: FullSplit | 'both';
   readonly group: 'all' | 'level 1' | 'level 2' | 'level 3';
   /** 0..1 */
   readonly accuracy: number;
@@ -83,6 +83,6 @@ const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
 ];
 
 /** The figures that a split may be held against. */
-export function referencesFor(split: 'validation' | 'test'): readonly ReferenceFigure[] {
+export function referencesFor(split: FullSplit): readonly ReferenceFigure[] {
   return REFERENCE_FIGURES.filter((figure) => figure.split === split || figure.split === 'both');
 }

@@ -58,7 +58,7 @@ export function judgeGates(
         .flatMap((suite) => judgeGate(gate, suite, comparisonOf(suite))),
     )
     .map((result) => {
-      // A part of a run may miss a gate, but only a whole one meets it.
+      // An incomplete run can miss a gate, never meet it.
       const isPart = result.holds === true && !summary.complete;
       return isPart ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
     });

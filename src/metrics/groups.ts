@@ -1,16 +1,9 @@
 import { isCorrect, isGraded } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 
-/** Rows by key, in order of first appearance. A Map, because keys come from datasets and may be "__proto__". */
+/** Rows by key, in order of first appearance. It tells the compiler that no group is empty. */
 export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, [Row, ...Row[]]> {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const found = groups.get(key);
-    if (found === undefined) groups.set(key, [row]);
-    else found.push(row);
-  }
-  return groups;
+  return Map.groupBy(rows, keyOf) as Map<string, Row[]> as Map<string, [Row, ...Row[]]>;
 }
 
 /** One string for suite, dataset and agent, which are told apart whatever characters they hold. */

@@ -105,7 +105,7 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     const details = await page.locator('.details').textContent();
     expect(details).toContain('A January (right, chosen)');
     expect(details).toContain('D September (chosen)');
-    expect(await page.locator('#confidence svg').count()).toBe(1);
+    expect(await page.locator('#confidence table').count()).toBe(1);
     expect(await page.locator('#rules').textContent()).toContain('tolerance:5%');
     expect(misdeeds).toEqual([]);
   });

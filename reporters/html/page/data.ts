@@ -27,8 +27,8 @@ export type PageCase = {
   /** A bit for each rule that accepts the answer, and for each that accepts the whole output. */
   readonly onAnswer: number | undefined;
   readonly onOutput: number | undefined;
-  /** Its texts must not be shown. */
-  readonly hidden: true | undefined;
+  /** Present where its texts must not be shown. */
+  readonly textsHidden: true | undefined;
   /** The file that has its trace. */
   readonly trace: string | undefined;
   /** What the table of cases shows of its texts. */

@@ -20,8 +20,8 @@ export function renderDetails(each, { states, rules }) {
 }
 
 /** @param {PageCase} each */
-function renderTexts({ hidden, texts, verdict }) {
-  if (hidden) return [element('p', {}, 'Question, expected answer and answer are hidden.')];
+function renderTexts({ textsHidden, texts, verdict }) {
+  if (textsHidden) return [element('p', {}, 'Question, expected answer and answer are hidden.')];
   if (texts === undefined) return [element('p', {}, 'There was no room for the texts: samples.jsonl has them.')];
   return [
     ...block('Question', texts.question),
@@ -31,7 +31,7 @@ function renderTexts({ hidden, texts, verdict }) {
       'div',
       { class: 'pair' },
       ...block('Expected', verdict?.expected ?? 'not known'),
-      ...block('Received', verdict?.received ?? 'no answer', verdict?.received === undefined ? 'none' : ''),
+      ...block('Received', verdict?.received ?? 'no answer'),
     ),
     ...block('Why', texts.why),
     ...block('Output', texts.output),
@@ -42,20 +42,18 @@ function renderTexts({ hidden, texts, verdict }) {
  * A titled text; nothing without a text.
  * @param {string} title
  * @param {unknown} text
- * @param {string} [kind]
  */
-function block(title, text, kind = '') {
+function block(title, text) {
   if (typeof text !== 'string' || text === '') return [];
-  return [titled(title, element('pre', { dir: 'auto' }, toVisible(text)), kind)];
+  return [titled(title, element('pre', { dir: 'auto' }, toVisible(text)))];
 }
 
 /**
  * @param {string} title
  * @param {HTMLElement} content
- * @param {string} [kind]
  */
-function titled(title, content, kind = '') {
-  return element('div', { class: `block ${kind}` }, element('h4', {}, title), content);
+function titled(title, content) {
+  return element('div', {}, element('h4', {}, title), content);
 }
 
 /**

@@ -51,12 +51,6 @@ const COLUMNS = [
 
 const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.some(when));
 
-/** @param {PageCase} each */
-function nameState({ state, reason }) {
-  const label = data.states[state]?.label ?? state;
-  return reason === undefined ? label : `${label}: ${toLine(reason, 30)}`;
-}
-
 /** What is shown: the cases that the filters leave, and their order. */
 let found = data.cases;
 /** @type {{ key: SortKey, descending: boolean }} */
@@ -82,6 +76,12 @@ function draw() {
   const table = element('table', { class: 'cases' }, caption, head, body);
   const sorted = sortCases(found, sorting.key, sorting.descending);
   byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(sorted, 0, body));
+}
+
+/** @param {PageCase} each */
+function nameState({ state, reason }) {
+  const label = data.states[state]?.label ?? state;
+  return reason === undefined ? label : `${label}: ${toLine(reason, 30)}`;
 }
 
 /**
