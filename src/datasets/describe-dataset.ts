@@ -11,7 +11,7 @@ export function nameDataset(file: string): string {
   const { dir, name: stem } = parse(resolve(file));
   const folders = dir.split(sep).filter((part) => part !== '');
   const name = findName([...folders, stem]) || stem;
-  // "sample" is the name of the committed samples: their gates and their openness must not cover another file.
+  // "sample" is reserved for the committed files.
   return name.toLowerCase() === 'sample' ? `${folders.at(-1) ?? 'file'}/sample` : name;
 }
 

@@ -3,7 +3,7 @@ import { quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
 import type { Sample, Shard } from '../types.ts';
 
-/** Which samples to run; what is absent or null (or an empty list) selects nothing away. */
+/** Which samples to run. An absent or empty filter selects all. */
 export type Selection = {
   /** "1" or "level 1". */
   readonly levels?: readonly string[] | null;

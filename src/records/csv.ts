@@ -89,8 +89,7 @@ function toRecord(file: string, header: readonly string[], { line, cells }: Row)
 }
 
 function assertDistinct(file: string, { line, cells }: Row): void {
-  const known = new Set<string>();
-  const twice = cells.find((name) => name !== '' && known.size === known.add(name).size);
+  const twice = cells.find((name, index) => name !== '' && cells.indexOf(name) !== index);
   if (twice === undefined) return;
   throw new RecordError({ file, line, field: twice, problem: 'is the name of two columns', remedy: 'Rename one.' });
 }

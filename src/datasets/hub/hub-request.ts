@@ -70,7 +70,7 @@ export function toNetworkError({ source, settings }: Hub, cause: unknown): HubEr
 
 function toStatusError({ source, settings }: Hub, { status, headers, url }: Response): HubError {
   const host = URL.parse(url)?.host ?? '';
-  // The Hub leads to a storage for files, at addresses that expire: what that refuses, the Hub grants.
+  // Files come from expiring storage URLs; a refusal there is no missing permission.
   const isStorage = host !== URL.parse(settings.url)?.host;
   const said = headers.get('x-error-message');
   const retryAfterMs = readRetryAfter(headers.get('retry-after'));

@@ -41,34 +41,39 @@ function settleIndices(drafts: readonly McqDraft[], given: IndexBase | undefined
 
 function settle({ options }: McqDraft, answer: AnswerField, index: IndexBase | undefined): readonly AnswerField[] {
   if (toNumbers(answer.value) === null) return [answer];
-  // However a file counts, -1 counts no option; it may be the text of one where nothing is counted.
+  // -1 means hidden, unless an option's text is "-1" and nothing is counted.
   const isHidden = Number(answer.value) === -1;
   if (isHidden && (index !== undefined || !options.some(({ text }) => text === '-1'))) return [];
   if (index !== undefined) return [{ ...answer, index }];
-  const isLabel = options.some(({ label }) => label === String(answer.value).trim());
-  return answer.weak === true && !isLabel ? [] : [answer];
-}
-
-/** The numbers of an answer that is a whole number or a list of them. */
-function toNumbers(value: unknown): readonly number[] | null {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.length > 0 && values.every(isWhole) ? values.map(Number) : null;
+  return answer.weak === true && !isLabel(answer.value, options) ? [] : [answer];
 }
 
 /** An answer that may count options, in its record. */
-type Count = { readonly draft: McqDraft; readonly answer: AnswerField; readonly numbers: readonly number[] };
+type Count = {
+  readonly draft: McqDraft;
+  readonly answer: AnswerField;
+  readonly values: readonly unknown[];
+  readonly numbers: readonly number[];
+};
+
+/** The numbers of an answer that is a whole number or a list of them. */
+function toNumbers(value: unknown): Pick<Count, 'values' | 'numbers'> | null {
+  const values: readonly unknown[] = [value].flat();
+  return values.length > 0 && values.every(isWhole) ? { values, numbers: values.map(Number) } : null;
+}
 
 /** How the numbers of a field count options; null where they do not, or nothing shows how. */
 function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null {
   const counts: Count[] = [];
   for (const draft of drafts) {
     for (const answer of draft.answers.filter((each) => each.name === name)) {
-      const numbers = toNumbers(answer.value);
-      if (answer.index !== undefined || numbers === null) return null;
-      if (numbers[0] !== -1) counts.push({ draft, answer, numbers });
+      const found = toNumbers(answer.value);
+      if (answer.index !== undefined || found === null) return null;
+      if (found.numbers[0] !== -1) counts.push({ draft, answer, ...found });
     }
   }
-  if (counts.every(areLabels) || counts.every(areTexts) || counts.every(isFlagList)) return null;
+  const all = (test: typeof isText) => counts.every(({ values, draft }) => values.every((v) => test(v, draft.options)));
+  if (all(isLabel) || all(isText) || counts.every(({ values, draft }) => areFlags(values, draft.options))) return null;
   // A list that repeats a number counts nothing: it marks options.
   if (counts.some(({ numbers }) => new Set(numbers).size < numbers.length)) return null;
   const base = baseByRange(counts);
@@ -76,27 +81,19 @@ function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null 
   return base;
 }
 
-function areLabels({ numbers, draft }: Count): boolean {
-  return numbers.every((number) => draft.options.some(({ label }) => label === String(number)));
+function isLabel(value: unknown, options: readonly Option[]): boolean {
+  return options.some(({ label }) => label === String(value).trim());
 }
 
-/** A number that a table holds as text may be the text of an option; one of JSON only where it counts none. */
-function areTexts({ numbers, draft: { options }, answer }: Count): boolean {
-  return numbers.every(
-    (number) =>
-      options.some(({ text }) => text === String(number)) &&
-      (!isTyped(answer) || number < 0 || number > options.length),
-  );
+/** A table's number may be an option's text; a JSON number only if it cannot count an option. */
+function isText(value: unknown, options: readonly Option[]): boolean {
+  const counts = typeof value === 'number' && value >= 0 && value <= options.length;
+  return !counts && options.some(({ text }) => text === String(value).trim());
 }
 
-/** Whether the numbers are JSON numbers, and no texts of a table. */
-function isTyped({ value }: AnswerField): boolean {
-  return [value].flat().every((each) => typeof each === 'number');
-}
-
-/** One 0 or 1 for each option. */
-function isFlagList({ numbers, draft }: Count): boolean {
-  return numbers.length === draft.options.length && numbers.every((number) => number === 0 || number === 1);
+/** A list with one 0 or 1 for each option. */
+function areFlags(values: readonly unknown[], options: readonly Option[]): boolean {
+  return values.length === options.length && values.every((value) => Number(value) === 0 || Number(value) === 1);
 }
 
 function baseByRange(counts: readonly Count[]): IndexBase | null {
@@ -139,11 +136,10 @@ function targetOf({ options, multiple }: McqDraft, value: unknown, index?: Index
 
 /** A number that is the text of one option and counts another may mean either. */
 function refuseTexts(base: IndexBase, counts: readonly Count[]): void {
-  const isTwofold = ({ draft, answer, numbers }: Count) =>
-    isTyped(answer) &&
-    numbers.some((number) => {
-      const told = draft.options.filter(({ text }) => text === String(number)).map(({ label }) => label);
-      const meant = told.length === 0 ? null : targetOf(draft, number, base);
+  const isTwofold = ({ draft, values }: Count) =>
+    values.some((value) => {
+      const told = draft.options.filter(({ text }) => text === String(value)).map(({ label }) => label);
+      const meant = typeof value === 'number' && told.length > 0 ? targetOf(draft, value, base) : null;
       return meant !== null && !told.includes(meant);
     });
   const both = counts.find(isTwofold);
@@ -260,23 +256,11 @@ function hidden({ multiple }: McqDraft): ResolvedTarget {
   return multiple === undefined ? { target: null } : { target: null, multiple };
 }
 
-/**
- * A number that is no label counts options, from 0 in some datasets and from 1 in others; the text of an option may
- * look the same, and is meant where the number is text itself. A list with one 0 or 1 for each option is no index.
- */
+/** Whether an answer is a number, or a list with one, that may count options from 0 or from 1. */
 function isIndex(value: unknown, options: readonly Option[]): boolean {
-  if (!Array.isArray(value)) return countsOptions(value, options);
-  const areFlags = value.length === options.length && value.every((flag) => flag === 0 || flag === 1);
-  return !areFlags && value.some((each) => countsOptions(each, options));
-}
-
-function countsOptions(value: unknown, options: readonly Option[]): boolean {
-  if (typeof value !== 'number' && typeof value !== 'string') return false;
-  const written = String(value).trim();
-  if (options.some(({ label }) => label === written)) return false;
-  const isText = options.some(({ text }) => text === written);
-  if (typeof value === 'string') return isWhole(value) && !isText;
-  return !isText || (value >= 0 && value <= options.length);
+  if (Array.isArray(value) && areFlags(value, options)) return false;
+  const values: readonly unknown[] = [value].flat();
+  return values.some((each) => isWhole(each) && !isLabel(each, options) && !isText(each, options));
 }
 
 /** Python writes "None" where a value is missing, and a table may hold it as text. */

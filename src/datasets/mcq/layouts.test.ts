@@ -52,16 +52,6 @@ describe('published layouts', () => {
   });
 
   it.each([
-    ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
-    ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
-  ])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
-    const path = join(makeFolder({ 'q.csv': rows }), 'q.csv');
-    await expect(loadMcq({ path })).rejects.toThrow(
-      'q.csv:1: "column 1" of a table without a header row must be the question, and holds none, got',
-    );
-  });
-
-  it.each([
     ['ARC', { question: { stem: 'Which?', choices: ['x', 'y'] } }],
     ['its copy on the Hub', { choices: { text: ['x', 'y'], label: ['A', 'B'] } }],
     ['CommonsenseQA', { question_concept: 'x', choices: ['x', 'y'] }],
@@ -283,18 +273,6 @@ describe('a field map', () => {
   ])('is refused as %s', (text) => {
     expect(parseFieldMap(text)).toBeUndefined();
   });
-});
-
-it.each([
-  ['A,B,D', 'C'],
-  ['option_a,option_b,option_d', 'option_c'],
-  ['Option 1,Option 2,Option 5', 'Option 3'],
-  ['choice_A,choice_B,choice_D', 'choice_C'],
-])('refuses columns of options with a gap: %s', async (columns, missing) => {
-  const [, last, beyond] = columns.split(',');
-  await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
-    `q.csv:2: the column "${missing}" is missing between "${last}" and "${beyond}". Add the column`,
-  );
 });
 
 it('takes a table whose header ends in a letter for one with a header', async () => {

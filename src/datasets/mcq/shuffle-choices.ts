@@ -9,9 +9,9 @@ import type { Option } from './fields.ts';
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
   const kept = samples.filter(isUnmoved).length;
-  const note =
-    `EVAL_SHUFFLE_CHOICES=${seed}: the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in ` +
-    `another order${kept === 0 ? '' : `; those of ${kept} as in the file, where one names others or chance says so`}.`;
+  const moved = `the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in another order`;
+  const rest = `${kept} keep the file's order: an option refers to others, or the shuffle left it`;
+  const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${kept === 0 ? '' : `; ${rest}`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
 }
 

@@ -1,5 +1,4 @@
-import { isFields, RecordError, type RecordFile } from '../../records/record.ts';
-import { quote } from '../../text/show.ts';
+import { isFields, type RecordFile } from '../../records/record.ts';
 import {
   type Field,
   findFields,
@@ -24,10 +23,9 @@ import { letterAt, type OptionForm, optionForms, text } from './options.ts';
 
 /** A column for each option: A to J, option_a, option1, choice_a and the like. */
 export const wide: McqLayout = {
-  recognises: (source) => findColumns(source).columns.length > 1,
+  recognises: (source) => findColumns(source).length > 1,
   toReader: (source) => {
-    const { columns, beyond } = findColumns(source);
-    if (beyond !== undefined) throw columnMissing(source, columns.at(-1)?.name ?? '', beyond);
+    const columns = findColumns(source);
     const base = countFrom(source, columns);
     const names = columns.map(({ name }) => name);
     return {
@@ -63,21 +61,12 @@ const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 
   (family === '' ? [LETTERS] : [LETTERS, FROM_0, FROM_1]).map((suffixes) => suffixes.map((each) => `${family}${each}`)),
 );
 
-/** Single letters further on are columns of their own; "option_d" is an option, however many are missing before it. */
-const NEAR = 2;
-
-/** The columns of the first family that has two or more, in order up to the first gap; `beyond` is one behind it. */
-function findColumns({ records }: RecordFile) {
+/** The columns of the first family that has two or more, in order up to the first gap. */
+function findColumns({ records }: RecordFile): readonly OptionColumn[] {
   const byKey = namesByKey(records);
-  const toColumns = (keys: readonly string[]) => keys.map((key) => ({ key, name: byKey.get(key) ?? key }));
-  for (const keys of FAMILIES) {
-    const gap = [...keys, ''].findIndex((key) => !byKey.has(key));
-    if (gap < 2) continue;
-    const reach = keys[0] === 'a' ? gap + 1 + NEAR : keys.length;
-    const beyond = keys.slice(gap, reach).find((key) => byKey.has(key));
-    return { columns: toColumns(keys.slice(0, gap)), beyond: beyond && byKey.get(beyond) };
-  }
-  return { columns: [] };
+  const gapOf = (keys: readonly string[]) => keys.findIndex((key) => !byKey.has(key));
+  const family = FAMILIES.find((keys) => gapOf(keys) > 1) ?? [];
+  return family.slice(0, gapOf(family)).map((key) => ({ key, name: byKey.get(key) ?? key }));
 }
 
 function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
@@ -87,20 +76,6 @@ function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string>
 
 function toKey(name: string): string {
   return normalizeName(name).replaceAll(' ', '');
-}
-
-/** Without the column that is missing, options would be lost. */
-function columnMissing({ file, records }: RecordFile, last: string, beyond: string): RecordError {
-  const missing = last.replace(/(?:\d+|[a-z])(?=\W*$)/i, (suffix) =>
-    isWhole(suffix) ? String(Number(suffix) + 1) : String.fromCharCode(suffix.charCodeAt(0) + 1),
-  );
-  return new RecordError({
-    file,
-    line: records[0]?.line ?? 1,
-    problem: `the column ${quote(missing)} is missing between ${quote(last)} and ${quote(beyond)}`,
-    remedy:
-      'Add the column, rename the columns of options without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.',
-  });
 }
 
 /** Numbered columns say how a number counts them, unless some answer is a number that no column has. */
