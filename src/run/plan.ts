@@ -14,6 +14,7 @@ import { writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
+import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -29,8 +30,8 @@ export type Trial = {
   readonly parts: CacheParts | null;
   /** Hashes of its attachments when the run began; null when the agent's answers are not cached. */
   readonly hashes: readonly string[] | null;
-  /** Whether its answer is in the cache. */
-  readonly isCached: boolean;
+  /** Of its answer in the cache: when it was given, and its cost in USD if that is known. Null without one. */
+  readonly cached: { readonly at: string; readonly cost: number | null } | null;
 };
 
 /**
@@ -76,6 +77,10 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
   const shared = { suite, dataset: plan.dataset.name, prompt_hash: hashPrompt(plan.prompt), run: basename(folder) };
   const repeats = countRepeats(plan.dataset.samples);
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
+  const keyed = lanes.map((lane) => ({
+    lane,
+    key: shortHash(JSON.stringify([lane.agent.fingerprint, config.cacheKey])),
+  }));
   return plan.share.flatMap((sample) => {
     const { id, group } = sample;
     const question_hash = hashQuestion(sample);
@@ -84,16 +89,19 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
     const question = hashAsked(question_hash, hashes ?? [], repeats.get(id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
-      lanes.map((lane) => {
-        const { agent, cache } = lane;
-        const meta = { ...shared, agent: agent.name, id, trial, group, question_hash };
-        const key = shortHash(JSON.stringify([agent.fingerprint, config.cacheKey]));
-        const parts = cache === null ? null : { agent: key, prompt: shared.prompt_hash, question, limits, trial };
-        const isCached = parts !== null && cache?.find(parts) != null;
-        return { sample, lane, meta, deadlineMs, parts, hashes: cache === null ? null : hashes, isCached };
+      keyed.map(({ lane, key }) => {
+        const meta = { ...shared, agent: lane.agent.name, id, trial, group, question_hash };
+        if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, hashes: null, cached: null };
+        const parts = { agent: key, prompt: shared.prompt_hash, question, limits, trial };
+        return { sample, lane, meta, deadlineMs, parts, hashes, cached: describeCached(lane.cache.find(parts)) };
       }),
     );
   });
+}
+
+function describeCached(known: Outcome | null): Trial['cached'] {
+  if (known === null) return null;
+  return { at: known.answered_at, cost: known.outcome === 'answered' ? (known.answer.cost ?? null) : null };
 }
 
 /** Records with equal questions get cache entries of their own: by id, how many equal ones come before. */
@@ -119,9 +127,9 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
   return lanes.map((lane) => {
     const { agent, cache } = lane;
     const own = trials.filter((trial) => trial.lane === lane);
-    const cached = own.flatMap(({ parts, isCached }) => (isCached && parts ? (cache?.find(parts) ?? []) : []));
-    const ages = cached.map(({ answered_at }) => answered_at).sort();
-    const costs = cached.flatMap((one) => (one.outcome === 'answered' ? (one.answer.cost ?? []) : []));
+    const cached = own.flatMap((trial) => trial.cached ?? []);
+    const ages = cached.map(({ at }) => at).sort();
+    const costs = cached.flatMap(({ cost }) => cost ?? []);
     const toAsk = own.length - cached.length;
     const mean = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     return {
@@ -142,7 +150,7 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
 
 /** Why trials are asked although there is a cache; null where there is no more to say than that they are new. */
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
-  const missed = trials.flatMap(({ parts, isCached }) => (isCached || parts === null ? [] : [parts]));
+  const missed = trials.flatMap(({ parts, cached }) => (cached !== null || parts === null ? [] : [parts]));
   if (cache === null || missed.length === 0) return null;
   if (cache.mode === 'off' || cache.mode === 'refresh') return `EVAL_CACHE=${cache.mode} asks all again`;
   const counts = Map.groupBy(missed, (parts) => nameMiss(cache.answers.explainMiss(parts)));

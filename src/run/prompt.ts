@@ -70,9 +70,17 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
 }
 
 /** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
-export function hashQuestion({ input, choices, multiple, attachments }: Sample): string {
-  return shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
+export function hashQuestion(sample: Sample): string {
+  const known = hashes.get(sample);
+  if (known !== undefined) return known;
+  const { input, choices, multiple, attachments } = sample;
+  const made = shortHash(JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]));
+  hashes.set(sample, made);
+  return made;
 }
+
+/** Dataset, cache key and row need the same hash. */
+const hashes = new WeakMap<Sample, string>();
 
 /** Identifies a whole dataset with its expected answers: runs are comparable only on the same one. */
 export function hashDataset(samples: readonly Sample[]): string {

@@ -28,11 +28,11 @@ test('an answer is graded once, its row is written, and the same grade is assert
       },
     },
   };
-  const lane = makeLane({ agent: { recall: () => ({ text: 'FINAL ANSWER: 17', latencyMs: 1 }) } });
+  const lane = makeLane({ agent: { answer: async () => ({ text: 'FINAL ANSWER: 17' }) } });
   const meta = { suite: 'gaia', dataset: 'made-up', agent: 'fake', id: 'a', trial: 1, group: 'level 1' };
   const trial = {
     sample: { id: 'a', suite: 'gaia', input: '?', target: '17', group: 'level 1', attachments: [], metadata: {} },
-    ...{ lane, parts: null, hashes: null, isCached: false, deadlineMs: 1000 },
+    ...{ lane, parts: null, hashes: null, cached: null, deadlineMs: 1000 },
     meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
   };
   await runTrial(trial, setting, context);

@@ -3,7 +3,14 @@ import { afterAll, describe, type TestContext, test } from 'vitest';
 import { STATES } from '../states.ts';
 import { addNotes } from '../store/manifest.ts';
 import { writeTrace } from '../store/run-folder.ts';
-import { appendResult, type PlannedMeta, toNotRun, toResultMeta } from '../store/sample-log.ts';
+import {
+  appendResult,
+  appendResultSoon,
+  flushResults,
+  type PlannedMeta,
+  toNotRun,
+  toResultMeta,
+} from '../store/sample-log.ts';
 import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
@@ -43,7 +50,10 @@ export function generateTests(suite: string, trials: readonly Trial[], order: Or
   const lanes = [...new Set(trials.map(({ lane }) => lane))];
   const several = { agents: lanes.length > 1, trials: setting.run.config.trials > 1 };
   describe.concurrent(suite, () => {
-    afterAll(() => noteRemarks(suite, lanes, setting));
+    afterAll(() => {
+      flushResults();
+      noteRemarks(suite, lanes, setting);
+    });
     if (order === 'as selected') {
       for (const trial of trials) generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting);
       return;
@@ -81,11 +91,11 @@ function generateTest(
   several: { readonly agents: boolean; readonly trials: boolean },
   setting: TrialSetting,
 ): void {
-  const { sample, lane, meta, isCached } = trial;
+  const { sample, lane, meta, cached } = trial;
   const agent = several.agents ? [lane.agent.name] : [];
   const number = several.trials ? [`trial ${meta.trial}`] : [];
   const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
-  const planned: PlannedMeta = isCached ? { ...meta, kept: true } : meta;
+  const planned: PlannedMeta = cached === null ? meta : { ...meta, kept: true };
   // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
   test(`${prefix}${title}`, options, (context) => runTrial(trial, setting, context));
@@ -102,8 +112,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   const { sample, lane, meta, parts } = trial;
   const known = findKnown(lane, sample.id, meta.trial, parts);
   if (known !== null) {
-    // Otherwise thousands would run in one go: no result would be reported before the last, and no Ctrl-C heard.
-    await setImmediate();
+    await rest();
     return conclude(known, null, null, trial, setting, context);
   }
   const { config } = setting.run;
@@ -124,7 +133,17 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   }
 }
 
-/** Nothing can fail the test before the row is on disk. */
+/** When known answers last let other work of this process run, in ms. */
+let rested = 0;
+
+/** Without it thousands would run in one go: no result would be reported before the last, and no Ctrl-C heard. */
+async function rest(): Promise<void> {
+  if (performance.now() - rested < 20) return;
+  await setImmediate();
+  rested = performance.now();
+}
+
+/** Nothing can fail the test before the row of an answer that was paid for is on disk. */
 async function conclude(
   outcome: Outcome,
   workdir: Workdir | null,
@@ -138,7 +157,7 @@ async function conclude(
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;
   listener?.onResult(shown);
-  writeRow(row, lane, run.folder);
+  writeRow(row, workdir === null ? appendResultSoon : appendResult, lane, run.folder);
   context.task.meta.eval = toResultMeta(meta, shown, gated ? null : sample.input);
   const { trace } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(run.folder, row, trace);
@@ -154,9 +173,9 @@ async function conclude(
 }
 
 /** Where a row cannot be written, further calls would be paid for in vain. */
-function writeRow(row: SampleResult, { queue }: AgentLane, folder: string): void {
+function writeRow(row: SampleResult, append: typeof appendResult, { queue }: AgentLane, folder: string): void {
   try {
-    appendResult(folder, row);
+    append(folder, row);
   } catch (error) {
     const said = messageOf(error);
     queue.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);

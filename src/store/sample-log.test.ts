@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import { appendResult, readSampleLog, resultKey, toResultMeta } from './sample-log.ts';
+import { appendResult, appendResultSoon, flushResults, readSampleLog, resultKey, toResultMeta } from './sample-log.ts';
 
 function makeLog(text: string): string {
   const folder = makeFolder();
@@ -47,6 +47,18 @@ test('appends rows to one folder after another', () => {
   for (const [index, result] of results.entries()) appendResult(index === 1 ? second : first, result);
   expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
   expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
+});
+
+test('rows that wait are written together, and before the row of an answer that was paid for', () => {
+  const folder = makeFolder();
+  const written = () => readSampleLog(folder).results.map(({ id }) => id);
+  for (const id of ['a', 'b']) appendResultSoon(folder, toResult('correct', { id }));
+  expect(written()).toEqual([]);
+  appendResult(folder, toResult('correct', { id: 'c' }));
+  expect(written()).toEqual(['a', 'b', 'c']);
+  appendResultSoon(folder, toResult('correct', { id: 'd' }));
+  flushResults();
+  expect(written()).toEqual(['a', 'b', 'c', 'd']);
 });
 
 const plannedTrial = {
