@@ -1,5 +1,5 @@
 import { findSplitOfSize } from '../src/metrics/full-split.ts';
-import { isCorrect, isGraded } from '../src/states.ts';
+import { isCorrect, isCounted } from '../src/states.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import { escapeControls, escapeJson } from '../src/text/show.ts';
 import type { SampleResult } from '../src/types.ts';
@@ -10,7 +10,7 @@ export function renderAnswers(results: readonly SampleResult[]): string {
   const head = ['task_id', 'level', 'expected_answer', 'actual_answer', 'match', ...(isRepeated ? ['trial'] : [])];
   const rows = results.map((result) => {
     const { id, group, target, answer, trial } = result;
-    const match = isGraded(result) ? String(isCorrect(result)) : '';
+    const match = isCounted(result) ? String(isCorrect(result)) : '';
     const cells = [id, group.replace(/^level /, ''), target ?? '?', answer ?? '', match];
     return isRepeated ? [...cells, String(trial)] : cells;
   });

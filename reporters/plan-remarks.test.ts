@@ -69,7 +69,7 @@ function toTests(agent: string, picks: string) {
   const hashes = { prompt_hash: '', question_hash: '', run: '' };
   return [...picks].map((letter, index) => {
     const meta = { suite: 'gaia', dataset: 'd', agent, id: `q${index}`, trial: 1, group: 'level 1', ...hashes };
-    return { picked: letter !== '-', meta: letter === 'k' ? { ...meta, kept: true as const } : meta };
+    return { picked: letter !== '-', meta: letter === 'k' ? { ...meta, cached: true as const } : meta };
   });
 }
 

@@ -51,7 +51,7 @@ export function toPickedPlans(
   return plans.flatMap((plan) => {
     const own = tests.filter(({ meta, picked }) => picked && meta.agent === plan.agent);
     if (own.length === 0) return [];
-    const cached = own.filter(({ meta }) => meta.kept === true).length;
+    const cached = own.filter(({ meta }) => meta.cached === true).length;
     const to_ask = own.length - cached;
     const { expected_cost_usd: whole } = plan;
     const expected_cost_usd = whole === null || plan.to_ask === 0 ? null : (whole / plan.to_ask) * to_ask;

@@ -19,7 +19,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
     'a lowered limit is shown',
     (suite) => {
       times(100, () => suite.begin('a'));
-      suite.end('a', { state: 'errored', hidden: true, slots: 10 });
+      suite.end('a', { state: 'errored', no_target: true, slots: 10 });
     },
     0,
     'gaia 1/165  10 running  rate limit: 10 at once',
@@ -29,8 +29,8 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
     (suite) => {
       suite.end('a', asked());
       suite.end('a', asked({ state: 'incorrect' }));
-      suite.end('a', asked({ state: 'ungraded', hidden: true }));
-      suite.end('a', asked({ state: 'errored', hidden: true }));
+      suite.end('a', asked({ state: 'ungraded', no_target: true }));
+      suite.end('a', asked({ state: 'errored', no_target: true }));
       suite.end('a', { state: 'not_run' });
       suite.end('a', {});
     },

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { kindOf, parseAgentSpecs } from '../src/agents/kinds.ts';
-import { isGraded, STATES } from '../src/states.ts';
+import { isCounted, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
 import { formatCost } from './html/page/format.js';
@@ -139,7 +139,7 @@ export class SuiteProgress {
   }
 
   /** `meta` is what a test carries once it has run; without a state it was skipped or crashed. */
-  end(agent: string, { state, cached, cost_usd = null, slots, hidden }: Partial<ResultMeta>): void {
+  end(agent: string, { state, cached, cost_usd = null, slots, no_target }: Partial<ResultMeta>): void {
     const provider = this.#providerOf(agent);
     this.#done++;
     provider.done++;
@@ -151,7 +151,7 @@ export class SuiteProgress {
       provider.slots = slots;
       if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
     }
-    if (!isGraded({ state, target: hidden === true ? null : '' })) return;
+    if (!isCounted({ state, target: no_target === true ? null : '' })) return;
     const tally = this.#tallyOf(agent);
     tally.judged++;
     if (STATES[state].correct) tally.correct++;

@@ -2,6 +2,7 @@ import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
+import type { Split } from './datasets/gaia/load-gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { maskKeys } from './text/secrets.ts';
@@ -62,7 +63,7 @@ export type EvalConfig = {
   readonly trials: number;
   /** Calls of one provider under way at once. */
   readonly concurrency: number;
-  readonly split: 'validation' | 'test';
+  readonly split: Split;
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   readonly prices: PriceTable;
   /** Tools of the providers that agents have unless their spec says otherwise. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toResult } from './metrics/result.fixture.ts';
-import { countStates, isGraded } from './states.ts';
+import { countStates, isCounted } from './states.ts';
 import type { State } from './types.ts';
 
 it('counts every state, the absent ones as 0', () => {
@@ -24,13 +24,13 @@ it.each<[State, boolean]>([
   ['errored', true],
   ['ungraded', false],
   ['not_run', false],
-])('%s counts in accuracy: %s', (state, graded) => {
-  expect(isGraded(toResult(state))).toBe(graded);
+])('%s counts in accuracy: %s', (state, counts) => {
+  expect(isCounted(toResult(state))).toBe(counts);
 });
 
 it.each<State>(['no_answer', 'timed_out', 'errored', 'ungraded', 'not_run'])(
   '%s without a target counts in no accuracy',
   (state) => {
-    expect(isGraded(toResult(state, { target: null }))).toBe(false);
+    expect(isCounted(toResult(state, { target: null }))).toBe(false);
   },
 );

@@ -14,8 +14,8 @@ type StateFacts = {
   readonly fails: boolean;
   /** Whether a fault, and no answer, is what came. */
   readonly isError: boolean;
-  /** Whether it counts in accuracy. "with target": only where the row has one. A verdict counts even if the row hides it. */
-  readonly graded: boolean | 'with target';
+  /** "with target": counts in accuracy only if the target is known; true: always. */
+  readonly inAccuracy: boolean | 'with target';
   /** What its latency is: that of an answer, the deadline as its lower bound, or no part of any figure. */
   readonly latency: 'answer' | 'deadline' | null;
 };
@@ -24,14 +24,19 @@ const WRONG = { ran: true, correct: false, fails: true, isError: false, latency:
 
 /** Every state in the order in which reports show them. A new one is a line here and a member of `State`. */
 export const STATES = {
-  correct: { ...WRONG, label: 'correct', column: null, correct: true, fails: false, graded: true },
-  incorrect: { ...WRONG, label: 'incorrect', column: null, graded: true },
-  no_answer: { ...WRONG, label: 'no answer', column: { head: 'no answer', shown: 'always' }, graded: 'with target' },
+  correct: { ...WRONG, label: 'correct', column: null, correct: true, fails: false, inAccuracy: true },
+  incorrect: { ...WRONG, label: 'incorrect', column: null, inAccuracy: true },
+  no_answer: {
+    ...WRONG,
+    label: 'no answer',
+    column: { head: 'no answer', shown: 'always' },
+    inAccuracy: 'with target',
+  },
   timed_out: {
     ...WRONG,
     label: 'timed out',
     column: { head: 'timed out', shown: 'when any' },
-    graded: 'with target',
+    inAccuracy: 'with target',
     latency: 'deadline',
   },
   errored: {
@@ -39,7 +44,7 @@ export const STATES = {
     label: 'errored',
     column: { head: 'errors', shown: 'always' },
     isError: true,
-    graded: 'with target',
+    inAccuracy: 'with target',
     latency: null,
   },
   ungraded: {
@@ -47,7 +52,7 @@ export const STATES = {
     label: 'ungraded',
     column: { head: 'ungraded', shown: 'when any' },
     fails: false,
-    graded: false,
+    inAccuracy: false,
   },
   not_run: {
     ...WRONG,
@@ -55,7 +60,7 @@ export const STATES = {
     column: { head: 'NOT RUN', shown: 'when any' },
     ran: false,
     fails: false,
-    graded: 'with target',
+    inAccuracy: 'with target',
     latency: null,
   },
 } satisfies Record<State, StateFacts> as Readonly<Record<State, StateFacts>>;
@@ -73,12 +78,12 @@ export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {
 
 /** Without a known target a result is in no accuracy, whatever became of it. */
 export function hasTarget({ state, target }: Pick<SampleResult, 'state' | 'target'>): boolean {
-  const { graded } = STATES[state];
-  return graded === 'with target' ? target !== null : graded;
+  const { inAccuracy } = STATES[state];
+  return inAccuracy === 'with target' ? target !== null : inAccuracy;
 }
 
 /** Whether a result counts in accuracy: an agent that errs, times out or never answers is wrong, not dropped. */
-export function isGraded(result: Pick<SampleResult, 'state' | 'target'>): boolean {
+export function isCounted(result: Pick<SampleResult, 'state' | 'target'>): boolean {
   return hasTarget(result) && hasRun(result);
 }
 

@@ -120,7 +120,7 @@ export type Answer = {
   readonly usage?: Usage;
   /** US dollars; absent when unknown. */
   readonly cost?: number;
-  /** Present when `cost` is made from token counts and a list of prices, and not told by who is paid. */
+  /** True if the cost is our estimate (tokens x list price). */
   readonly costEstimated?: true;
   /** Model calls or tool rounds. */
   readonly steps?: number;
@@ -296,7 +296,7 @@ export type Grade = Score & {
   readonly confidence: string | number | null;
 };
 
-/** To add one: here, in the union of `SampleResult`, and as a row of src/states.ts. */
+/** To add one: here, in the union of `SampleResult`, in src/states.ts, and its colour in reporters/html/report.css. */
 export type State = 'correct' | 'incorrect' | 'no_answer' | 'timed_out' | 'errored' | 'ungraded' | 'not_run';
 
 /** What every row of samples.jsonl has. Times in ms, timestamps in ISO 8601. */
@@ -401,16 +401,16 @@ export type GroupSummary = {
   readonly group: string;
   /** Every selected result: questions times trials. */
   readonly n: number;
-  /** Those of n with a known target, whatever became of them: what accuracy is a share of. */
+  /** Results with a known target: the denominator of accuracy. */
   readonly graded: number;
   readonly questions: number;
-  /** Of all n, so that failures among samples without a target show. */
+  /** Counts over all n, also without a target. */
   readonly states: Readonly<Record<State, number>>;
   /** Errors among the graded: what gates on errors look at. */
   readonly graded_errored: number;
   /** correct / graded; null while any graded result is not_run, and where none is graded. */
   readonly accuracy: number | null;
-  /** [correct, correct + not_run] / graded, of graded results alone; both ends are the accuracy when all of them ran. */
+  /** Accuracy if all not_run were wrong, and if all were right. */
   readonly bounds: readonly [number, number] | null;
   /** Wilson interval over questions; null when accuracy is. */
   readonly ci95: readonly [number, number] | null;

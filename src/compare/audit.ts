@@ -1,6 +1,6 @@
 import { groupBy, toSuiteKey } from '../metrics/groups.ts';
 import { findRule, gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
-import { isCorrect, isGraded } from '../states.ts';
+import { isCorrect, isCounted } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
@@ -68,7 +68,7 @@ export function auditRules(
 }
 
 function isJudged(row: SampleResult): row is JudgedRow {
-  return row.output !== null && row.target !== null && isGraded(row);
+  return row.output !== null && row.target !== null && isCounted(row);
 }
 
 function judge(row: JudgedRow, rules: readonly AuditRule[]): CaseAudit {

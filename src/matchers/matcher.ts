@@ -1,4 +1,5 @@
 import { cut, disarmCommands, escapeControls } from '../text/show.ts';
+import type { Grade } from '../types.ts';
 import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
 import type { SemanticMatcherOptions } from './to-match-gaia-answer-semantically.ts';
 import type { McqMatcherOptions } from './to-match-mcq-answer.ts';
@@ -58,6 +59,26 @@ export function requireText(name: string, what: string, value: unknown): asserts
   throw new TypeError(
     `${name} needs ${what} as a string, got ${type}. Pass the text itself; handle a missing answer before the matcher.`,
   );
+}
+
+/** What the message of a matcher says of a grade. */
+export function explainGrade(grade: Grade, output: string, target: string): Explained {
+  const { answer, how, rule, explanation, confidence } = grade;
+  const stated = typeof confidence === 'string' ? showText(confidence) : confidence;
+  return {
+    received: answer,
+    expected: target,
+    lines: [
+      `Answer:   ${showAnswer(answer, how)}${stated === null ? '' : `, confidence ${stated}`}`,
+      `Rule:     ${rule}, ${explanation}`,
+      `Output:   ${showText(output)}`,
+    ],
+  };
+}
+
+/** The answer that was found, and how. */
+export function showAnswer(answer: string | null, how: string): string {
+  return answer === null ? 'none found' : `${showText(answer)} (${how})`;
 }
 
 /** A text in quotes on one line, its end when it is long: agents put the answer there. */

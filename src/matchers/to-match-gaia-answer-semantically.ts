@@ -1,5 +1,12 @@
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
-import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
+import {
+  type MatcherResult,
+  type MatcherState,
+  requireText,
+  showAnswer,
+  showText,
+  toMatcherResult,
+} from './matcher.ts';
 
 export type SemanticMatcherOptions = {
   /** The model of embeddings at OPENAI_BASE_URL, or at OpenAI's own server. */
@@ -34,7 +41,7 @@ export async function toMatchGaiaAnswerSemantically(
     received: answer,
     expected: target,
     lines: [
-      answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
+      `Answer:   ${showAnswer(answer, how)}`,
       `Rule:     semantic, nearness ${nearness.toFixed(3)} by ${showText(model)}, ${least} is needed`,
       `Output:   ${showText(received)}`,
     ],

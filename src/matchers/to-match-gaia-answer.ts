@@ -1,7 +1,6 @@
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { judgeGaia } from '../scoring/gaia/rules.ts';
 import type { Grade } from '../types.ts';
-import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
+import { explainGrade, type MatcherResult, type MatcherState, requireText, toMatcherResult } from './matcher.ts';
 
 export type GaiaMatcherOptions = {
   /** Name of the scoring rule; "official" unless given. */
@@ -29,25 +28,5 @@ export function toMatchGaiaAnswer(
   requireText('toMatchGaiaAnswer', "the agent's output", received);
   requireText('toMatchGaiaAnswer', 'the expected answer', target);
   const grade = options.grade ?? gradeGaia(received, target, options);
-  return toMatcherResult(this, 'toMatchGaiaAnswer', grade.correct, () => explain(grade, received, target, options));
-}
-
-function explain(
-  { answer, how, rule, explanation }: Grade,
-  output: string,
-  target: string,
-  { accept }: GaiaMatcherOptions,
-) {
-  const { expected, received } = judgeGaia(answer ?? '', target, rule, accept);
-  return {
-    received: answer === null ? null : received,
-    expected,
-    lines: [
-      // What is compared is without case, spaces and the like: nobody reads a name in it.
-      ...(expected === target ? [] : [`Target:   ${showText(target)}`]),
-      answer === null ? 'Answer:   none found' : `Answer:   ${showText(answer)} (${how})`,
-      `Rule:     ${rule}, ${explanation}`,
-      `Output:   ${showText(output)}`,
-    ],
-  };
+  return toMatcherResult(this, 'toMatchGaiaAnswer', grade.correct, () => explainGrade(grade, received, target));
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Grade } from '../types.ts';
-import { type MatcherResult, type MatcherState, requireText, showText, toMatcherResult } from './matcher.ts';
+import { explainGrade, type MatcherResult, type MatcherState, requireText, toMatcherResult } from './matcher.ts';
 
 export type McqMatcherOptions = {
   /** Option texts by label. */
@@ -29,21 +29,7 @@ export function toMatchMcqAnswer(
   requireText('toMatchMcqAnswer', 'the target', target);
   const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
   const grade = given ?? loadGrading().gradeMcq(received, target, question, { extract });
-  const explain = () => ({
-    received: grade.answer,
-    expected: target,
-    lines: [
-      `Answer:   ${grade.answer === null ? 'none found' : `${showText(grade.answer)} (${grade.how})`}${showConfidence(grade)}`,
-      `Rule:     ${grade.rule}, ${grade.explanation}`,
-      `Output:   ${showText(received)}`,
-    ],
-  });
-  return toMatcherResult(this, 'toMatchMcqAnswer', grade.correct, explain);
-}
-
-function showConfidence({ confidence }: Grade): string {
-  if (confidence === null) return '';
-  return `, confidence ${typeof confidence === 'string' ? showText(confidence) : confidence}`;
+  return toMatcherResult(this, 'toMatchMcqAnswer', grade.correct, () => explainGrade(grade, received, target));
 }
 
 const load = createRequire(import.meta.url);

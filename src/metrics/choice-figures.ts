@@ -1,4 +1,4 @@
-import { hasTarget, isCorrect, isGraded } from '../states.ts';
+import { hasTarget, isCorrect, isCounted } from '../states.ts';
 import type { ConfidenceBucket, PositionFigures, SampleResult } from '../types.ts';
 import { sumAnyOrder } from './groups.ts';
 
@@ -29,7 +29,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
  * whatever else a run states; a larger one is out of 10 or of 100. Empty when no answer stated any.
  */
 export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
-  const answered = results.filter((result) => isGraded(result) && result.error === null);
+  const answered = results.filter((result) => isCounted(result) && result.error === null);
   if (answered.every(({ confidence }) => confidence === null)) return [];
   const numbers = answered.map(({ confidence }) => toNumber(confidence)).filter((each) => each !== null);
   // Numbers above 1 are out of 10 where all are integers up to 10 and no share stands beside them.
@@ -72,7 +72,7 @@ function toNumber(stated: SampleResult['confidence']): number | null {
  */
 export function countPositions(results: readonly SampleResult[]): readonly PositionFigures[] {
   const graded = results
-    .filter(isGraded)
+    .filter(isCounted)
     .flatMap((row) =>
       row.presented === undefined ? [] : [{ correct: isCorrect(row), options: row.options ?? 0, ...row.presented }],
     );

@@ -24,7 +24,7 @@ export type PairedDifference = {
 };
 
 export type Comparison = PairedDifference & {
-  /** Ids of the questions that are not compared; `unfinished` ones have a trial that is not_run, or none graded. */
+  /** Ids of the questions that are not compared; `unfinished` ones have a trial that is not_run, or none that counts. */
   readonly unpaired: {
     readonly only_a: readonly string[];
     readonly only_b: readonly string[];
@@ -71,8 +71,8 @@ function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
   if (questions === 0) return { questions, accuracy_a: null, accuracy_b: null, difference: null, ci95: null };
   return {
     questions,
-    accuracy_a: average(pairs.map(({ a }) => a.correct / a.graded)),
-    accuracy_b: average(pairs.map(({ b }) => b.correct / b.graded)),
+    accuracy_a: average(pairs.map(({ a }) => a.correct / a.counted)),
+    accuracy_b: average(pairs.map(({ b }) => b.correct / b.counted)),
     difference: average(pairs.map(toDifference)),
     ci95: computePairedInterval(pairs.map(toDifference)),
   };
@@ -80,7 +80,7 @@ function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
 
 /** The exact difference b - a of two shares of right trials. */
 function toFraction({ a, b }: Pair): Fraction {
-  return { numerator: b.correct * a.graded - a.correct * b.graded, denominator: a.graded * b.graded };
+  return { numerator: b.correct * a.counted - a.correct * b.counted, denominator: a.counted * b.counted };
 }
 
 function toDifference(pair: Pair): number {
@@ -142,9 +142,9 @@ function toSide(results: readonly SampleResult[]): Side {
   return { results, ...tallyTrials(results) };
 }
 
-/** Every trial ran in both runs, and at least one is graded. */
+/** Every trial ran in both runs, and at least one counts. */
 function isFinished({ a, b }: Pair): boolean {
-  return [a, b].every(({ graded, results }) => graded > 0 && results.every(hasRun));
+  return [a, b].every(({ counted, results }) => counted > 0 && results.every(hasRun));
 }
 
 type Questions = ReadonlyMap<string, readonly [SampleResult, ...SampleResult[]]>;

@@ -28,13 +28,13 @@ it.each([
   expect([...names].sort(compareNaturally)).toEqual(sorted);
 });
 
-it('tallies the graded trials of each question', () => {
+it('tallies the trials that count of each question', () => {
   const results = [...toTrials('a', 'u++-.'), ...toTrials('b', 'u.'), ...toTrials('__proto__', '!')];
   expect(tallyQuestions(results)).toEqual(
     new Map([
-      ['a', { correct: 2, graded: 3 }],
-      ['b', { correct: 0, graded: 0 }],
-      ['__proto__', { correct: 0, graded: 1 }],
+      ['a', { correct: 2, counted: 3 }],
+      ['b', { correct: 0, counted: 0 }],
+      ['__proto__', { correct: 0, counted: 1 }],
     ]),
   );
 });

@@ -1,4 +1,4 @@
-import { isCorrect, isGraded } from '../states.ts';
+import { isCorrect, isCounted } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 
 /** Rows by key, in order of first appearance. It tells the compiler that no group is empty. */
@@ -19,16 +19,16 @@ export function compareNaturally(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
 }
 
-/** The trials of one question: how many are graded, and how many of those are right. */
-export type Tally = { readonly correct: number; readonly graded: number };
+/** The trials of one question: how many count in accuracy, and how many of those are right. */
+export type Tally = { readonly correct: number; readonly counted: number };
 
-/** The tally of each question by id, in order of first appearance; one without graded trials has zeros. */
+/** The tally of each question by id, in order of first appearance; one without a trial that counts has zeros. */
 export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
   return new Map([...groupBy(results, ({ id }) => id)].map(([id, trials]) => [id, tallyTrials(trials)]));
 }
 
 export function tallyTrials(trials: readonly SampleResult[]): Tally {
-  return { correct: trials.filter(isCorrect).length, graded: trials.filter(isGraded).length };
+  return { correct: trials.filter(isCorrect).length, counted: trials.filter(isCounted).length };
 }
 
 /** A sum that is the same for every order of its terms: a merge of shards brings results in another order. */

@@ -17,15 +17,15 @@ export function computeWilson(proportion: number, n: number): readonly [number, 
  * the mean of (question mean - p)^2. Trials that always agree are worth one per question, independent
  * ones count in full. One trial each: n. With unequal trial counts p stays the share of correct trials, which can only
  * widen the interval. Where s2 says nothing (one question, or p = 0 or 1), each question counts once.
- * Questions without a graded trial are left out.
+ * Questions without a trial that counts are left out.
  */
 export function computeEffectiveN(tallies: readonly Tally[]): number {
-  const questions = tallies.filter(({ graded }) => graded > 0);
+  const questions = tallies.filter(({ counted }) => counted > 0);
   const n = questions.length;
-  const trials = questions.reduce((sum, { graded }) => sum + graded, 0);
+  const trials = questions.reduce((sum, { counted }) => sum + counted, 0);
   const p = questions.reduce((sum, { correct }) => sum + correct, 0) / trials;
   if (n === 1 || trials === n || p === 0 || p === 1) return n;
-  const squares = sumAnyOrder(questions.map(({ correct, graded }) => (correct / graded - p) ** 2));
+  const squares = sumAnyOrder(questions.map(({ correct, counted }) => (correct / counted - p) ** 2));
   // Equal question means (squares = 0) give Infinity here, so all trials count.
   return Math.min(trials, (n * p * (1 - p)) / (squares / n));
 }

@@ -1,4 +1,4 @@
-import { countStates, hasRun, hasTarget, isGraded } from '../states.ts';
+import { countStates, hasRun, hasTarget, isCounted } from '../states.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import { compareNaturally, groupBy, sumAnyOrder, type Tally, tallyQuestions, toSuiteKey } from './groups.ts';
@@ -109,7 +109,7 @@ function listCosts(results: readonly SampleResult[]): readonly number[] {
  * result has any, and while anything graded is not run.
  */
 function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
-  const graded = results.filter(isGraded);
+  const graded = results.filter(isCounted);
   const entries = graded.flatMap(({ partial = {} }) => Object.entries(partial));
   if (entries.length === 0 || graded.length < results.filter(hasTarget).length) return null;
   const credits = Map.groupBy(entries, ([name]) => name);
@@ -149,21 +149,22 @@ export type TrialFigures = {
  * over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
  */
 export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
-  const tallies = [...tallyQuestions(results)].filter(([, { graded }]) => graded > 0);
-  const isComplete = results.every((result) => !hasTarget(result) || isGraded(result));
+  const tallies = [...tallyQuestions(results)].filter(([, { counted }]) => counted > 0);
+  const isComplete = results.every((result) => !hasTarget(result) || isCounted(result));
   return {
     rates: isComplete ? computeRates(tallies.map(([, tally]) => tally)) : [],
-    unstable: tallies.filter(([, { correct, graded }]) => correct > 0 && correct < graded).map(([id]) => id),
+    unstable: tallies.filter(([, { correct, counted }]) => correct > 0 && correct < counted).map(([id]) => id),
   };
 }
 
 function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
-  const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ graded }) => graded));
+  const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ counted }) => counted));
   const mean = (chances: readonly number[]) => sumAnyOrder(chances) / tallies.length;
   return Array.from({ length: most }, (_, index) => ({
     k: index + 1,
-    pass_at_k: 1 - mean(tallies.map(({ correct, graded }) => computeDrawChance(graded - correct, graded, index + 1))),
-    pass_hat_k: mean(tallies.map(({ correct, graded }) => computeDrawChance(correct, graded, index + 1))),
+    pass_at_k:
+      1 - mean(tallies.map(({ correct, counted }) => computeDrawChance(counted - correct, counted, index + 1))),
+    pass_hat_k: mean(tallies.map(({ correct, counted }) => computeDrawChance(correct, counted, index + 1))),
   }));
 }
 

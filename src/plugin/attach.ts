@@ -42,7 +42,7 @@ function provider(session: Session, name: string): Reporter {
   };
 }
 
-/** Files that some keys of watch mode run although the command line leaves them out. */
+/** Eval files that a key of watch mode would run unasked. */
 async function findUnnamed(
   specifications: readonly TestSpecification[],
   allowed: Session['allowed'],

@@ -7,6 +7,7 @@ import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
+import type { Shard } from '../datasets/selection.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
 import { readRegular } from '../records/files.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
@@ -15,7 +16,6 @@ import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts
 import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
-import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { findMcp, type McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
@@ -46,7 +46,8 @@ export class Session implements ReportedSession {
   readonly config: EvalConfig | null;
   /** What is wrong with the settings. */
   readonly problems: readonly string[];
-  readonly secrets: readonly string[];
+  /** The keys of the environment and, once a run begins, of its MCP servers. */
+  secrets: readonly string[];
   gates: readonly Gate[] = [];
   baseline: ComparedRun | null = null;
   folder: string | null = null;
@@ -77,8 +78,8 @@ export class Session implements ReportedSession {
   }
 
   /**
-   * Called before workers start, with the eval files that are to run: what they are to be told. `unnamed` are those that
-   * the command line does not name although it must. The first call that lets evals run makes the run folder.
+   * Called before workers start, with the eval files to run; returns what they are told. `unnamed` are those that the
+   * command line does not name although it must. The first call that lets evals run makes the run folder.
    */
   start(files: readonly string[], unnamed: readonly string[]): ProvidedRun {
     const { config } = this;
@@ -91,7 +92,7 @@ export class Session implements ReportedSession {
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length - unnamed.length);
     this.#watchRun += 1;
-    const facts = { config, root, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui };
+    const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui };
     const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
     this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
     if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
@@ -99,9 +100,8 @@ export class Session implements ReportedSession {
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = attempt(() => this.#begin(config, env));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };
-    const { folder, mcp, baseline } = begun.value;
-    const secrets = [...this.secrets, ...(mcp?.servers.flatMap((server) => server.secrets) ?? [])];
-    return { ...facts, secrets, status: 'ready', folder, mcp, baseline: toProvidedBaseline(baseline), unnamed };
+    const { secrets } = this;
+    return { ...facts, ...begun.value, secrets, status: 'ready', unnamed };
   }
 
   /** Reads what may be wrong before it makes the run folder, which then is the latest one. */
@@ -109,7 +109,9 @@ export class Session implements ReportedSession {
     const mcp = readMcp(config, this.#vitest.root, env);
     this.baseline ??= readBaseline(config);
     this.folder ??= beginRun(config, this.#vitest);
-    return { mcp, baseline: this.baseline, folder: this.folder };
+    const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
+    this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
+    return { mcp, baseline: toProvidedBaseline(this.baseline), folder: this.folder };
   }
 
   makeLatest(): void {
@@ -126,7 +128,7 @@ export class Session implements ReportedSession {
   }
 }
 
-/** A value, or what is wrong with what it is read from: evals are then refused, and unit tests still run. */
+/** A value, or why it cannot be read: evals are then refused, and unit tests run on. */
 function attempt<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
   try {
     return { value: read(), problems: [] };
@@ -198,7 +200,7 @@ type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>
 export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
   const paid = findPaid(config);
   if (paid === undefined) return null;
-  const agent = escapeLine(paid.text, 1_000);
+  const agent = paid.text;
   if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
   if (!namesEvals) {
     return `${agent} may cost money: name the evals on the command line, as in "pnpm vitest run evals".`;
@@ -212,6 +214,6 @@ function describeUnnamed(config: EvalConfig, unnamed: readonly string[], root: s
   const paid = findPaid(config);
   if (paid === undefined || unnamed.length === 0) return null;
   const files = unnamed.map((file) => relative(root, file)).join(', ');
-  const reason = `${escapeLine(paid.text, 1_000)} may cost money, and is asked only what the command line names`;
+  const reason = `${paid.text} may cost money, and is asked only what the command line names`;
   return `Skipped: ${files}. ${reason}. To ask it all, start again as "pnpm vitest watch evals".`;
 }

@@ -1,5 +1,6 @@
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
+import type { Shard } from '../datasets/selection.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
@@ -8,7 +9,6 @@ export type ProvidedRun = ReadyRun | SkippedRun | { readonly status: 'refused'; 
 
 type RunFacts = {
   readonly config: EvalConfig;
-  readonly root: string;
   /** Holds the token of the Hub, and is therefore no part of `config`, which the manifest shows. */
   readonly hub: HubSettings;
   /** The keys of the environment and of MCP servers, which reach no file. */

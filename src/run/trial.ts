@@ -95,7 +95,7 @@ function generateTest(
   const agent = several.agents ? [lane.agent.name] : [];
   const number = several.trials ? [`trial ${meta.trial}`] : [];
   const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
-  const planned: PlannedMeta = cached === null ? meta : { ...meta, kept: true };
+  const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
   // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
   test(`${prefix}${title}`, options, (context) => runTrial(trial, setting, context));

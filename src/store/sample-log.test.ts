@@ -104,8 +104,8 @@ test('holds no text of a record that must not be shown', () => {
 });
 
 test('tells that no target is known, also of what failed', () => {
-  expect(toResultMeta(plannedTrial, toResult('errored', { target: null }), null)).toMatchObject({ hidden: true });
-  expect(toResultMeta(plannedTrial, toResult('errored'), null)).not.toHaveProperty('hidden');
+  expect(toResultMeta(plannedTrial, toResult('errored', { target: null }), null)).toMatchObject({ no_target: true });
+  expect(toResultMeta(plannedTrial, toResult('errored'), null)).not.toHaveProperty('no_target');
 });
 
 test('writes control and direction marks out, and keeps line breaks', () => {

@@ -93,8 +93,8 @@ export type TrialMeta = TrialIdentity &
     readonly run: string;
   };
 
-/** What a test carries until it has run; `kept` when its answer is in the cache. */
-export type PlannedMeta = TrialMeta & { readonly kept?: true };
+/** What a test carries until it has run; `cached` when its answer is in the cache. */
+export type PlannedMeta = TrialMeta & { readonly cached?: boolean };
 
 /** What a test shows in the Vitest UI and in JSON reports once it has run; small, since it is sent with each event. */
 export type ResultMeta = TrialMeta &
@@ -103,7 +103,7 @@ export type ResultMeta = TrialMeta &
     'state' | 'reason' | 'how' | 'latency_ms' | 'usage' | 'cost_usd' | 'cached' | 'steps' | 'model' | 'slots'
   > & {
     /** Present where no target is known. */
-    readonly hidden?: true;
+    readonly no_target?: true;
     readonly target?: string | null;
     readonly answer?: string | null;
     /** Of a case that is not right: what was asked, and why the answer does not match. */
@@ -124,7 +124,10 @@ declare module 'vitest' {
 export function toResultMeta(trial: TrialMeta, result: SampleResult, question: string | null): ResultMeta {
   const { state, reason, how, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
   const latency_ms = result.latency_ms === null ? null : Math.round(result.latency_ms);
-  const shared = { ...(slots === undefined ? {} : { slots }), ...(target === null ? { hidden: true as const } : {}) };
+  const shared = {
+    ...(slots === undefined ? {} : { slots }),
+    ...(target === null ? { no_target: true as const } : {}),
+  };
   const facts = { state, reason, how, latency_ms, usage, cost_usd, cached, steps, model, ...shared, ...trial };
   if (question === null) return facts;
   const shown = { target: toShort(target, 300), answer: toShort(answer, 300) };
