@@ -7,7 +7,6 @@ import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
-import type { Shard } from '../datasets/selection.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
 import { readRegular } from '../records/files.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';

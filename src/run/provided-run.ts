@@ -1,6 +1,5 @@
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
-import type { Shard } from '../datasets/selection.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
