@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRows, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
+import { readRows, readStopped, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
 import { APIS } from './apis.ts';
 import { SECRET } from './ask-agent.ts';
 import { type SeenRequest, startScriptedServer } from './scripted-server.ts';
@@ -36,12 +36,19 @@ test('a refused key or an empty account stops every model of its server in all s
   const run = await runVitest(['run', 'evals'], {
     EVAL_AGENT: places.flatMap(({ agents }) => agents).join(),
     EVAL_LIMIT: '3',
+    EVAL_LEVEL: '1',
     EVAL_CONCURRENCY: '1',
     OPENAI_API_KEY: SECRET,
     ANTHROPIC_API_KEY: SECRET,
   });
   expect(run.code).toBe(1);
-  const rows = readRows(runFolderOf(run.dir));
+  const folder = runFolderOf(run.dir);
+  readStopped(folder);
+  const rows = readRows(folder);
+  // Multiple choice has no levels, so the level picks nothing there.
+  expect(new Set(rows.map(({ suite, group }) => (suite === 'gaia' ? group : suite)))).toEqual(
+    new Set(['level 1', 'mcq']),
+  );
   for (const { agents, stops, reason, server } of places) {
     const [one = '', two] = agents;
     const count = (agent: string | undefined, state: string) =>
@@ -59,5 +66,5 @@ test('a refused key or an empty account stops every model of its server in all s
   }
   expect(run.output).toMatch(/STOPPED: openai:one\S* was refused: .*not with me/);
   expect(run.output).toMatch(/exit 1: \d+ missing results \((auth \d+|quota \d+).*not with me/);
-  expect(readFileSync(join(runFolderOf(run.dir), 'summary.md'), 'utf8')).toMatch(/STOPPED: .*not with me/);
+  expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/STOPPED: .*not with me/);
 });

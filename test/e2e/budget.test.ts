@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
-import { runVitest } from './run-vitest.ts';
+import { readStopped, runVitest } from './run-vitest.ts';
 
 const AGENT = `import { appendFileSync } from 'node:fs';
 export default {
@@ -21,5 +21,6 @@ test('two suites share the budget to the cent and say so once', async () => {
   expect([run.code, readFileSync(join(folder, 'calls'), 'utf8').length]).toEqual([1, 10]);
   expect(run.report.match(/STOPPED: .*/g)).toHaveLength(1);
   expect(run.report).toContain('EVAL_MAX_COST=1: $1.00 were spent by 10 calls');
+  readStopped(join(run.dir, 'latest'));
   expect(run.report).toMatch(/exit 1: 68 missing results \(budget 68: EVAL_MAX_COST=1/);
 });

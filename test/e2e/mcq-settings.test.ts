@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
@@ -44,9 +44,15 @@ test('EVAL_SHUFFLE_CHOICES moves options, names them as the dataset does, and is
   ]);
   expect(readFileSync(join(results, 'summary.md'), 'utf8')).toContain('| position | n | correct | accuracy | chosen |');
 
+  const started = join(folder, 'started');
+  const mcpServers = { own: { command: 'touch', args: [started] } };
+  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }));
   const again = await runVitest(['run', 'evals/mcq', '-t', '> q-000'], {
     ...{ EVAL_MCQ: env.EVAL_MCQ, EVAL_AGENT: `replay:${results}`, EVAL_MIN_ACCURACY: '0' },
+    EVAL_MCP: join(folder, 'mcp.json'),
   });
+  // A recording needs no tools.
+  expect(existsSync(started)).toBe(false);
   const replayed = readSummary(runFolderOf(again.dir)).suites.map(({ groups }) => groups.at(-1));
   expect(replayed).toContainEqual(expect.objectContaining({ n: 9, accuracy: 1 }));
   // The gate holds, but of a run that -t narrows Vitest decides, which saw failed cases.

@@ -63,8 +63,9 @@ test('the recipes of the README, followed together, do what they say and pass th
   writeFileSync(join(project, 'cards.jsonl'), cards.map((card) => `${JSON.stringify(card)}\n`).join(''));
   const call = responses.calls([{ name: 'count_letters', args: '{"text":"noon"}' }]);
   const server = await startScriptedServer(({ body }) => (body.input.length > 1 ? responses.text('BLUE') : call));
+  // The environment wins over this file.
+  writeFileSync(join(project, '.env'), 'EVAL_GAIA=cards.jsonl\nEVAL_AGENT=constant:6\n');
   const env = {
-    EVAL_GAIA: 'cards.jsonl',
     EVAL_AGENT: `constant:5,openai:m?base_url=${server.url}/v1`,
     OPENAI_API_KEY: 'none',
   };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { expect } from 'vitest';
 import type { SampleResult, Summary } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
@@ -23,6 +24,8 @@ export type Interrupt = { readonly signal: NodeJS.Signals; readonly afterRows: n
 export type RunOptions = {
   readonly cwd?: string;
   readonly interrupt?: Interrupt;
+  /** The largest file that it may write, in KiB: what is longer fails as on a full disk. */
+  readonly fileLimit?: number;
 };
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -31,11 +34,13 @@ export const ROOT = join(import.meta.dirname, '../..');
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { cwd = ROOT, interrupt }: RunOptions = {},
+  { cwd = ROOT, interrupt, fileLimit }: RunOptions = {},
 ): Promise<VitestRun> {
   const dir = env['EVAL_DIR'] ?? makeFolder();
   const before = countRows(dir);
-  const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const limit = fileLimit === undefined ? '' : `ulimit -f ${fileLimit}; `;
+  const words = [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args];
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$@"`, ...words], {
     cwd,
     env: { ...cleanEnvironment(), EVAL_DIR: dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,6 +75,18 @@ export function readRows(runFolder: string): SampleResult[] {
 
 export function readSummary(runFolder: string): Summary {
   return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
+}
+
+/** The figures of a run that stopped early: an agent that was not asked all has bounds in place of an accuracy. */
+export function readStopped(runFolder: string): Summary {
+  const summary = readSummary(runFolder);
+  expect(summary.complete).toBe(false);
+  for (const { groups } of summary.suites) {
+    const { n = 0, states, accuracy = 0, bounds } = groups.at(-1) ?? {};
+    const [right, open] = [states?.correct ?? 0, states?.not_run ?? 0];
+    expect([accuracy === null, bounds]).toEqual([open > 0, [right / n, (right + open) / n]]);
+  }
+  return summary;
 }
 
 async function sendSignal(child: ChildProcess, dir: string, interrupt: Interrupt, before: number): Promise<void> {

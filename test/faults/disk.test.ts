@@ -2,11 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { readRows, readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
+import { readRows, readStopped, readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { faultSettings, outcomesOf } from './run-faults.ts';
 
 const AGENT = 'module:./test/fixtures/faults-module/slow-agent.ts';
+
+/** Answers with a megabyte and counts its calls. */
+const LONG = `import { appendFileSync } from 'node:fs';
+export default () => {
+  appendFileSync(new URL('calls', import.meta.url), '.');
+  return 'noise '.repeat(180_000) + '\\nFINAL ANSWER: 17';
+};`;
 
 /** Asks four questions one after the other, of which the third is answered wrongly, and does something while the second is asked. */
 async function spoil(deed: (runFolder: string) => void) {
@@ -41,6 +48,17 @@ describe('a disk that fails during a run', () => {
     expect(readSummary(run.folder).complete).toBe(true);
     const written = readdirSync(run.folder).filter((name) => /^(answers|submission|summary)|tmp$/.test(name));
     expect(written.toSorted()).toEqual(['answers.csv', 'submission.jsonl', 'summary.json', 'summary.md']);
+  });
+
+  test('which is full: no further call begins, and the figures have bounds', async () => {
+    const folder = makeFolder({ 'agent.mjs': LONG });
+    const settings = faultSettings(['a', 'b', 'c', 'd', 'e', 'f'], `module:${folder}/agent.mjs`);
+    const env = { ...settings, EVAL_CONCURRENCY: '1', EVAL_MIN_ACCURACY: '0.1' };
+    const run = await runVitest(['run', 'evals/gaia'], env, { fileLimit: 3_000 });
+    expect([run.code, readFileSync(join(folder, 'calls'), 'utf8')]).toEqual([1, '...']);
+    const { suites } = readStopped(join(run.dir, 'latest'));
+    expect(suites[0]?.groups.at(-1)?.states).toMatchObject({ correct: 2, not_run: 4 });
+    expect(run.report).toContain('exit 1: 4 errors outside the answers, the first: c: EFBIG: file too large, write');
   });
 
   test('at the run folder, which is removed: the answers are kept, and no other is asked', async () => {
