@@ -1,27 +1,18 @@
 import type { RunComparison } from '../src/compare/compare-runs.ts';
 import { cut, escapeControls, escapeLine } from '../src/text/show.ts';
-import type { SuiteSummary, Summary } from '../src/types.ts';
+import type { Summary } from '../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
-import {
-  describeConfidence,
-  describePartial,
-  formatRate,
-  nameSuite,
-  type Table,
-  toPositionTable,
-  toSideBySide,
-  toSuiteTable,
-} from './tables.ts';
+import { nameSuite, type Table, toPositionTable, toSideBySide, toSuiteLines, toSuiteTable } from './tables.ts';
 
 /** What the terminal shows of a run: the tables, the comparison with the baseline, the remarks. */
 export function renderText(summary: Summary, remarks: readonly string[], comparison: RunComparison | null = null) {
-  const blocks = [...toSummaryBlocks(summary), ...toComparisonBlocks(comparison), { lines: remarks }];
+  const blocks = [...toSummaryBlocks(summary, false), ...toComparisonBlocks(comparison), { lines: remarks }];
   return `\n${draw(blocks, drawText)}`;
 }
 
 /** The same as Markdown, for summary.md and the page of a CI job, with partial credit. */
 export function renderMarkdown(summary: Summary, remarks: readonly string[], comparison: RunComparison | null = null) {
-  const blocks = [...toSummaryBlocks(summary, describePartial), ...toComparisonBlocks(comparison), { lines: remarks }];
+  const blocks = [...toSummaryBlocks(summary, true), ...toComparisonBlocks(comparison), { lines: remarks }];
   return `# Evaluation\n\n${draw(blocks, drawMarkdown)}`;
 }
 
@@ -40,26 +31,13 @@ type Block =
   | { readonly table: Table }
   | { readonly lines: readonly string[] };
 
-function toSummaryBlocks(
-  summary: Summary,
-  describeMore: (suite: SuiteSummary) => string | null = () => null,
-): readonly Block[] {
+function toSummaryBlocks(summary: Summary, withPartial: boolean): readonly Block[] {
   const suites = summary.suites.flatMap((suite): readonly Block[] => {
-    const { macro_accuracy, chance, confidence } = suite;
     const positions = toPositionTable(suite);
-    const lines = [
-      macro_accuracy === null ? null : `mean of the groups: ${formatRate(macro_accuracy)}`,
-      chance === null ? null : `chance level: ${formatRate(chance)}`,
-      confidence.length === 0 ? null : describeConfidence(suite),
-      describeMore(suite),
-      positions === null ? null : 'by position of the right option, as presented:',
-    ];
-    return [
-      { title: nameSuite(suite) },
-      { table: toSuiteTable(suite) },
-      { lines: lines.filter((line) => line !== null) },
-      ...(positions === null ? [] : [{ table: positions }]),
-    ];
+    const lines = toSuiteLines(suite, { withPartial });
+    const shown: readonly Block[] = [{ title: nameSuite(suite) }, { table: toSuiteTable(suite) }];
+    if (positions === null) return [...shown, { lines }];
+    return [...shown, { lines: [...lines, 'by position of the right option, as presented:'] }, { table: positions }];
   });
   return [...suites, ...toSideBySide(summary).flatMap(({ title, table }) => [{ title }, { table }])];
 }

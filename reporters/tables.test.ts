@@ -113,7 +113,7 @@ describe('a multiple-choice suite', () => {
   test('shows them and partial credit in Markdown', () => {
     const text = renderMarkdown(summarize(choiceRows), []);
     expect(text).toContain('\n- chance level: 25.0 %\n- accuracy by stated confidence: low 0.0 % of 1,');
-    expect(text).toContain('Mean partial credit \\(no part of accuracy\\): jaccard 50.0 %, option\\_f1 75.0 %\n');
+    expect(text).toContain('mean partial credit \\(no part of accuracy\\): jaccard 50.0 %, option\\_f1 75.0 %\n');
     expect(text).not.toContain('position');
   });
 

@@ -136,12 +136,6 @@ function listStateRows(whole: readonly GroupSummary[]) {
   });
 }
 
-/** Accuracy by the confidence that answers stated, in one line. */
-export function describeConfidence({ confidence }: SuiteSummary): string {
-  const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
-  return `accuracy by stated confidence: ${buckets.join(', ')}`;
-}
-
 /** Accuracy by the confidence that answers stated; null where none stated any. */
 export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
   if (confidence.length === 0) return null;
@@ -161,11 +155,19 @@ export function toPositionTable({ positions }: SuiteSummary): Table | null {
   return { align: head.map(() => 'right'), rows: [head, ...rows] };
 }
 
-/** Mean partial credit as a sentence; null where there is none. */
-export function describePartial({ partial }: SuiteSummary): string | null {
-  if (partial === null) return null;
-  const means = Object.entries(partial).map(([name, mean]) => `${name} ${formatRate(mean)}`);
-  return `Mean partial credit (no part of accuracy): ${means.join(', ')}`;
+/** What stands below the table of a suite. Partial credit is not for the terminal, where it could pass for accuracy. */
+export function toSuiteLines(
+  { macro_accuracy, chance, confidence, partial }: SuiteSummary,
+  { withPartial }: { readonly withPartial: boolean },
+): readonly string[] {
+  const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
+  const means = Object.entries(partial ?? {}).map(([name, mean]) => `${name} ${formatRate(mean)}`);
+  return [
+    ...(macro_accuracy === null ? [] : [`mean of the groups: ${formatRate(macro_accuracy)}`]),
+    ...(chance === null ? [] : [`chance level: ${formatRate(chance)}`]),
+    ...(buckets.length === 0 ? [] : [`accuracy by stated confidence: ${buckets.join(', ')}`]),
+    ...(means.length === 0 || !withPartial ? [] : [`mean partial credit (no part of accuracy): ${means.join(', ')}`]),
+  ];
 }
 
 /** "58.3 %"; "-" for what is not known. */

@@ -9,7 +9,7 @@ import { formatCost } from './page/format.js';
 export const WIDTH = 720;
 
 /** Where the names of rows end and their bars begin. */
-export const ROWS_LEFT = 210;
+const ROWS_LEFT = 210;
 
 /** A drawing with a name and a sentence that says what it shows, for those who do not see it. */
 export function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
@@ -39,7 +39,7 @@ export function tickBeside(text: string, y: number, left: number, right: number)
 }
 
 /** The name of a row, at its left. */
-export function nameRow(kind: 'label' | 'heading', name: string, y: number): Markup {
+function nameRow(kind: 'label' | 'heading', name: string, y: number): Markup {
   return label(kind, shorten(name), ROWS_LEFT - 12, y, 'end');
 }
 

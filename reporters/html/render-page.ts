@@ -41,7 +41,7 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
     ['baseline', 'Baseline', 'Against the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
-    ['states', 'States', 'States and reasons', renderStates(summary, results)],
+    ['states', 'States', 'States and reasons', renderStates(results)],
     ['confidence', 'Confidence', hasPositions ? 'Confidence and position' : 'Confidence', renderChoices(summary)],
     ['rules', 'Rules', 'Rule audit', renderAudit(audit)],
     ['cases', 'Cases', 'Cases', renderCases(results.length)],

@@ -1,5 +1,6 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison } from '../../src/compare/compare-runs.ts';
+import { listIds } from '../../src/compare/differences.ts';
 import { toSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
 import { STATES } from '../../src/states.ts';
@@ -8,29 +9,24 @@ import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
 import {
-  describePartial,
   formatRate,
   nameSuite,
   toConfidenceTable,
   toPositionTable,
   toSideBySide,
+  toSuiteLines,
   toSuiteTable,
 } from '../tables.ts';
-import { findDomain, type Latencies, renderLatencyChart, renderStatesChart } from './bar-charts.ts';
 import { renderAccuracyChart, renderCostChart } from './charts.ts';
+import { findDomain, type Latencies, renderLatencyChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 /** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
 export function renderTables(summary: Summary): Markup {
   const comparisons = toSideBySide(summary).map(({ title, table }) => renderTable(title, table));
   const suites = summary.suites.map((suite) => {
-    const sentences = [
-      suite.macro_accuracy === null ? [] : `Mean of the groups: ${formatRate(suite.macro_accuracy)}.`,
-      suite.chance === null ? [] : `Chance level: ${formatRate(suite.chance)}.`,
-      describePartial(suite) ?? [],
-    ].flat();
-    const said = sentences.length === 0 ? NOTHING : html`<p class="said">${sentences.join(' ')}</p>`;
-    return html`<div class="suite">${renderTable(nameSuite(suite), toSuiteTable(suite))}${said}</div>
+    const lines = renderList(toLines('note', toSuiteLines(suite, { withPartial: true })));
+    return html`<div class="suite">${renderTable(nameSuite(suite), toSuiteTable(suite))}${lines}</div>
 `;
   });
   return html`${comparisons}${suites}`;
@@ -91,30 +87,28 @@ function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[])
   };
 }
 
-/** What became of the questions, and why those failed that did. */
-export function renderStates(summary: Summary, results: readonly SampleResult[]): Markup {
-  const charts = groupAgents(summary).map(({ title, agents }) => renderStatesChart(title, agents));
-  return html`${charts}${renderReasons(results)}`;
-}
+const MOST_ROWS = 60;
 
-const MOST_REASONS = 60;
-
-function renderReasons(results: readonly SampleResult[]): Markup {
-  const explained = results.filter(({ reason }) => reason !== null);
-  if (explained.length === 0) return NOTHING;
-  const counts = Map.groupBy(explained, ({ suite, agent, state, reason }) =>
-    JSON.stringify([reason, STATES[state].label, suite, agent]),
+/** How many results came to which state and why, the most frequent first. */
+export function renderStates(results: readonly SampleResult[]): Markup {
+  const counts = Map.groupBy(results, ({ suite, agent, state, reason }) =>
+    JSON.stringify([STATES[state].label, reason ?? '', suite, agent]),
   );
-  const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_REASONS);
+  const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_ROWS);
   const rows = sorted.map(([key, alike]) => {
     const names: string[] = JSON.parse(key);
-    const ids = alike.slice(0, 3).map(({ id }) => id);
-    const more = alike.length > 3 ? `, and ${alike.length - 3} more` : '';
-    return [...names, String(alike.length), `${ids.join(', ')}${more}`];
+    return [
+      ...names,
+      String(alike.length),
+      listIds(
+        alike.map(({ id }) => id),
+        60,
+      ),
+    ];
   });
-  return renderTable('Reasons, the most frequent first', {
+  return renderTable('States and their reasons, the most frequent first', {
     align: ['left', 'left', 'left', 'left', 'right', 'left'],
-    rows: [['reason', 'state', 'suite', 'agent', 'n', 'ids'], ...rows],
+    rows: [['state', 'reason', 'suite', 'agent', 'n', 'ids'], ...rows],
   });
 }
 

@@ -1,8 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { ALL_STATES, STATES } from '../../src/states.ts';
-import type { State, SuiteSummary } from '../../src/types.ts';
 import { formatTime } from '../tables.ts';
-import { label, line, nameRow, ROWS_LEFT, renderChart, tickBelow, tickBeside, WIDTH } from './charts.ts';
+import { label, line, renderChart, tickBelow, tickBeside, WIDTH } from './charts.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
 
 /** Latencies (ms) of one agent. */
@@ -32,7 +30,7 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
   const y = scaleLinear([0, most], [BOTTOM, TOP]);
   const bars = answers.flatMap((count, bin) => {
     const all = count + (ended[bin] ?? 0);
-    return [renderBar('var(--accent)', bin, y(0), y(count)), renderBar(fillOf('timed_out'), bin, y(count), y(all))];
+    return [renderBar('var(--accent)', bin, y(0), y(count)), renderBar('var(--deadline)', bin, y(count), y(all))];
   });
   const timedOut = deadlines.length === 0 ? '' : `, ${deadlines.length} timed out`;
   const description = `${answered.length} answered${timedOut}; median ${show(median)}, 95th percentile ${show(p95)}.`;
@@ -103,64 +101,4 @@ function renderMarker(name: string, figure: Figure | null, x: Scale, y: number):
   const [shift, anchor] = place > WIDTH / 2 ? ([-5, 'end'] as const) : ([5, 'start'] as const);
   const text = label('note', `${name} ${show(figure)}`, place + shift, y, anchor);
   return html`${line('marker', place, y - 8, place, BOTTOM)}${text}`;
-}
-
-const ROW = 30;
-const BAR = 20;
-
-/** What became of all results: one bar for each agent of a suite, its parts in proportion. */
-export function renderStatesChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const rows = agents.flatMap(({ agent, groups }) => groups.slice(-1).map(({ n, states }) => ({ agent, n, states })));
-  const present = ALL_STATES.filter((state) => rows.some(({ states }) => states[state] > 0));
-  const said = rows.map(({ agent, states }) => {
-    return `${agent}: ${present.map((state) => `${STATES[state].label} ${states[state]}`).join(', ')}`;
-  });
-  const bottom = rows.length * ROW + 10;
-  return renderChart(`What became of the questions of ${title}`, `${said.join('; ')}.`, bottom + 16, [
-    ...rows.flatMap(({ agent, n, states }, row) => {
-      const x = scaleLinear([0, n], [ROWS_LEFT, RIGHT]);
-      let from = 0;
-      const parts = ALL_STATES.map((state) => {
-        from += states[state];
-        return renderPart(state, states[state], [x(from - states[state]), x(from)], row * ROW);
-      });
-      return [nameRow('label', agent, row * ROW + BAR / 2 + 4), ...parts];
-    }),
-    ...present.map((state, index) => {
-      const x = ROWS_LEFT + index * 84;
-      const square = draw('rect', { fill: fillOf(state), x, y: bottom, width: 10, height: 10 });
-      return html`${square}${label('tick', STATES[state].label, x + 14, bottom + 9, 'start')}`;
-    }),
-  ]);
-}
-
-function renderPart(state: State, count: number, [left, right]: readonly [number, number], y: number): Markup {
-  if (count === 0) return NOTHING;
-  const width = right - left;
-  const name = html`<title>${STATES[state].label}: ${count}</title>`;
-  const bar = draw('rect', { fill: fillOf(state), x: left, y, width, height: BAR }, name);
-  if (width < 9 * String(count).length + 4) return bar;
-  const [, , fill] = COLOURS[state];
-  const place = { x: left + width / 2, y: y + BAR / 2 + 4, 'text-anchor': 'middle' };
-  return html`${bar}${draw('text', { class: 'count', fill, ...place }, String(count))}`;
-}
-
-const WHITE = '#fff';
-const BLACK = '#1c2024';
-const OF_PAGE = 'var(--text)';
-
-/** The colour of each state, in light and in dark, and of a number on it. */
-const COLOURS: Readonly<Record<State, readonly [light: string, dark: string, number: string]>> = {
-  correct: ['#2f8f5b', '#3fa36d', WHITE],
-  incorrect: ['#c8423a', '#d9635b', WHITE],
-  no_answer: ['#d99a1c', '#d9a440', BLACK],
-  timed_out: ['#7a5bb5', '#9a7fd1', WHITE],
-  errored: ['#4b5a6b', '#8091a5', WHITE],
-  ungraded: ['#9fb0c3', '#5d6b7a', OF_PAGE],
-  not_run: ['#cfd6de', '#414a54', OF_PAGE],
-};
-
-function fillOf(state: State): string {
-  const [light, dark] = COLOURS[state];
-  return `light-dark(${light}, ${dark})`;
 }

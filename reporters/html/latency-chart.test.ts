@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDomain, renderLatencyChart } from './bar-charts.ts';
+import { findDomain, renderLatencyChart } from './latency-chart.ts';
 
 function drawTimes(answered: readonly number[]): string {
   const times = { answered, deadlines: [], median: null, p95: null };
