@@ -32,44 +32,31 @@ type CheckContext = CommandContext & { readonly isAgreed: boolean };
 /** One thing that a run of the evals needs. What it throws is a miss. */
 export type Check = (config: EvalConfig, context: CheckContext) => Promise<readonly Finding[]> | readonly Finding[];
 
-/** A suite as its eval file loads it: the committed sample where no dataset is set. */
-type Suite = {
-  readonly name: 'gaia' | 'mcq';
-  load(config: EvalConfig, context: CommandContext): Promise<Dataset>;
-};
+export const FOLLOW = 'Follow the message, then run "pnpm viva doctor" again.';
 
-const SUITES: readonly Suite[] = [
-  {
-    name: 'gaia',
-    load: ({ gaia, split }, { env }) =>
-      loadGaia(
-        gaia === null ? { path: 'evals/gaia/sample', sample: true } : { path: gaia, split, hub: readHubSettings(env) },
-      ),
-  },
-  {
-    name: 'mcq',
-    load: ({ mcq, mcqFields }) =>
-      loadMcq(
-        mcq === null ? { path: 'evals/mcq/sample/questions.csv', sample: true } : { path: mcq, fields: mcqFields },
-      ),
-  },
-];
+/** How the suites load their datasets: the committed sample where none is set. */
+const LOADERS: Readonly<Record<string, (config: EvalConfig, context: CommandContext) => Promise<Dataset>>> = {
+  gaia: ({ gaia: path, split }, { env }) =>
+    loadGaia(path === null ? { path: 'evals/gaia/sample', sample: true } : { path, split, hub: readHubSettings(env) }),
+  mcq: ({ mcq: path, mcqFields: fields }) =>
+    loadMcq(path === null ? { path: 'evals/mcq/sample/questions.csv', sample: true } : { path, fields }),
+};
 
 /** Whether the datasets can be read, how many questions each group has, and whether attachments can be had. */
 export async function datasets(config: EvalConfig, context: CommandContext): Promise<readonly Finding[]> {
-  const findings = SUITES.map(async (suite) => {
+  const findings = Object.entries(LOADERS).map(async ([suite, load]) => {
     try {
-      const dataset = await suite.load(config, context);
+      const dataset = await load(config, context);
       return [countGroups(suite, dataset), ...(await examineAttachments(suite, dataset))];
     } catch (error) {
       const remedy = 'Follow the message; EVAL_GAIA, EVAL_SPLIT and EVAL_MCQ say what is read.';
-      return [miss(`${suite.name}: ${messageOf(hideRecordText(error, config))}`, remedy)];
+      return [miss(`${suite}: ${messageOf(hideRecordText(error, config))}`, remedy)];
     }
   });
   return (await Promise.all(findings)).flat();
 }
 
-function countGroups({ name: suite }: Suite, { name, samples, source }: Dataset): Finding {
+function countGroups(suite: string, { name, samples, source }: Dataset): Finding {
   const groups = [...Map.groupBy(samples, ({ group }) => group)].map(([group, of]) => `${group} ${of.length}`);
   const sorted = groups.toSorted(compareNaturally);
   const commit = typeof source?.revision === 'string' ? `, commit ${source.revision.slice(0, 12)}` : '';
@@ -77,14 +64,14 @@ function countGroups({ name: suite }: Suite, { name, samples, source }: Dataset)
 }
 
 /** Of a dataset that is downloaded on demand, one attachment is fetched: then the others can be too. */
-async function examineAttachments({ name }: Suite, dataset: Dataset): Promise<readonly Finding[]> {
+async function examineAttachments(suite: string, dataset: Dataset): Promise<readonly Finding[]> {
   const having = dataset.samples.filter(({ attachments }) => attachments.length > 0);
   if (having.length === 0) return [];
   const checked = dataset.fetch === undefined ? having : having.slice(0, 1);
   await dataset.fetch?.(checked);
   for (const { path } of checked.flatMap(({ attachments }) => attachments)) accessSync(path, constants.R_OK);
   const how = dataset.fetch === undefined ? 'all readable' : 'one was downloaded, the others are when they are needed';
-  return [ok(`${name}: ${plural(having.length, 'question')} with a file, ${how}`)];
+  return [ok(`${suite}: ${plural(having.length, 'question')} with a file, ${how}`)];
 }
 
 /** Whether the MCP servers of a run start and list their tools. They are ended again. */
@@ -134,10 +121,11 @@ async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed, confirm 
   try {
     const problem = findSpecProblem(spec, process.cwd());
     if (problem !== null) throw new Error(problem);
-    // Making a model agent checks its parameters and asks nothing. Making a module agent runs the user's code.
-    if (kindOf(spec).model !== null) await create();
+    // Making a model agent checks its parameters and key and asks nothing. Making a module agent runs the user's code.
+    const made = kindOf(spec).model === null ? [] : await create();
+    for (const { unready } of made) if (unready !== undefined) throw new Error(`${spec.text}: ${unready}`);
   } catch (error) {
-    return miss(messageOf(error), 'Correct EVAL_AGENT.');
+    return miss(messageOf(error), FOLLOW);
   }
   const mayAsk = isAgreed || (await confirm(`Ask ${spec.text} one short question (may cost)?`));
   if (mayAsk === null) return skipped(`${spec.text} was not asked: --yes asks it one question`);
@@ -170,11 +158,11 @@ async function ask(agent: Agent): Promise<string> {
 /** A replay costs nothing: it is enough to read its predictions for a suite. */
 async function examineReplay(spec: AgentSpec, config: EvalConfig, context: CommandContext): Promise<Finding> {
   const problems: string[] = [];
-  for (const { name, load } of SUITES) {
+  for (const [suite, load] of Object.entries(LOADERS)) {
     try {
       const ids = (await load(config, context)).samples.map(({ id }) => id);
-      await createAgents(spec, { suite: name, ids, predictions: `evals/${name}/sample/predictions.jsonl` });
-      return ok(`${spec.text} has answers for ${name}`);
+      await createAgents(spec, { suite, ids, predictions: `evals/${suite}/sample/predictions.jsonl` });
+      return ok(`${spec.text} has answers for ${suite}`);
     } catch (error) {
       problems.push(messageOf(hideRecordText(error, config)));
     }

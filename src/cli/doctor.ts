@@ -1,6 +1,5 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import { readBaseline, resolveLatest } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
@@ -12,10 +11,10 @@ import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
-import { agents, type Check, datasets, type Finding, mcp, miss, ok, skipped } from './doctor-run.ts';
+import { agents, type Check, datasets, type Finding, FOLLOW, mcp, miss, ok, skipped } from './doctor-run.ts';
 
 /** In the order in which they are shown. To add a check: its function, and a line here. */
-const CHECKS: Readonly<Record<string, Check>> = { disk, keys, dataset: datasets, baseline, mcp, agent: agents };
+const CHECKS: Readonly<Record<string, Check>> = { disk, keys: token, dataset: datasets, baseline, mcp, agent: agents };
 
 /** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
@@ -70,7 +69,7 @@ async function runCheck(check: () => ReturnType<Check> | null): Promise<readonly
   try {
     return (await check()) ?? [skipped('not checked before the settings are right')];
   } catch (error) {
-    return [miss(messageOf(error), 'Follow the message, then run "pnpm viva doctor" again.')];
+    return [miss(messageOf(error), FOLLOW)];
   }
 }
 
@@ -115,25 +114,11 @@ export function judgeSpace(folder: string, freeMb: number): Finding {
   return miss(what, `Free at least ${LEAST_FREE_MB} MB, or set EVAL_DIR to another disk.`);
 }
 
-/** Whether the keys are set that the agents and the dataset need. No part of a key is shown. */
-function keys({ agents: specs, gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
-  const found = (specs ?? []).flatMap((spec) => judgeKey(spec, env));
-  if (gaia !== null && isHubSource(gaia)) {
-    const hasToken = readHubSettings(env).token !== null;
-    const lacking = 'no token of the Hub is set (HF_TOKEN), which gated datasets need';
-    found.push(hasToken ? ok('a token of the Hub is set') : skipped(lacking));
-  }
-  return found.length === 0 ? [ok('none is needed')] : found;
-}
-
-function judgeKey(spec: AgentSpec, env: CommandContext['env']): readonly Finding[] {
-  const { model } = kindOf(spec);
-  if (model === null) return [];
-  const isSet = (name: string) => (env[name]?.trim() ?? '') !== '';
-  if (isSet(model.key)) return [ok(`${model.key} is set`)];
-  if (isSet(model.baseUrl) || spec.params?.some(([name]) => name === 'base_url'))
-    return [skipped(`${model.key} is not set, which a server of one's own may not need`)];
-  return [miss(`${model.key} is not set, and ${spec.text} needs it`, `Set ${model.key} in .env.`)];
+/** Whether there is a token where the dataset is on the Hub. Agents without their key are told by `agents`. */
+function token({ gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
+  if (gaia === null || !isHubSource(gaia)) return [];
+  const lacking = 'no token of the Hub is set (HF_TOKEN), which gated datasets need';
+  return [readHubSettings(env).token === null ? skipped(lacking) : ok('a token of the Hub is set')];
 }
 
 /** Whether the run that EVAL_BASELINE names can be compared with; nothing where it is not set. */

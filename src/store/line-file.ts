@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { openRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 
@@ -31,16 +21,11 @@ export class LineFile {
 
   /** Appends whole lines, each with its line break. */
   append(lines: string): void {
-    // A file that was removed still takes writes, which end with this process.
+    // Writes to a deleted file succeed and are lost.
     if (fstatSync(this.#descriptor).nlink === 0) throw new Error(`${this.#path} was removed while it was written to`);
     const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
     this.#isTorn = true;
-    for (let done = 0; done < bytes.length; ) {
-      // A nearly full disk takes a part, and only the count says so.
-      const written = writeSync(this.#descriptor, bytes, done);
-      if (written === 0) throw new Error(`The disk took ${done} of ${bytes.length} bytes. Free space on it.`);
-      done += written;
-    }
+    appendFileSync(this.#descriptor, bytes);
     this.#isTorn = false;
   }
 
@@ -95,24 +80,19 @@ export function writeJson(file: string, value: unknown): void {
   writeWhole(file, `${escapeJson(value, 2)}\n`);
 }
 
-const MOST_CHARACTERS = 1 << 20;
-
 /** As `writeWhole`, of lines that together may be longer than a text can be (512 million characters). */
 export function writeLines(file: string, lines: Iterable<string>): void {
   const aside = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(aside, '');
-    let waiting = '';
-    for (const line of lines) {
-      waiting += line;
-      if (waiting.length < MOST_CHARACTERS) continue;
-      appendFileSync(aside, waiting);
-      waiting = '';
+    const descriptor = openSync(aside, 'w');
+    try {
+      for (const line of lines) appendFileSync(descriptor, line);
+    } finally {
+      closeSync(descriptor);
     }
-    appendFileSync(aside, waiting);
     renameSync(aside, file);
   } catch (error) {
-    // The space that a full disk gave to the new file is given back, and the old file stays.
+    // Gives the space of a full disk back; the old file stays.
     rmSync(aside, { force: true });
     throw error;
   }

@@ -93,7 +93,7 @@ describe('viva doctor', () => {
     [
       'a module that is not there',
       { EVAL_AGENT: 'module:./nope.js' },
-      /MISS {2}agent: EVAL_AGENT=module:\.\/nope\.js: no such file.+\n {6}-> Correct EVAL_AGENT\./,
+      /MISS {2}agent: EVAL_AGENT=module:\.\/nope\.js: no such file.+\n {6}-> Follow the message/,
     ],
     [
       'a parameter that is not known',
@@ -103,7 +103,7 @@ describe('viva doctor', () => {
     [
       'a key',
       { EVAL_AGENT: 'openai:some-model' },
-      /MISS {2}keys: OPENAI_API_KEY is not set, and openai:some-model needs it\n {6}-> Set OPENAI_API_KEY in \.env\./,
+      /MISS {2}agent: openai:some-model: No API key for OpenAI was found\. Set OPENAI_API_KEY, .+\n {6}-> Follow/,
     ],
     [
       'a folder that cannot be written',
