@@ -133,6 +133,6 @@ function write(name: string, lines: readonly string[]): string {
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const code = await runCommand([check], ['check', ...args], { env, print, confirm: async () => null });
+  const code = await runCommand([check], ['check', ...args], { env, print });
   return { code, printed };
 }

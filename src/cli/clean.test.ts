@@ -43,7 +43,7 @@ function age(path: string, days: number): void {
 async function runClean(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print, confirm: async () => null };
+  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print };
   return { code: await runCommand([clean], ['clean', ...args], context), printed };
 }
 

@@ -17,7 +17,7 @@ const COMMANDS: readonly Command[] = [
 async function run(...words: readonly string[]): Promise<{ code: number; printed: string[] }> {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const code = await runCommand(COMMANDS, words, { env: {}, print, confirm: async () => null });
+  const code = await runCommand(COMMANDS, words, { env: {}, print });
   return { code, printed };
 }
 
@@ -59,6 +59,6 @@ test.each(['--help', '-h'])('%s behind a word says what that command does, and d
 });
 
 test.each(ALL.map(({ name }) => name))('%s has help', async (name) => {
-  const context = { env: {}, print: () => {}, confirm: async () => null };
+  const context = { env: {}, print: () => {} };
   expect(await runCommand(ALL, [name, '--help'], context)).toBe(0);
 });

@@ -10,8 +10,6 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints one line. */
   print(line: string): void;
-  /** Asks the user to confirm; null when there is nobody to ask (no terminal). */
-  confirm(question: string): Promise<boolean | null>;
 };
 
 /** One word of `pnpm viva <word>`. */

@@ -18,7 +18,7 @@ const B = toRun('++++++-++++++++-----', 1000, 0.15);
 
 async function runCompare(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
-  const context = { env, print: (line: string) => void printed.push(line), confirm: async () => null };
+  const context = { env, print: (line: string) => void printed.push(line) };
   return { code: await runCommand([compare], ['compare', ...args], context), output: printed.join('\n') };
 }
 

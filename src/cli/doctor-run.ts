@@ -26,7 +26,7 @@ export const ok = (what: string): Finding => ({ status: 'ok', what });
 export const skipped = (what: string): Finding => ({ status: 'skipped', what });
 export const miss = (what: string, remedy: string): Finding => ({ status: 'miss', what, remedy });
 
-/** What a check may use: `isAgreed` if the user agreed beforehand to calls that may cost money. */
+/** What a check may use; `isAgreed`: the user allows calls that may cost money. */
 type CheckContext = CommandContext & { readonly isAgreed: boolean };
 
 /** One thing that a run of the evals needs. What it throws is a miss. */
@@ -105,7 +105,7 @@ const QUESTION: Question = {
   attachments: [],
 };
 
-/** Whether each agent of EVAL_AGENT answers. One that may cost money is asked only after the user agreed. */
+/** Whether each agent of EVAL_AGENT answers. One that may cost money is asked only with --yes. */
 export async function agents(config: EvalConfig, context: CheckContext): Promise<readonly Finding[]> {
   if (config.agents === null) return [ok('none named: each suite replays its own made-up predictions')];
   const findings: Finding[] = [];
@@ -116,7 +116,7 @@ export async function agents(config: EvalConfig, context: CheckContext): Promise
   return findings;
 }
 
-async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed, confirm }: CheckContext): Promise<Finding> {
+async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed }: CheckContext): Promise<Finding> {
   const create = () => createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
   try {
     const problem = findSpecProblem(spec, process.cwd());
@@ -127,9 +127,7 @@ async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed, confirm 
   } catch (error) {
     return miss(messageOf(error), FOLLOW);
   }
-  const mayAsk = isAgreed || (await confirm(`Ask ${spec.text} one short question (may cost)?`));
-  if (mayAsk === null) return skipped(`${spec.text} was not asked: --yes asks it one question`);
-  if (!mayAsk) return skipped(`${spec.text} was not asked`);
+  if (!isAgreed) return skipped(`${spec.text} was not asked: --yes asks it one question`);
   try {
     const [agent] = await create();
     if (agent === undefined) throw new Error('no agent');

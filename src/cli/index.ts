@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { check } from './check.ts';
 import { clean } from './clean.ts';
 import { type Command, runCommand } from './command.ts';
@@ -18,16 +17,4 @@ export const COMMANDS: readonly Command[] = [doctor, check, compare, clean];
 process.exitCode = await runCommand(COMMANDS, process.argv.slice(2), {
   env: process.env,
   print: (line) => process.stdout.write(`${line}\n`),
-  confirm,
 });
-
-async function confirm(question: string): Promise<boolean | null> {
-  if (!process.stdin.isTTY) return null;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
-}

@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from './kept-workdir.ts';
 
-const LIMITS = { bytes: 1000, entries: 10, depth: 3 };
+const LIMITS = { bytes: 1000, entries: 10 };
 
 /** Keeps a work folder and gives the copy, its files, and what was left out of it. */
 async function save(workdir: string, { answered = true, secrets = [] as readonly string[], limits = LIMITS } = {}) {
@@ -36,7 +36,6 @@ describe('a kept work folder', () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['a file that is too large', { big: 'x'.repeat(1001) }, 'big: 1001 bytes are more than the limit leaves'],
-    ['a folder that is too deep', { 'a/b/c/d/e': 'x' }, 'a/b/c/d: only 3 folders deep'],
     ['a file that holds a key', { env: `${'x'.repeat(900)} my-key-1` }, 'env: it holds a key'],
     ['a name that holds a key', { 'my-key-1.txt': '' }, '[key].txt: its name holds a key'],
     ['a name that a terminal obeys', { '\u001b[2J': 'x'.repeat(1001) }, '\\u001b[2J: 1001 bytes are more than'],

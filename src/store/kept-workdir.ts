@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { access, constants, cp, lstat, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { toErrorCode } from '../records/files.ts';
 import { redact } from '../text/secrets.ts';
@@ -10,9 +10,9 @@ import type { SampleResult } from '../types.ts';
 import { toTracePath } from './run-folder.ts';
 
 /** What a copy of a work folder may hold: an agent may leave whatever fits on a disk. */
-type Limits = { readonly bytes: number; readonly entries: number; readonly depth: number };
+type Limits = { readonly bytes: number; readonly entries: number };
 
-const LIMITS: Limits = { bytes: 256 * 2 ** 20, entries: 10_000, depth: 32 };
+const LIMITS: Limits = { bytes: 256 * 2 ** 20, entries: 10_000 };
 
 /**
  * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: the agent's files,
@@ -63,10 +63,7 @@ async function copyTree(from: string, to: string, secrets: readonly string[], li
       if (entries < 0) return leave(path, `more than ${limits.entries} files and folders`);
       if (redact(nameOf(path), secrets) !== nameOf(path)) return leave(path, 'its name holds a key');
       await access(path, constants.R_OK);
-      if (stats.isDirectory()) {
-        const depth = nameOf(path).split(sep).length;
-        return depth <= limits.depth || leave(path, `only ${limits.depth} folders deep`);
-      }
+      if (stats.isDirectory()) return true;
       if (stats.size > bytes) return leave(path, `${stats.size} bytes are more than the limit leaves`);
       if (await holdsKey(path, secrets)) return leave(path, 'it holds a key');
       bytes -= stats.size;
@@ -106,10 +103,9 @@ async function writeNote(folder: string, name: string, text: string | null): Pro
 
 const MOST_NAMED = 100;
 
-function describe(leftOut: readonly string[], { bytes, entries, depth }: Limits): string {
-  const limits = `${bytes / 2 ** 20} MB, ${entries} files and folders, ${depth} folders deep`;
+function describe(leftOut: readonly string[], { bytes, entries }: Limits): string {
   const rest = leftOut.length > MOST_NAMED ? [`and ${leftOut.length - MOST_NAMED} more`] : [];
-  const head = `Left out of this copy, which holds at most ${limits}:`;
+  const head = `Left out of this copy, which holds at most ${bytes / 2 ** 20} MB, ${entries} files and folders:`;
   return [head, ...leftOut.slice(0, MOST_NAMED), ...rest, ''].join('\n');
 }
 
