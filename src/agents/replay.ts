@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAnyText, readText } from '../records/files.ts';
+import { isFolder, readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
 import { RecordError } from '../records/record.ts';
 import { hasRun } from '../states.ts';
@@ -43,10 +43,6 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
     const notes = describeStrangers(recording, folder, suite);
     return replay(name, recording, grader < GRADER_VERSION ? [older, ...notes] : notes);
   });
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A file for another dataset would make every sample "missing": a figure of 0 that looks like a measurement. */

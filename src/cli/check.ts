@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type EvalConfig, readConfig } from '../config.ts';
 import { gaiaLayouts } from '../datasets/gaia/layouts.ts';
@@ -7,6 +6,7 @@ import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { isMcq, loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { findRepeats, isFilled, unknownLayout } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
+import { isFolder } from '../records/files.ts';
 import { readRecords } from '../records/read-records.ts';
 import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
 import { findKind } from '../scoring/gaia/official.ts';
@@ -54,7 +54,7 @@ function parseArguments(args: readonly string[]): { readonly path: string; reado
 }
 
 async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite> {
-  if (isHubSource(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'gaia';
+  if (isHubSource(path) || isFolder(path)) return 'gaia';
   const source = await readRecords(path);
   if (mcqFields?.choices !== undefined || isMcq(source)) return 'mcq';
   if (gaiaLayouts.some((layout) => layout.recognises(source))) return 'gaia';

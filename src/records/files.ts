@@ -21,6 +21,11 @@ export function ensureFolder(folder: string): void {
   }
 }
 
+/** Whether a folder, or a link to one, is at a path. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Node cannot read a file of so many bytes in one piece, and its error names no file. */
 export const TOO_MANY_BYTES = 2 ** 31;
 
@@ -75,10 +80,6 @@ export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFI
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.message;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */

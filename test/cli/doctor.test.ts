@@ -83,7 +83,7 @@ describe('viva doctor', () => {
     [
       'a dataset that is not there',
       { EVAL_GAIA: '/nowhere' },
-      /MISS {2}dataset: gaia: \/nowhere: no such file or folder\. Check the path\.\n {6}-> /,
+      /MISS {2}dataset: gaia: \/nowhere: no such file\. Check the path\.\n {6}-> /,
     ],
     [
       'predictions that are not there',

@@ -23,7 +23,7 @@ describe('places', () => {
   });
 
   it.each<[string, Record<string, string>, string, string]>([
-    ['a path that does not exist', {}, 'gone', 'gone: no such file or folder. Check the path.'],
+    ['a path that does not exist', {}, 'gone', 'gone: no such file. Check the path.'],
     [
       'a folder without records',
       { 'notes.txt': '' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
-import { readRegular, toErrorCode } from '../../records/files.ts';
+import { isFolder, readRegular } from '../../records/files.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { RecordError } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
@@ -65,16 +65,6 @@ export function locateGaia(path: string, split: Split): RecordFiles {
   const remedy =
     choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Ask for the split "${other}".`;
   throw new RecordError({ file: path, problem: `the folder has ${describePlaces(split)}`, remedy });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch (cause) {
-    const code = toErrorCode(cause);
-    const problem = code === 'ENOENT' ? 'no such file or folder' : `the path cannot be read (${code})`;
-    throw new RecordError({ file: path, problem, remedy: 'Check the path.', cause });
-  }
 }
 
 /** The files that hold a split's records; paths are relative to the dataset's root, with "/". */

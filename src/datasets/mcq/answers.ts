@@ -158,18 +158,15 @@ const NAMES_LABELS = /key|letter|label|idx|index/;
  */
 function refuseLabelOrText(drafts: readonly McqDraft[]): void {
   const read = drafts.flatMap(({ place, options, answers }) =>
-    answers.map((answer) => ({ place, answer, isOnly: answers.length === 1, parts: partsOf(answer.value, options) })),
+    answers.map((answer) => ({ place, answer, isOnly: answers.length === 1, ...findNamed(answer.value, options) })),
   );
   for (const [name, same] of Map.groupBy(read, ({ answer }) => answer.name)) {
-    const parts = same.flatMap((each) => each.parts);
-    const areTexts = parts.some(({ label, texts }) => label === undefined && texts.length > 0);
-    const areLabels = parts.some(({ label, texts }) => label !== undefined && texts.length === 0);
-    if (NAMES_LABELS.test(normalizeName(name)) || (areLabels && !areTexts)) continue;
-    for (const { place, answer, isOnly, parts } of same) {
-      const label = parts.find(
-        (part) => part.label !== undefined && part.texts.some((each) => each !== part.label),
-      )?.label;
-      if (label === undefined || !isOnly || answer.index !== undefined) continue;
+    const someAreTexts = same.some(({ label, texts }) => label === undefined && texts.length > 0);
+    const someAreLabels = same.some(({ label, texts }) => label !== undefined && texts.length === 0);
+    if (NAMES_LABELS.test(normalizeName(name)) || (someAreLabels && !someAreTexts)) continue;
+    for (const { place, answer, isOnly, label, texts } of same) {
+      if (label === undefined || texts.every((each) => each === label)) continue;
+      if (!isOnly || answer.index !== undefined) continue;
       const example = quote(`${label.label}. ${label.text}`);
       const remedy = `Write label and text, such as ${example}, or call the field "answerKey" if it holds labels.`;
       throw fault(place, answer, 'is the label of one option and the text of another', remedy);
@@ -177,26 +174,15 @@ function refuseLabelOrText(drafts: readonly McqDraft[]): void {
   }
 }
 
-/** What one part of an answer may name: the option of this label, and options of this text. */
-type Part = { readonly label: Option | undefined; readonly texts: readonly Option[] };
-
-/** The whole answer where it is a label or a text, else each element of a list in any writing. */
-function partsOf(value: unknown, options: readonly Option[]): readonly Part[] {
-  if (Array.isArray(value)) return value.flatMap((each) => (typeof each === 'string' ? toPart(each, options) : []));
-  if (typeof value !== 'string') return [];
-  const whole = toPart(value, options);
-  const isOne = whole.label !== undefined || whole.texts.length > 0;
-  return isOne ? [whole] : value.split(/[,;|]/).map((part) => toPart(part, options));
-}
-
-function toPart(value: string, options: readonly Option[]): Part {
-  const written = value.trim();
+/** The option with this label, and the options with this text. */
+function findNamed(value: unknown, options: readonly Option[]) {
+  const written = typeof value === 'string' ? value.trim() : '';
   const fold = (text: string) => text.trim().toLowerCase() === written.toLowerCase();
   const exact = options.find(({ label }) => label === written);
   // A label in its own case is no text of another case: "A" is the label beside an option "a".
-  const isText = exact === undefined ? fold : (text: string) => text.trim() === written;
+  const isNamed = exact === undefined ? fold : (text: string) => text.trim() === written;
   const label = exact ?? options.find((option) => fold(option.label));
-  return { label, texts: options.filter(({ text }) => isText(text)) };
+  return { label, texts: options.filter(({ text }) => isNamed(text)) };
 }
 
 /** What a sample takes from the answers of its record; a target of null is hidden. */

@@ -10,8 +10,8 @@ import {
   someRecord,
   type Values,
 } from '../record-fields.ts';
-import { findAnswers, type McqLayout, type McqReading, type RawOption, toWeak } from './fields.ts';
-import { labelByPosition, letterAt, list, object, parallel, text } from './options.ts';
+import { findAnswers, type McqLayout, type McqReading, toWeak } from './fields.ts';
+import { labelByPosition, list, object, parallel, text, toLettered } from './options.ts';
 import { orderOptions } from './shuffle-choices.ts';
 import { oneField, readOneField, wide } from './usual-layouts.ts';
 
@@ -138,11 +138,6 @@ function liftValues(values: Values): Values {
 function nestedOf(values: Values): Values | null {
   const nested = Object.hasOwn(values, 'question') ? values['question'] : null;
   return isFields(nested) && hasField(nested, ['stem']) && hasField(nested, ['choices']) ? nested : null;
-}
-
-/** Options A, B, C and so on, where the layout gives them these letters. */
-function toLettered(texts: readonly unknown[]): readonly RawOption[] {
-  return texts.map((each, index) => ({ label: letterAt(index), text: each }));
 }
 
 const RIGHT = ['correct answer'];

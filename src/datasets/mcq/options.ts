@@ -10,10 +10,15 @@ export function letterAt(place: number): string {
   return String.fromCharCode(65 + place);
 }
 
+/** Options A, B, C and so on, where the layout gives them these letters. */
+export function toLettered(texts: readonly unknown[]): readonly RawOption[] {
+  return texts.map((each, index) => ({ label: letterAt(index), text: each }));
+}
+
 /** Options by position. Throws a RecordError beyond Z. */
 export function labelByPosition(place: Place, field: Field, texts: readonly unknown[]): RawOption[] {
   if (texts.length > 26) throw fault(place, field, `must have at most 26 options, it has ${texts.length}`);
-  return texts.map((text, index) => ({ label: letterAt(index), text, positional: true }));
+  return toLettered(texts).map((option) => ({ ...option, positional: true }));
 }
 
 /**

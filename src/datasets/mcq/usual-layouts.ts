@@ -19,7 +19,7 @@ import {
   type McqReader,
   SPELLINGS,
 } from './fields.ts';
-import { letterAt, type OptionForm, optionForms, text } from './options.ts';
+import { letterAt, type OptionForm, optionForms, text, toLettered } from './options.ts';
 
 /** A column for each option: A to J, option_a, option1, choice_a and the like. */
 export const wide: McqLayout = {
@@ -44,7 +44,7 @@ function readColumns(values: Values, names: readonly string[]) {
   const texts = names.map((name) => (Object.hasOwn(values, name) ? values[name] : ''));
   return {
     field: { name: `${names[0]} to ${names.at(-1)}`, value: texts },
-    raw: texts.map((each, index) => ({ label: letterAt(index), text: each })),
+    raw: toLettered(texts),
     used: names,
   };
 }
