@@ -127,6 +127,49 @@ export class Session implements ReportedSession {
   }
 }
 
+/** The gates of a file that need not exist; `name` is how messages call it. */
+export function readGates(file: string, name: string): readonly Gate[] {
+  if (!existsSync(file)) return [];
+  const text = readRegular(file).toString('utf8');
+  try {
+    return parseGates(JSON.parse(text), name);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
+  }
+}
+
+/** What a command line asks for: parts of the paths of test files (none means all), and whether it names the evals. */
+export type NamedTests = { readonly filters: readonly string[]; readonly namesEvals: boolean };
+
+/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
+export function readNamedTests(argv: readonly string[]): NamedTests {
+  try {
+    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
+    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
+    // A line number is no part of a path.
+    const filters = filter.map((word) => word.replace(/:\d+$/, ''));
+    return { filters, namesEvals: isByPath || [options.project].flat().includes('evals') };
+  } catch {
+    return { filters: [], namesEvals: false };
+  }
+}
+
+type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
+
+/** Why a paid agent may not run, or null: a bare `vitest`, or an edit in watch mode, must not spend money. */
+export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
+  const paid = findPaid(config);
+  if (paid === undefined) return null;
+  const agent = paid.text;
+  if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
+  if (!namesEvals) {
+    return `${agent} may cost money: name the evals on the command line, as in "pnpm vitest run evals".`;
+  }
+  if (!watch || config.limit !== null || config.maxCost !== null) return null;
+  return `${agent} may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
+}
+
 /** A value, or why it cannot be read: evals are then refused, and unit tests run on. */
 function attempt<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
   try {
@@ -161,51 +204,8 @@ function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): s
   return folder;
 }
 
-/** The gates of a file that need not exist; `name` is how messages call it. */
-export function readGates(file: string, name: string): readonly Gate[] {
-  if (!existsSync(file)) return [];
-  const text = readRegular(file).toString('utf8');
-  try {
-    return parseGates(JSON.parse(text), name);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
-  }
-}
-
-/** What a command line asks for: parts of the paths of test files (none means all), and whether it names the evals. */
-export type NamedTests = { readonly filters: readonly string[]; readonly namesEvals: boolean };
-
-/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
-export function readNamedTests(argv: readonly string[]): NamedTests {
-  try {
-    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
-    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
-    // A line number is no part of a path.
-    const filters = filter.map((word) => word.replace(/:\d+$/, ''));
-    return { filters, namesEvals: isByPath || [options.project].flat().includes('evals') };
-  } catch {
-    return { filters: [], namesEvals: false };
-  }
-}
-
 function findPaid({ agents }: Pick<EvalConfig, 'agents'>) {
   return agents?.find((spec) => kindOf(spec).isPaid);
-}
-
-type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
-
-/** Why a paid agent may not run, or null: a bare `vitest`, or an edit in watch mode, must not spend money. */
-export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
-  const paid = findPaid(config);
-  if (paid === undefined) return null;
-  const agent = paid.text;
-  if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
-  if (!namesEvals) {
-    return `${agent} may cost money: name the evals on the command line, as in "pnpm vitest run evals".`;
-  }
-  if (!watch || config.limit !== null || config.maxCost !== null) return null;
-  return `${agent} may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
 }
 
 /** Keys of watch mode, such as Enter, run files that the command line does not name; null where there are none. */

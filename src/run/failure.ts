@@ -19,8 +19,8 @@ export function refusal(message: string, cause?: Error): Error {
 }
 
 /**
- * Does what comes before the first call. What it throws is a refusal; an error such as a TypeError is a fault of code and
- * keeps its place. Either quotes a record or a module: it holds no key, and no command to CI where Vitest prints it.
+ * Runs the set-up. Errors become refusals without a stack; TypeErrors and the like keep theirs. Keys and CI commands are
+ * removed.
  */
 export async function refusing<T>(secrets: readonly string[], act: () => Promise<T>): Promise<T> {
   try {
@@ -32,53 +32,15 @@ export async function refusing<T>(secrets: readonly string[], act: () => Promise
   }
 }
 
-const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
-
 /** A copy of whatever was thrown, with its causes and without keys: Vitest would print further fields. */
 export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
   return mapError(toPlainError(thrown), (text) => redactMessage(text, secrets));
-}
-
-/** The cause where it was thrown in the user's code, such as a module that fails as it is loaded, with that place. */
-function findUserCause({ cause, stack = '' }: Error): Error | undefined {
-  // The message names a missing package, and its cause has no other place.
-  if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;
-  const placeOf = (frame: string) => /(?<![^\s()])[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
-  const frames = userFrames(cause).filter((frame) => !stack.includes(placeOf(frame)));
-  if (frames.length === 0) return undefined;
-  cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
-  return cause;
-}
-
-const OWN_CODE = new URL('..', import.meta.url);
-const NO_USER_CODE = [OWN_CODE.href, fileURLToPath(OWN_CODE), 'node_modules', 'node:', '<anonymous>'];
-
-/** The frames of a stack in the user's code: a module, or a suite of their own. */
-function userFrames({ stack = '' }: Error): readonly string[] {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return frames.filter((line) => !NO_USER_CODE.some((part) => line.includes(part)));
 }
 
 /** The error of a trial that has no output to assert on; null where there is one. */
 export function findFailure(outcome: Outcome, { output, reason }: SampleResult): Error | null {
   if (outcome.outcome === 'failed') return toPrintable(outcome.error);
   return output === null ? new Error(`No output to grade: ${reason}. It counts as wrong.`) : null;
-}
-
-/** Causes below this are left out. */
-const MAX_CAUSES = 5;
-
-/** An agent's error with its causes, escaped and without other fields. A cause that its message repeats is left out. */
-function toPrintable(error: Error, depth = 0): Error {
-  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toPrintable(error.cause, depth + 1) : undefined;
-  const message = escapeLines(error.message);
-  const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
-  const next = isRepeated ? cause.cause : cause;
-  const printable = new Error(message, next === undefined ? undefined : { cause: next });
-  printable.name = escapeLines(String(error.name));
-  const frames = userFrames(isRepeated ? cause : error);
-  printable.stack = [`${printable.name}: ${message}`, ...frames.map((frame) => escapeLines(frame))].join('\n');
-  return printable;
 }
 
 /** How a failed trial is shown. */
@@ -105,6 +67,65 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
   const isCompared = frames.length > 0 || view.isUnrecorded;
   error.stack = isCompared ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
   return error;
+}
+
+/** Attaches the trace and the files of a failed case, which the Vitest UI can open. */
+export async function attachFiles(
+  { annotate }: Pick<TestContext, 'annotate'>,
+  trace: string | null,
+  attachments: Sample['attachments'],
+): Promise<void> {
+  const files = attachments.map((file) => ({ ...file, type: 'attachment' }));
+  if (trace !== null) files.unshift({ name: basename(trace), path: trace, type: 'trace' });
+  for (const { name, path, type } of files) {
+    try {
+      const stats = statSync(path);
+      // Vitest opens what it is given, and would wait for ever for a pipe.
+      if (!stats.isFile()) await annotate(`${escapeLine(name)} (no longer a file, not attached)`, type);
+      else if (stats.size > MAX_BYTES) await annotate(`${escapeLine(name)} (too large to attach)`, type);
+      else await annotate(escapeLine(name), type, { path });
+    } catch {
+      // A file that is gone, or a full disk, must not hide the failure of the case.
+    }
+  }
+}
+
+const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
+
+/** The cause where it was thrown in the user's code, such as a module that fails as it is loaded, with that place. */
+function findUserCause({ cause, stack = '' }: Error): Error | undefined {
+  // The message names a missing package, and its cause has no other place.
+  if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;
+  const placeOf = (frame: string) => /(?<![^\s()])[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
+  const frames = userFrames(cause).filter((frame) => !stack.includes(placeOf(frame)));
+  if (frames.length === 0) return undefined;
+  cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
+  return cause;
+}
+
+/** Causes below this are left out. */
+const MAX_CAUSES = 5;
+
+/** An agent's error with its causes, escaped and without other fields. A cause that its message repeats is left out. */
+function toPrintable(error: Error, depth = 0): Error {
+  const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toPrintable(error.cause, depth + 1) : undefined;
+  const message = escapeLines(error.message);
+  const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
+  const next = isRepeated ? cause.cause : cause;
+  const printable = new Error(message, next === undefined ? undefined : { cause: next });
+  printable.name = escapeLines(String(error.name));
+  const frames = userFrames(isRepeated ? cause : error);
+  printable.stack = [`${printable.name}: ${message}`, ...frames.map((frame) => escapeLines(frame))].join('\n');
+  return printable;
+}
+
+const OWN_CODE = new URL('..', import.meta.url);
+const NO_USER_CODE = [OWN_CODE.href, fileURLToPath(OWN_CODE), 'node_modules', 'node:', '<anonymous>'];
+
+/** The frames of a stack in the user's code: a module, or a suite of their own. */
+function userFrames({ stack = '' }: Error): readonly string[] {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.filter((line) => !NO_USER_CODE.some((part) => line.includes(part)));
 }
 
 function hideGated({ state, reason }: SampleResult): Error {
@@ -141,24 +162,3 @@ function wrap(line: string): string {
 
 /** Vitest copies what is attached; larger files are only named. */
 const MAX_BYTES = 20_000_000;
-
-/** Attaches the trace and the files of a failed case, which the Vitest UI can open. */
-export async function attachFiles(
-  { annotate }: Pick<TestContext, 'annotate'>,
-  trace: string | null,
-  attachments: Sample['attachments'],
-): Promise<void> {
-  const files = attachments.map((file) => ({ ...file, type: 'attachment' }));
-  if (trace !== null) files.unshift({ name: basename(trace), path: trace, type: 'trace' });
-  for (const { name, path, type } of files) {
-    try {
-      const stats = statSync(path);
-      // Vitest opens what it is given, and would wait for ever for a pipe.
-      if (!stats.isFile()) await annotate(`${escapeLine(name)} (no longer a file, not attached)`, type);
-      else if (stats.size > MAX_BYTES) await annotate(`${escapeLine(name)} (too large to attach)`, type);
-      else await annotate(escapeLine(name), type, { path });
-    } catch {
-      // A file that is gone, or a full disk, must not hide the failure of the case.
-    }
-  }
-}

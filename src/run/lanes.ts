@@ -61,6 +61,19 @@ export async function makeLanes(
   return lanes;
 }
 
+/** Refuses an agent that cannot answer, such as one without its key, where it is to be asked. */
+export function checkReady(
+  lanes: readonly Pick<AgentLane, 'agent'>[],
+  plans: readonly Pick<AgentPlan, 'to_ask'>[],
+  { cache, dryRun }: Pick<EvalConfig, 'cache' | 'dryRun'>,
+): void {
+  if (cache === 'only' || dryRun === true) return;
+  for (const [index, { agent }] of lanes.entries()) {
+    if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
+    throw new Error(`EVAL_AGENT=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
+  }
+}
+
 /** What the suites of a run share: a key that is refused in one is refused in the next. */
 type RunLimits = { readonly key: string; readonly budget: Budget | null; readonly queues: Map<string, ProviderQueue> };
 
@@ -119,17 +132,4 @@ function checkNames(lanes: readonly AgentLane[]): void {
   throw new Error(
     `EVAL_AGENT names an agent twice: ${JSON.stringify(repeated)}. Name it once; EVAL_TRIALS repeats it.`,
   );
-}
-
-/** Refuses an agent that cannot answer, such as one without its key, where it is to be asked. */
-export function checkReady(
-  lanes: readonly Pick<AgentLane, 'agent'>[],
-  plans: readonly Pick<AgentPlan, 'to_ask'>[],
-  { cache, dryRun }: Pick<EvalConfig, 'cache' | 'dryRun'>,
-): void {
-  if (cache === 'only' || dryRun === true) return;
-  for (const [index, { agent }] of lanes.entries()) {
-    if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
-    throw new Error(`EVAL_AGENT=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
-  }
 }

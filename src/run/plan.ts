@@ -34,6 +34,20 @@ export type Trial = {
   readonly cached: { readonly at: string; readonly cost: number | null } | null;
 };
 
+/** What the trials of a suite are made from. */
+export type SuitePlan = {
+  readonly suite: string;
+  readonly prompt: string;
+  readonly dataset: Dataset;
+  /** The selection of all shards together. */
+  readonly samples: readonly Sample[];
+  /** The samples that this process runs. */
+  readonly share: readonly Sample[];
+  readonly unmatchedIds: readonly string[];
+  readonly lanes: readonly AgentLane[];
+  deadlineMs(sample: Sample): number;
+};
+
 /**
  * The samples to run. Where several suites run, an id of one is no mistake in another: what matches nothing here is
  * recorded, and the report refuses what matches nothing anywhere.
@@ -54,22 +68,6 @@ export function chooseSamples(
 export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: EvalConfig): readonly Sample[] {
   return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
 }
-
-const BUDGET_SEED = 1;
-
-/** What the trials of a suite are made from. */
-export type SuitePlan = {
-  readonly suite: string;
-  readonly prompt: string;
-  readonly dataset: Dataset;
-  /** The selection of all shards together. */
-  readonly samples: readonly Sample[];
-  /** The samples that this process runs. */
-  readonly share: readonly Sample[];
-  readonly unmatchedIds: readonly string[];
-  readonly lanes: readonly AgentLane[];
-  deadlineMs(sample: Sample): number;
-};
 
 /** Samples times trials times agents; agents alternate, so that each has work from the start. */
 export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
@@ -99,29 +97,6 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
   });
 }
 
-function describeCached(known: Outcome | null): Trial['cached'] {
-  if (known === null) return null;
-  return { at: known.answered_at, cost: known.outcome === 'answered' ? (known.answer.cost ?? null) : null };
-}
-
-/** Records with equal questions get cache entries of their own: by id, how many equal ones come before. */
-function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
-  const seen = new Map<string, number>();
-  const repeats = new Map<string, number>();
-  for (const sample of samples) {
-    const question = hashQuestion(sample);
-    const before = seen.get(question) ?? 0;
-    seen.set(question, before + 1);
-    if (before > 0) repeats.set(sample.id, before);
-  }
-  return repeats;
-}
-
-function hashAsked(questionHash: string, attachments: readonly string[], repeat: number): string {
-  const asked = attachments.length === 0 ? questionHash : shortHash(JSON.stringify([questionHash, attachments]));
-  return repeat === 0 ? asked : `${asked} ${repeat}`;
-}
-
 /** What a run is about to do with each agent: how many trials are cached, how many it asks, and at what cost. */
 export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]): readonly AgentPlan[] {
   return lanes.map((lane) => {
@@ -146,28 +121,6 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
       missed_because: explainMisses(lane, own),
     };
   });
-}
-
-/** Why trials are asked although there is a cache; null where there is no more to say than that they are new. */
-function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
-  const missed = trials.flatMap(({ parts, cached }) => (cached !== null || parts === null ? [] : [parts]));
-  if (cache === null || missed.length === 0) return null;
-  if (cache.mode === 'off' || cache.mode === 'refresh') return `EVAL_CACHE=${cache.mode} asks all again`;
-  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.answers.explainMiss(parts)));
-  const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
-  const [[only = NEW] = []] = reasons;
-  if (reasons.length === 1 && only === NEW) return null;
-  if (reasons.length === 1 && missed.length === trials.length) return `all missed: ${only}`;
-  return reasons.map(([reason, { length }], index) => `${length}${index === 0 ? ' missed' : ''}: ${reason}`).join('; ');
-}
-
-const NEW = 'new question';
-
-function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
-  if (changed === null) return NEW;
-  if (changed.length === 0) return 'failed before (EVAL_CACHE=retry)';
-  if (changed[0] === 'trial') return 'new trial';
-  return `${changed.map((part) => (part === 'limits' ? 'deadline or step limit' : part)).join(' and ')} changed`;
 }
 
 /** Writes into the manifest what is about to happen, before the first call. */
@@ -201,6 +154,53 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     plans,
     tools: lanes.flatMap(({ agent: { name, tools } }) => (tools === undefined ? [] : [{ agent: name, ...tools }])),
   });
+}
+
+const BUDGET_SEED = 1;
+
+function describeCached(known: Outcome | null): Trial['cached'] {
+  if (known === null) return null;
+  return { at: known.answered_at, cost: known.outcome === 'answered' ? (known.answer.cost ?? null) : null };
+}
+
+/** Records with equal questions get cache entries of their own: by id, how many equal ones come before. */
+function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
+  const seen = new Map<string, number>();
+  const repeats = new Map<string, number>();
+  for (const sample of samples) {
+    const question = hashQuestion(sample);
+    const before = seen.get(question) ?? 0;
+    seen.set(question, before + 1);
+    if (before > 0) repeats.set(sample.id, before);
+  }
+  return repeats;
+}
+
+function hashAsked(questionHash: string, attachments: readonly string[], repeat: number): string {
+  const asked = attachments.length === 0 ? questionHash : shortHash(JSON.stringify([questionHash, attachments]));
+  return repeat === 0 ? asked : `${asked} ${repeat}`;
+}
+
+/** Why trials are asked although there is a cache; null where there is no more to say than that they are new. */
+function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
+  const missed = trials.flatMap(({ parts, cached }) => (cached !== null || parts === null ? [] : [parts]));
+  if (cache === null || missed.length === 0) return null;
+  if (cache.mode === 'off' || cache.mode === 'refresh') return `EVAL_CACHE=${cache.mode} asks all again`;
+  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.answers.explainMiss(parts)));
+  const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+  const [[only = NEW] = []] = reasons;
+  if (reasons.length === 1 && only === NEW) return null;
+  if (reasons.length === 1 && missed.length === trials.length) return `all missed: ${only}`;
+  return reasons.map(([reason, { length }], index) => `${length}${index === 0 ? ' missed' : ''}: ${reason}`).join('; ');
+}
+
+const NEW = 'new question';
+
+function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
+  if (changed === null) return NEW;
+  if (changed.length === 0) return 'failed before (EVAL_CACHE=retry)';
+  if (changed[0] === 'trial') return 'new trial';
+  return `${changed.map((part) => (part === 'limits' ? 'deadline or step limit' : part)).join(' and ')} changed`;
 }
 
 /** What an agent's answers depend on beside questions and prompt; shards that differ in it are not merged. */

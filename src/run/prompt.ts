@@ -9,24 +9,6 @@ import type { Dataset, Question, Sample } from '../types.ts';
 import { DEFAULT_AGENT } from './lanes.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
-/** A placeholder is a name between double braces. */
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
-
-const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
-  question: ({ input }) => input,
-  choices: ({ choices = {} }) =>
-    Object.entries(choices)
-      .map(([label, text]) => `${label}. ${text}`)
-      .join('\n'),
-  attachments: ({ attachments }) => toNeutralNames(attachments).join(', '),
-  group: ({ group }) => group,
-};
-
-/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
-function renderPrompt(template: string, sample: Sample): string {
-  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
-}
-
 /** Throws when a prompt template of a suite's file lacks its question, or holds a placeholder that nothing fills. */
 export function checkPrompt(template: string, evalFile: string): void {
   const names = [...template.matchAll(PLACEHOLDER)].map(([placeholder, name = '']) => ({ placeholder, name }));
@@ -41,12 +23,6 @@ export function checkPrompt(template: string, evalFile: string): void {
   const similar = findSimilar(template);
   const found = similar === undefined ? '' : ` It has ${quote(similar)}.`;
   throw new Error(`${problem}.${found} Write {{question}} where the question belongs.`);
-}
-
-/** What may be meant for {{question}}: a name in other brackets. */
-function findSimilar(template: string): string | undefined {
-  const found = template.replace(PLACEHOLDER, '').match(/\{[^{}"\n]{1,60}\}|[<[%]question[>\]%]/gi) ?? [];
-  return found.find((text) => /question/i.test(text)) ?? found[0];
 }
 
 /**
@@ -78,9 +54,6 @@ export function hashQuestion(sample: Sample): string {
   hashes.set(sample, made);
   return made;
 }
-
-/** Dataset, cache key and row need the same hash. */
-const hashes = new WeakMap<Sample, string>();
 
 /** Identifies a whole dataset with its expected answers: runs are comparable only on the same one. */
 export function hashDataset(samples: readonly Sample[]): string {
@@ -124,6 +97,33 @@ export function findPresentationSeed({ agents, shuffleChoices }: EvalConfig, sui
       'Run them one by one.',
   );
 }
+
+/** A placeholder is a name between double braces. */
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+
+const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
+  question: ({ input }) => input,
+  choices: ({ choices = {} }) =>
+    Object.entries(choices)
+      .map(([label, text]) => `${label}. ${text}`)
+      .join('\n'),
+  attachments: ({ attachments }) => toNeutralNames(attachments).join(', '),
+  group: ({ group }) => group,
+};
+
+/** What may be meant for {{question}}: a name in other brackets. */
+function findSimilar(template: string): string | undefined {
+  const found = template.replace(PLACEHOLDER, '').match(/\{[^{}"\n]{1,60}\}|[<[%]question[>\]%]/gi) ?? [];
+  return found.find((text) => /question/i.test(text)) ?? found[0];
+}
+
+/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
+function renderPrompt(template: string, sample: Sample): string {
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
+}
+
+/** Dataset, cache key and row need the same hash. */
+const hashes = new WeakMap<Sample, string>();
 
 function readRecordedSeed(target: string, suite: string): number | null {
   if (target === '' || statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return null;

@@ -35,7 +35,7 @@ export type TrialSetting = {
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
-  /** Collects what is missing of the work folders that EVAL_KEEP_WORKDIR asks for. */
+  /** Remarks on incomplete copies of work folders, for EVAL_KEEP_WORKDIR. */
   readonly notKept: string[];
 };
 
@@ -80,6 +80,49 @@ export function generateSkipped(suite: string, samples: readonly Sample[], reaso
   });
 }
 
+/** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
+export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
+  const { sample, lane, meta, parts } = trial;
+  const known = findKnown(lane, sample.id, meta.trial, parts);
+  if (known !== null) {
+    await rest();
+    return conclude(known, null, null, trial, setting, context);
+  }
+  const { config } = setting.run;
+  const workdir = new Workdir(sample.attachments, trial.hashes);
+  const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
+  const listener = config.stream === true ? streamSteps(options) : null;
+  try {
+    const outcome = await printUnder(context.task, () => {
+      const question = toQuestion(sample, setting.suite.prompt, workdir);
+      const { deadlineMs } = trial;
+      const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
+      return askInTurn(lane, question, parts, { ...limits, workdir, listener });
+    });
+    if (outcome.outcome === 'not_asked') skip(outcome.reason, trial, setting, context);
+    else await conclude(outcome, workdir, listener, trial, setting, context);
+  } finally {
+    await workdir.remove();
+  }
+}
+
+/** Adds to the manifest what agents and EVAL_KEEP_WORKDIR have to say after the run. */
+function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
+  const agent_notes = lanes.flatMap(({ agent, secrets }) =>
+    (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
+  );
+  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
+  const notes =
+    notKept.length === 0
+      ? []
+      : [`EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`];
+  try {
+    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
+  } catch {
+    // A full disk costs the notes alone.
+  }
+}
+
 /** Groups in natural order: "level 2" before "level 10". */
 function byGroup<T>(members: readonly T[], groupOf: (member: T) => string): readonly [string, readonly T[]][] {
   return [...Map.groupBy(members, groupOf)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
@@ -107,30 +150,11 @@ function tagsOf(group: string): string[] {
   return level === null ? [] : [`level${level[1]}`];
 }
 
-/** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
-export async function runTrial(trial: Trial, setting: TrialSetting, context: TestContext): Promise<void> {
-  const { sample, lane, meta, parts } = trial;
-  const known = findKnown(lane, sample.id, meta.trial, parts);
-  if (known !== null) {
-    await rest();
-    return conclude(known, null, null, trial, setting, context);
-  }
-  const { config } = setting.run;
-  const workdir = new Workdir(sample.attachments, trial.hashes);
-  const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
-  const listener = config.stream === true ? streamSteps(options) : null;
-  try {
-    const outcome = await printUnder(context.task, () => {
-      const question = toQuestion(sample, setting.suite.prompt, workdir);
-      const { deadlineMs } = trial;
-      const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
-      return askInTurn(lane, question, parts, { ...limits, workdir, listener });
-    });
-    if (outcome.outcome === 'not_asked') skip(outcome.reason, trial, setting, context);
-    else await conclude(outcome, workdir, listener, trial, setting, context);
-  } finally {
-    await workdir.remove();
-  }
+/** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
+function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetting, context: TestContext): void {
+  const why = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
+  if (reason !== 'interrupted') appendResult(run.folder, toNotRun(meta, sample.target, reason, why));
+  context.skip(`not run: ${reason}`);
 }
 
 /** When known answers last let other work of this process run, in ms. */
@@ -143,7 +167,7 @@ async function rest(): Promise<void> {
   rested = performance.now();
 }
 
-/** Nothing can fail the test before the row of an answer that was paid for is on disk. */
+/** Writes the row of a paid answer before anything can fail the test. */
 async function conclude(
   outcome: Outcome,
   workdir: Workdir | null,
@@ -196,30 +220,6 @@ function assertJudged(
   const failure = findFailure(outcome, row);
   if (failure !== null) throw failure;
   if (grade !== null && row.output !== null && target !== null) assert(grade, row.output, target);
-  // Where no expected answer is known, an answer must at least be there.
-  else if (row.state === 'no_answer') throw new Error(`No answer: ${row.reason}. It counts as none in any case.`);
-}
-
-/** A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash does. */
-function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetting, context: TestContext): void {
-  const why = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
-  if (reason !== 'interrupted') appendResult(run.folder, toNotRun(meta, sample.target, reason, why));
-  context.skip(`not run: ${reason}`);
-}
-
-/** Adds to the manifest what agents and EVAL_KEEP_WORKDIR have to say after the run. */
-function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
-  const agent_notes = lanes.flatMap(({ agent, secrets }) =>
-    (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
-  );
-  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
-  const notes =
-    notKept.length === 0
-      ? []
-      : [`EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`];
-  try {
-    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
-  } catch {
-    // A full disk costs the notes alone.
-  }
+  else if (row.state === 'no_answer')
+    throw new Error(`No answer: ${row.reason}. No target is known, so it is not graded.`);
 }

@@ -41,8 +41,8 @@ describe('Workdir', () => {
     vi.stubEnv('TMPDIR', temp);
     const workdir = new Workdir(attach('a.csv'));
     await workdir.remove();
-    expect(() => workdir.path).toThrow(/were read after its answer, and were removed with it\. Read them before/);
-    expect(() => workdir.attachments).toThrow('were read after its answer');
+    expect(() => workdir.path).toThrow(/removed with the answer. Read it before answering/);
+    expect(() => workdir.attachments).toThrow('removed with the answer');
     expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
   });
 

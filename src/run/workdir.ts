@@ -6,9 +6,7 @@ import { readRegular, toErrorCode } from '../records/files.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
 import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
-import { AgentError, type Attachment, type SampleResult } from '../types.ts';
-
-const PREFIX = 'viva-task-';
+import { AgentError, type Attachment, type Sample, type SampleResult } from '../types.ts';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
@@ -69,9 +67,58 @@ export class Workdir {
   }
 }
 
-const REMOVED =
-  'The work folder and the attachments of this question were read after its answer, and were removed with it. ' +
-  'Read them before the answer is given, and wait for whatever goes on in them.';
+/**
+ * Copies the work folder of a trial into the run folder, as EVAL_KEEP_WORKDIR asks; `workdir` is null for a cached
+ * answer, which gets its attachments and answer.txt. Returns a remark for an incomplete copy.
+ */
+export async function keepWorkdir(
+  workdir: Workdir | null,
+  { sample, hashes }: { readonly sample: Pick<Sample, 'attachments'>; readonly hashes: readonly string[] | null },
+  row: SampleResult,
+  run: { readonly folder: string; readonly secrets: readonly string[] },
+): Promise<readonly string[]> {
+  // A folder that could not be made has nothing to keep, and its row says why.
+  if (workdir !== null && workdir.fault !== null) return [];
+  const kept = workdir ?? new Workdir(sample.attachments, hashes);
+  const where = toWorkspacePath(row);
+  try {
+    const leftOut = await saveWorkdir(run.folder, kept.path, row, run.secrets);
+    return leftOut === 0 ? [] : [`${where} (left-out.txt in it says what)`];
+  } catch (error) {
+    return [`${where} (${toErrorCode(error)})`];
+  } finally {
+    if (workdir === null) await kept.remove();
+  }
+}
+
+/** "attachment.csv", or "attachment-1.csv", "attachment-2.txt" when there are several. */
+export function toNeutralNames(attachments: readonly Attachment[]): readonly string[] {
+  return attachments.map(({ name }, index) => {
+    const number = attachments.length === 1 ? '' : `-${index + 1}`;
+    const extension = /^\.[A-Za-z0-9]{1,10}$/.exec(extname(name))?.[0] ?? '';
+    return `attachment${number}${extension}`;
+  });
+}
+
+/** SHA-256 of an attachment, part of what its answers are cached under. */
+export function hashAttachment({ path }: Attachment): string {
+  return toHash(readRegular(path));
+}
+
+/** Work folders of killed processes, ten minutes after their last heartbeat; they may hold gated attachments. */
+export function findAbandoned(folder = tmpdir()): readonly string[] {
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name));
+  return paths.filter((path) => attempt(() => isAbandoned(path)) === true);
+}
+
+export function removeAbandoned(folder = tmpdir()): void {
+  for (const path of findAbandoned(folder)) attempt(() => rmSync(path, { recursive: true, force: true }));
+}
+
+const PREFIX = 'viva-task-';
+
+const REMOVED = 'The work folder is removed with the answer. Read it before answering and await all work in it.';
 
 /** Reads through links: datasets of the Hub are links into a cache that all runs share. */
 function copyAttachment({ name, path }: Attachment, to: string, expected: string | null): void {
@@ -86,11 +133,6 @@ function copyAttachment({ name, path }: Attachment, to: string, expected: string
   writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
 }
 
-/** SHA-256 of an attachment, part of what its answers are cached under. */
-export function hashAttachment({ path }: Attachment): string {
-  return toHash(readRegular(path));
-}
-
 function toHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -99,15 +141,6 @@ function toFault(cause: unknown): AgentError {
   const said = messageOf(cause);
   const remedy = `Check the dataset's files and that ${tmpdir()} has room and can be written to, then run again.`;
   return new AgentError('machine', `The work folder of this question cannot be made (${said}). ${remedy}`, { cause });
-}
-
-/** "attachment.csv", or "attachment-1.csv", "attachment-2.txt" when there are several. */
-export function toNeutralNames(attachments: readonly Attachment[]): readonly string[] {
-  return attachments.map(({ name }, index) => {
-    const number = attachments.length === 1 ? '' : `-${index + 1}`;
-    const extension = /^\.[A-Za-z0-9]{1,10}$/.exec(extname(name))?.[0] ?? '';
-    return `attachment${number}${extension}`;
-  });
 }
 
 /** Work folders of this process that are not removed yet. */
@@ -135,48 +168,9 @@ function addLive(folder: string): void {
 /** A folder that got no new time for so long belongs to no run that is alive. */
 const ABANDONED_MS = 600_000;
 
-/** Work folders of killed processes, ten minutes after their last heartbeat; they may hold gated attachments. */
-export function findAbandoned(folder = tmpdir()): readonly string[] {
-  const names = attempt(() => readdirSync(folder)) ?? [];
-  const paths = names.filter((name) => name.startsWith(PREFIX)).map((name) => join(folder, name));
-  return paths.filter((path) => attempt(() => isAbandoned(path)) === true);
-}
-
 /** Anybody may make such a name in a folder that all share: links and other users' files are left alone. */
 function isAbandoned(path: string): boolean {
   const entry = lstatSync(path);
   const isOwn = entry.uid === (process.getuid?.() ?? entry.uid);
   return isOwn && !entry.isSymbolicLink() && Date.now() - entry.mtimeMs > ABANDONED_MS;
-}
-
-export function removeAbandoned(folder = tmpdir()): void {
-  for (const path of findAbandoned(folder)) attempt(() => rmSync(path, { recursive: true, force: true }));
-}
-
-/**
- * Copies the work folder of a trial into the run folder, as EVAL_KEEP_WORKDIR asks; `workdir` is null for a cached
- * answer, which gets its attachments and answer.txt. Gives where and why a copy is not whole, which is no
- * fault of the sample.
- */
-export async function keepWorkdir(
-  workdir: Workdir | null,
-  {
-    sample,
-    hashes,
-  }: { readonly sample: { readonly attachments: readonly Attachment[] }; readonly hashes: readonly string[] | null },
-  row: SampleResult,
-  run: { readonly folder: string; readonly secrets: readonly string[] },
-): Promise<readonly string[]> {
-  // A folder that could not be made has nothing to keep, and its row says why.
-  if (workdir !== null && workdir.fault !== null) return [];
-  const kept = workdir ?? new Workdir(sample.attachments, hashes);
-  const where = toWorkspacePath(row);
-  try {
-    const leftOut = await saveWorkdir(run.folder, kept.path, row, run.secrets);
-    return leftOut === 0 ? [] : [`${where} (left-out.txt in it says what)`];
-  } catch (error) {
-    return [`${where} (${toErrorCode(error)})`];
-  } finally {
-    if (workdir === null) await kept.remove();
-  }
 }
