@@ -1,20 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** Milliseconds that a process has to end by itself once it was told to. */
+/** A group that was told to end is killed after this time. */
 const MERCY_MS = 2000;
 
-/** Ends within this time share one look through the processes of the machine, which takes some milliseconds. */
+/** Groups that end within this time are handled by one scan of /proc, which takes some milliseconds. */
 const GATHER_MS = 100;
 
-/** Taken before any code of the user's is loaded, which may put another in its place. */
+/** Taken before the user's code is loaded: fake timers of a test may replace the global one. */
 const startTimer = setTimeout;
 
 /**
- * The process groups of all commands under way. They end with this process, however it ends: a guard, one small shell
- * for all of them, reads their numbers from a pipe and kills what is left when the pipe closes. No handler of this
- * process could do that after a SIGKILL, and none is needed beside it. On Linux what has left its group ends with it:
- * the guard finds it by the mark in its environment.
+ * The process groups of all running commands. They end with this process, however it ends: a guard, one small shell
+ * for all, reads their numbers from a pipe and kills what is left when the pipe closes. A handler in this process could
+ * not do that after a SIGKILL. On Linux the guard also finds processes that left their group, by the mark in their
+ * environment.
  */
 class LiveGroups {
   /** The mark of each group. */
@@ -22,31 +22,31 @@ class LiveGroups {
   #ended: string[] = [];
   #guard: Guard | null = null;
 
-  /** Resolves once the guard has been told: until then a group must not do anything. Rejects when there can be none. */
+  /** Resolves once the guard knows the group, which must wait until then. Rejects if no guard can be started. */
   async add(group: number, mark: string): Promise<void> {
     this.#live.set(group, mark);
     await this.#tell();
   }
 
-  /** Kills what is left of a group at once, and forgets it. */
+  /** Kills what is left of a group. */
   kill(group: number): void {
     if (!this.#live.has(group)) return;
     send(group, 'SIGKILL');
     this.#forget(group);
   }
 
-  /** Tells a group to end; what ignores that is killed 2 s later. */
+  /** Tells a group to end and kills it 2 s later. */
   end(group: number): void {
     send(group, 'SIGTERM');
     startTimer(() => this.kill(group), MERCY_MS).unref();
   }
 
-  /** Forgets a group of which nothing is left, before the system gives its number to another. */
+  /** Forgets a group that has ended, before the system gives its number to another. */
   forgetEnded(group: number): void {
     if (!send(group, 0)) this.#forget(group);
   }
 
-  /** Where there is no guard and none can be started, the next command says so. */
+  /** If no guard can be started, the next command reports it. */
   #forget(group: number): void {
     const mark = this.#live.get(group);
     if (mark === undefined) return;
@@ -55,14 +55,14 @@ class LiveGroups {
     if (this.#ended.push(mark) === 1) startTimer(() => this.#tellEnded(), GATHER_MS).unref();
   }
 
-  /** The end of this process before that leaves nothing: the guard then looks for every mark. */
+  /** If this process ends first, the guard kills by mark anyway. */
   #tellEnded(): void {
     const marks = this.#ended;
     this.#ended = [];
     this.#tell(`ended ${marks.join(' ')}\n`).catch(() => {});
   }
 
-  /** Says each time which groups live: the guard may be a new one, in the place of one that was killed. */
+  /** Names all live groups each time: the guard may be a new one, because somebody killed the first. */
   async #tell(line = ''): Promise<void> {
     this.#guard ??= this.#startGuard();
     const { stdin } = this.#guard;
@@ -74,7 +74,7 @@ class LiveGroups {
     const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', MARKS_OF_THIS_PROCESS], {
       detached: true,
       cwd: '/',
-      // It needs none of our environment, and holds it as long as we live: keys above all.
+      // The guard needs no environment and must not hold our keys.
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -93,19 +93,16 @@ class LiveGroups {
 
 type Guard = ChildProcessByStdio<Writable, null, null>;
 
-/*
- * What a child starts may leave its process group, but not easily its environment: each child gets a variable with a
- * value of its own, which all that comes of it inherits. Jenkins and other CI servers find left processes this way.
+/**
+ * Each child gets this variable with its own mark. Descendants may leave the process group, but they inherit the mark;
+ * CI servers find stray processes the same way. Not EVAL_...: a viva inside a command would refuse an unknown setting.
  */
-
-/** Not EVAL_...: a viva that a command starts would refuse a setting that it does not know. */
 export const MARK_NAME = 'VIVA_PROCESS';
 
 /**
- * A line lists every live group, or the marks of ended ones; a line torn by a crash is not read. What bears a mark may
- * start more of it while it is looked for, so it is looked for until nothing is found, within reason. No number is
- * killed that was not just seen with the mark. Without /proc, as on macOS, nothing is found; without leave to read an
- * environment it is passed over.
+ * A line lists all live groups, or the marks of ended ones. Marked processes may start others during the search, so it
+ * is repeated until it finds none, at most five times. Only processes that were just seen with the mark are killed.
+ * Without /proc, as on macOS, it finds nothing.
  */
 const GUARD = `
 end_marked() {
@@ -132,27 +129,27 @@ end_marked "$1"
 
 export const liveGroups: Pick<LiveGroups, 'add' | 'kill' | 'end' | 'forgetEnded'> = new LiveGroups();
 
-/** Whether there was anything to send to: a group that is gone already is no error. */
+/** Sends a signal to a group; false if the group is gone. */
 function send(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);
   } catch {
-    // ESRCH: nothing is left of it. EPERM: it became another user's, and is out of reach.
+    // ESRCH: it has ended. EPERM: it belongs to another user now.
     return false;
   }
 }
 
-/** Begins every mark of this process, so that the guard can look for all of them. */
+/** Every mark of this process begins so: the guard can look for all at once. */
 const MARKS_OF_THIS_PROCESS = `${crypto.randomUUID()}.`;
 
 let marks = 0;
 
-/** The end is part of it: the mark 1 must not be found in the mark 10. */
+/** Ends in a dot: the mark 1 must not be found in the mark 10. */
 export function createMark(): string {
   return `${MARKS_OF_THIS_PROCESS}${++marks}.`;
 }
 
-/** Whether a process of this number is there; one of another user is. */
+/** Whether a process of this number runs, also one of another user. */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);

@@ -1,17 +1,14 @@
 import { quote } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 
-/** Causes below this are not looked at: a chain may be endless. */
-const MAX_CAUSES = 5;
-
 /**
- * The error "machine", which is not kept, when this computer had no file, process or memory to spare, or could not start
- * its own program: that says nothing of who asked. Null when it was something else, such as a line that is too long.
- * `what` could not be done: "start the command".
+ * The error "machine", which is never cached, if this computer lacked files, processes or memory, or could not start a
+ * program. Null for other errors, such as a command line that is too long. `what` could not be done: "start the command".
  */
 export function toMachineError(error: unknown, what: string): AgentError | null {
   let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
+  // A chain of causes may be endless.
+  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
     if (current instanceof AgentError && current.kind === 'machine') return current;
     const remedy = findRemedy(current);
     if (remedy !== null) {
@@ -27,9 +24,9 @@ function findRemedy(error: NodeJS.ErrnoException): string | null {
   if (code === 'ENOMEM') return 'Lower EVAL_CONCURRENCY, or free memory, and run again.';
   if (LACKS.includes(code)) return ALLOW_MORE;
   if (!syscall.startsWith('spawn')) return null;
-  // Most systems say so of processes alone; elsewhere it means only that there is nothing yet.
+  // EAGAIN of a spawn means that no process is left; of other calls, only "try again".
   if (code === 'EAGAIN') return ALLOW_MORE;
-  // Node names the program also when it is the folder that is missing.
+  // Node names the program even if the folder is missing.
   if (!MISSING.includes(code)) return null;
   return `Check that ${quote(path ?? '')} and the folder that it starts in are there and may be used, and run again.`;
 }

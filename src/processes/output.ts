@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 
-/** Collects a stream up to a number of bytes; calls `overflow` once when there is more, which is dropped. */
+/** Collects a stream up to a number of bytes; drops the rest and calls `overflow` once. */
 export class CappedOutput {
-  /** How much has come; what is dropped is not counted. */
   bytes = 0;
   overflowed = false;
   readonly #chunks: Buffer[] = [];
@@ -17,7 +16,6 @@ export class CappedOutput {
     });
   }
 
-  /** What came, as UTF-8; bytes that are none are replaced. */
   get text(): string {
     return new TextDecoder().decode(Buffer.concat(this.#chunks));
   }
@@ -37,7 +35,7 @@ export class OutputTail {
     });
   }
 
-  /** As UTF-8. A mark says that text before it is cut: half a key after the mark is redacted too. */
+  /** A mark shows where the text is cut: redaction then also looks for half a key. */
   get text(): string {
     const text = new TextDecoder().decode(this.#tail);
     return this.#isCut ? `…${text.replace(/^\uFFFD+/, '')}` : text;

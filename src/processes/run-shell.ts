@@ -13,30 +13,27 @@ import { CappedOutput, OutputTail } from './output.ts';
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
 
-/** How long a descendant may go on holding stdout after the command itself has ended. */
+/** How long a descendant may hold stdout open after the command has ended. */
 const GRACE_MS = 500;
 
 /** How a command ended and what it wrote. */
 export type Finished = {
   readonly stdout: string;
   readonly stdoutOverflowed: boolean;
-  /** The last part of it. */
   readonly stderr: string;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 };
 
 type ShellOptions = {
-  /** A line for its stdin. */
   readonly input: string;
   readonly workdir: string;
   readonly signal: AbortSignal;
 };
 
 /**
- * Runs a shell script in a process group of its own and waits for it. When `signal` aborts, the whole group is told to
- * end, is killed 2 s later, and the promise rejects with the signal's reason. Nothing of the group outlives its leader,
- * and nothing that has left the group but kept its environment.
+ * Runs a shell script in a process group of its own. When `signal` aborts, the group is told to end and is killed 2 s
+ * later; the promise rejects with the signal's reason. No descendant outlives the script.
  */
 export async function runShell(script: string, options: ShellOptions): Promise<Finished> {
   options.signal.throwIfAborted();
@@ -49,14 +46,13 @@ export async function runShell(script: string, options: ShellOptions): Promise<F
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    // A machine that cannot start anything says nothing of the command; a line that is too long does.
     throw toMachineError(error, 'start the command') ?? error;
   }
 }
 
 /**
- * The first line of stdin is the leave to begin: it comes when the guard of groups.ts knows the group. The shell hands
- * the question on by a pipe of its own, since what Node calls a pipe is a socket, which no program can open as /dev/stdin.
+ * Line 1 of stdin is the go signal, sent once the guard knows the group. The shell passes the question on: what Node calls
+ * a pipe is a socket, which no program can open as /dev/stdin.
  */
 const PRELUDE = `read -r viva_go || exit 125
 exec <<viva_question
@@ -74,11 +70,11 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
-    // A command that does not read its question breaks the pipe; whether it answers is another matter.
+    // A command may answer without reading its question, which breaks the pipe.
     stdin.on('error', () => {});
     const finishing = finish(child, { stdout, stderr, overflow: end });
     await liveGroups.add(group, mark);
-    // While the pipes were made there was nothing yet to end.
+    // It may have aborted before there was a group to end.
     if (signal.aborted) end();
     else stdin.end(`go\n${input}`);
     const finished = await finishing;
@@ -86,7 +82,7 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
     return finished;
   } finally {
     signal.removeEventListener('abort', end);
-    // After an abort what is left of the group has its 2 s.
+    // After an abort the group still has its 2 s.
     if (signal.aborted) liveGroups.forgetEnded(group);
     else liveGroups.kill(group);
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -119,7 +115,7 @@ async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> 
   };
 }
 
-/** A busy machine may let the grace pass before anything was read: a turn of the event loop reads what is there. */
+/** On a busy machine the grace may pass before anything is read: each turn of the event loop reads some. */
 async function readWritten(stdout: CappedOutput): Promise<void> {
   for (let before = -1; before < stdout.bytes; ) {
     before = stdout.bytes;
@@ -127,21 +123,19 @@ async function readWritten(stdout: CappedOutput): Promise<void> {
   }
 }
 
-/** Where a program writes its stdout or stderr, and what reads that. */
 type OutputPipe = { readonly reader: Readable; readonly writer: number };
 
 /**
- * Pipes for a program's stdout and stderr. What Node calls a pipe is a socket, which a program cannot open as
- * /dev/stdout. Node makes no real one but opens one that has a name, which is gone again before the program starts.
- * None where there is no mkfifo, or `folder` takes no pipe.
+ * Real pipes for stdout and stderr, which a program can open as /dev/stdout, unlike Node's sockets. Node can only open
+ * pipes that have a name; the names are removed before the program starts. None without mkfifo, or on a file system
+ * without pipes.
  */
 async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
   const paths = [1, 2].map(() => join(folder, `.${randomUUID()}`));
   const opened: number[] = [];
   try {
-    // Where it fails, there is nothing to open.
     await once(spawn('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' }), 'exit');
-    // The reader comes first and waits for no writer; a writer would wait for a reader.
+    // A writer that comes first would wait for a reader.
     for (const path of paths) {
       opened.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
       opened.push(openSync(path, constants.O_WRONLY));
