@@ -18,7 +18,7 @@ import { createModelError, toReplyError } from './model-error.ts';
 import { chooseHosted, type HostedName, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
 import { toTokenCounts } from './price.ts';
 
-/** The versions of the provider's own tools: "on" is the first, which every model knows that has the tool. */
+/** The versions of the provider's own tools: "on" is the first, which all models know. */
 const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;
 const FETCHES = ['web_fetch_20250910', 'web_fetch_20260209', 'web_fetch_20260309', 'web_fetch_20260318'] as const;
 const CODES = ['code_execution_20250825', 'code_execution_20260120', 'code_execution_20260521'] as const;
@@ -39,10 +39,10 @@ const PARAMETERS = {
 
 type Parameters = ParameterValues<typeof PARAMETERS>;
 
-/** Output tokens of one reply, which Anthropic wants to be told. */
+/** Anthropic requires a limit of output tokens. */
 const MAX_TOKENS = 16_000;
 
-/** A reply of more output tokens takes so long that a connection without any events may be cut. */
+/** Longer replies take so long that a silent connection may be cut. */
 const MAX_UNSTREAMED_TOKENS = 21_000;
 
 /** `anthropic:MODEL`: the Messages API. */
@@ -70,7 +70,7 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
 async function createClient(options: ClientOptions): Promise<Anthropic> {
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   class KeyedClient extends Client {
-    /** Without a key the SDK would look for somebody's login on this machine: an evaluation must not run on that. */
+    /** Without a key the SDK would use a login on this machine, which may be somebody else's. */
     protected override _shouldResolveDefaultCredentials(): boolean {
       return false;
     }
@@ -82,7 +82,7 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
 
 function startConversation(client: Anthropic, talk: Talk, fixed: ReturnType<typeof toRequest>): Conversation {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: talk.prompt }];
-  // Code that the provider runs goes on in the container of the reply before, with the files of the earlier steps.
+  // Code that the provider runs continues in the container of the last reply, with its files.
   let container: string | undefined;
   return {
     ask: async () => {
@@ -129,14 +129,13 @@ async function complete(
     return collectMessage(await client.messages.create({ ...body, stream: true }, { signal }));
   }
   const message = await client.messages.create(body, { signal });
-  // A message that is streamed ends by its last event, whatever its reason.
   if (field(message, 'stop_reason') !== null) return message;
   throw toReplyError(message, 'The message is not finished, its "stop_reason" is null');
 }
 
 /**
- * Puts the events of a streamed message together. The SDK's own collector ends a conversation at a model's slip in the
- * JSON of a call; here the tool can refuse it and the model can try again.
+ * Joins the events of a streamed message. The SDK's own collector throws at broken JSON in a call; here the tool refuses
+ * it and the model can try again.
  */
 async function collectMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): Promise<Anthropic.Message> {
   const blocks = new Map<number, Anthropic.ContentBlock>();
@@ -169,7 +168,7 @@ function addDelta(block: Anthropic.ContentBlock | undefined, delta: Anthropic.Ra
   }
 }
 
-/** The one field of a tool's input that stands for arguments that were no JSON object: the API takes nothing else. */
+/** Holds arguments that are no JSON object: the API takes nothing but objects. */
 const MALFORMED = 'malformed_arguments';
 
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
@@ -178,7 +177,7 @@ function setInput(block: Anthropic.ContentBlock | undefined, written: string): v
   block.input = isObject(input) ? input : { [MALFORMED]: written };
 }
 
-/** A message of the Messages API. Calls count only where it stopped for them: a cut one may lack half of its input. */
+/** Calls count only if the message stopped for them: in a cut one the last may lack half of its input. */
 function toAnthropicReply(message: unknown): ModelReply {
   const blocks = listField(message, 'content');
   if (!Array.isArray(field(message, 'content'))) {
@@ -209,7 +208,7 @@ const FLAWS: ReadonlyMap<string | null, ModelReply['flaw']> = new Map([
   ['model_context_window_exceeded', 'context_window'],
 ]);
 
-/** Texts that follow each other are one: where it cites a source, the API cuts a sentence into blocks. */
+/** Joins adjacent texts: the API cuts a sentence where it cites a source. */
 function joinTexts(blocks: readonly unknown[]): string | null {
   const paragraphs = [''];
   for (const block of blocks) {
@@ -219,7 +218,6 @@ function joinTexts(blocks: readonly unknown[]): string | null {
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n') || null;
 }
 
-/** A call that the provider ran, with the result that refers to it. */
 function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_calls'][number] {
   const id = textField(call, 'id');
   const result = blocks.find((block) => id !== null && field(block, 'tool_use_id') === id);
@@ -227,7 +225,7 @@ function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_ca
   return {
     name: textField(call, 'name') ?? '',
     arguments: JSON.stringify(field(call, 'input') ?? {}),
-    // Search results come with their text enciphered.
+    // The text of search results is encrypted.
     result:
       content === null
         ? null
@@ -236,7 +234,6 @@ function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_ca
   };
 }
 
-/** Anthropic's `input_tokens` leaves out what was read from a cache or written to one. */
 function toUsage(usage: unknown): TokenCounts | null {
   const said = {
     input_tokens: field(usage, 'input_tokens'),
@@ -248,7 +245,6 @@ function toUsage(usage: unknown): TokenCounts | null {
   return toTokenCounts(said, { cacheApart: true });
 }
 
-/** A tool's result: its text, or blocks of which the text is the first. */
 function toResultBlock({
   call: { id },
   result: { output, media, failed },
@@ -276,7 +272,7 @@ const IMAGE_TYPES = ['image/jpeg', 'image/gif', 'image/webp'] as const;
 
 type AnthropicHosted = ReturnType<typeof chooseAnthropicTools>[number];
 
-/** As requests name them: what reads the web leaves out the sites that hold copies of GAIA. */
+/** In the form of requests. The web tools leave out the sites that hold copies of GAIA. */
 function chooseAnthropicTools(values: Parameters, committed: readonly HostedName[]) {
   const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
   const search = chooseHosted<(typeof SEARCHES)[number]>(values.web_search, SEARCHES[0], isCommitted('web_search'));

@@ -38,7 +38,7 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
   return [agent];
 }
 
-/** The cache must not answer for an edited agent without a word. */
+/** Which edits make it another agent, so that the cache never answers silently for an edited one. */
 function describeSeenEdits(files: readonly string[], root: string): string {
   const imported = withImports(files).length - files.length;
   const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
@@ -47,13 +47,12 @@ function describeSeenEdits(files: readonly string[], root: string): string {
   return `the cache sees ${said}. After an edit that it does not see, set EVAL_CACHE_KEY to a new text.`;
 }
 
-/** Names that Vitest sets in its worker for the code under test, and that mean something else to a program. */
+/** Vitest sets these in its workers; programs give them other meanings. */
 const SET_BY_VITEST = ['NODE_ENV=test', 'MODE=test', 'DEV=1', 'PROD=', 'SSR=1', 'BASE_URL=/', 'TEST=true'];
 
 /**
- * Shell commands that leave the environment of the user's shell: without what Vitest has added (another value stays), and
- * without viva's settings, since EVAL_GAIA and EVAL_DIR lead to the expected answers, as OLDPWD may. The shell's own list
- * of names spares each call a process.
+ * Removes from the environment what Vitest has added, unless the user gave it another value, and viva's settings: EVAL_GAIA,
+ * EVAL_DIR and OLDPWD may lead to the expected answers. `export -p` needs no process.
  */
 const CLEAN_ENVIRONMENT = `${SET_BY_VITEST.map((set) => set.split('='))
   .map(([name, value]) => `[ "\${${name}-}" != '${value}' ] || unset ${name}; `)
@@ -70,15 +69,14 @@ viva_names
 unset viva_export viva_name OLDPWD
 `;
 
-/** What a command reads on stdin: one line of JSON, with the attachments' absolute paths. */
 function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
   const fields = { ...question, deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
   return `${JSON.stringify(fields)}\n`;
 }
 
 /**
- * The answer of a command that has ended: its stdout as it is, or, when that is one JSON object whose `text` is a text
- * or null, or which states an `error`, what the object says. Throws an AgentError when it failed or wrote too much.
+ * The answer of a command: its stdout, or what that says if it is one JSON object with an `error` or a `text` (null
+ * allowed). Throws an AgentError if the command failed or wrote too much.
  */
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
@@ -87,7 +85,7 @@ function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
     throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
   }
   const object = parseObject(stdout);
-  // A program that says what went wrong mostly ends with a code too.
+  // A program that reports an error as JSON usually exits non-zero too.
   const isStated = object !== null && findError(object) !== null;
   if (code === NOT_FOUND && !isStated) throw new AgentError('machine', describeNotFound(finished), { status: code });
   if (code !== 0 && !isStated) throw new AgentError('agent_crash', describeEnd(finished), { status: code });
@@ -104,23 +102,23 @@ function parseObject(stdout: string): object | null {
   return typeof text === 'string' || text === null ? value : null;
 }
 
-/** How many characters of stderr an error shows. */
+/** The characters of stderr that an error shows. */
 const SHOWN_STDERR = 2000;
 
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
-  // After the mark of a cut, half a key is redacted too.
+  // The mark of a cut makes redaction look for half a key too.
   const shown = whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
 }
 
-/** The code by which a shell says that there is no such command. */
+/** A shell's exit code if there is no such command. */
 export const NOT_FOUND = 127;
 
 function describeNotFound({ stderr }: Finished): string {
-  // The shell that viva starts counts lines of its own.
+  // The shell's line number would count viva's own lines.
   const said = maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, '');
   const what = said === '' ? '' : `: ${said}`;
   return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;

@@ -4,23 +4,23 @@ import { AgentError, type Answer, type CutShort, type Progress, type TraceStep, 
 import type { Talk } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
-/** One API's side of a conversation: it keeps the history in the API's own form. */
+/** A conversation in the form of one API, which keeps its history. */
 export type Conversation = {
   /** Sends the history and adds the reply to it. */
   ask(): Promise<ModelReply>;
-  /** Adds the results of the calls of the last reply. */
+  /** Adds the results of the last reply's calls. */
   tell(results: readonly CallResult[]): void;
 };
 
 /** One reply of a model, whatever the API. */
 export type ModelReply = {
   readonly text: string | null;
-  /** What keeps the text from being a whole answer: null when it is one. The text before a refusal is no answer. */
+  /** Why the text is no whole answer, else null. The text before a refusal is no answer. */
   readonly flaw: 'refusal' | CutShort | null;
   readonly reasoning: string | null;
-  /** The calls to be run; empty when the model is done. */
+  /** Empty when the model is done. */
   readonly calls: readonly ToolCall[];
-  /** The calls that the provider ran itself; none unless given. */
+  /** The calls that the provider ran itself. */
   readonly served?: TraceStep['tool_calls'];
   /** Why the reply ended, in the provider's word. */
   readonly stop: string | null;
@@ -31,7 +31,7 @@ export type ModelReply = {
   readonly model: string | null;
 };
 
-/** A call of a tool as the model asked for it; `arguments` is JSON if the model kept to the schema. */
+/** `arguments` is JSON if the model kept to the schema. */
 export type ToolCall = {
   readonly id: string;
   readonly name: string;
@@ -40,15 +40,15 @@ export type ToolCall = {
 
 export type CallResult = { readonly call: ToolCall; readonly result: ToolResult };
 
-/** Tokens of one request. Cache writes are part of `input_tokens`; only prices need them. */
+/** Only prices need `cache_write_tokens`, which are part of `input_tokens`. */
 export type TokenCounts = Usage & { readonly cache_write_tokens: number };
 
-/** USD of one request, or null when it cannot be known. */
+/** USD of one request; null if unknown. */
 export type CostOf = (counts: TokenCounts) => number | null;
 
 /**
- * Asks, runs the tools that the reply calls for, tells their results, and so on until a reply calls for none. What fails
- * in a tool is told to the model. Throws `step_limit` when the last allowed reply still calls for tools.
+ * Asks, runs the tools that the reply calls, tells their results, and so on until a reply calls none. The model is told of
+ * a tool's error. Throws `step_limit` if the last allowed reply still calls tools.
  */
 export async function converse(conversation: Conversation, talk: Talk): Promise<void> {
   const { transcript, maxSteps } = talk;
@@ -63,10 +63,7 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
   }
 }
 
-/**
- * Makes one request. What is thrown becomes an AgentError, except an abort, which stays the signal's reason. A stream
- * that is aborted may simply end, so the signal is asked after a reply too.
- */
+/** Throws AgentErrors, or the signal's reason. An aborted stream may simply end, so the signal is also checked after it. */
 async function request(conversation: Conversation, { context: { signal }, received, server }: Talk) {
   try {
     const reply = await conversation.ask();
@@ -83,7 +80,7 @@ function stepLimit(maxSteps: number): AgentError {
   return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
 }
 
-/** Calls of one reply that run side by side: a reply may ask for thousands, and other samples need the machine too. */
+/** A reply may call thousands of tools, and other samples need the machine too. */
 const MOST_AT_ONCE = 8;
 
 function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
@@ -96,11 +93,11 @@ function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Ta
   return Promise.all(running);
 }
 
-/** How much of a text, and of the arguments and result of a call, a trace shows. */
+/** The characters of a text and of a call that a trace shows. */
 const MAX_TEXT = 20_000;
 const MAX_CALL = 8_000;
 
-/** What was said in one conversation with a model: the answer, the trace and the sums over all requests. */
+/** One conversation with a model: the answer, the trace and the sums over all requests. */
 export class Transcript {
   readonly #costOf: CostOf | null;
   readonly #model: string;
@@ -142,7 +139,7 @@ export class Transcript {
     };
   }
 
-  /** Request by request: prices may rise with the length of one. Unknown as soon as one of them is. */
+  /** Summed by request, as prices may rise with the length of one; null if one is unknown. */
   #cost(): number | null {
     const costs = this.#replies.map((reply) => {
       return reply.usage === null || isUncounted(reply, reply.usage) ? null : (this.#costOf?.(reply.usage) ?? null);
@@ -177,7 +174,7 @@ function toOutput(last: ModelReply | undefined): Pick<Answer, 'text' | 'reason' 
   return flaw === null ? { text } : { text, cutShort: flaw };
 }
 
-/** A reply that says something takes tokens in and out: a server that counts none would make every answer free. */
+/** A server that counts no tokens for a reply would make every answer free. */
 function isUncounted({ text, reasoning, calls }: ModelReply, { input_tokens, output_tokens }: TokenCounts): boolean {
   const isEmpty = (text ?? '') === '' && (reasoning ?? '') === '' && calls.length === 0;
   return !isEmpty && (input_tokens === 0 || output_tokens === 0);

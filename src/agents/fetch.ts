@@ -1,32 +1,31 @@
 import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
-/** What a server answered to the last request: SDKs leave it out of the errors that they make of a wrong reply. */
+/** What a server answered to the last request; the SDKs leave this out of some of their errors. */
 export type Received = {
   readonly status: number;
   readonly requestId: string | null;
-  /** The media type alone; empty when there is none. */
   readonly mediaType: string;
-  /** Whether a stream of events was asked for, and not one JSON value. */
+  /** Whether the request asked for a stream of events, not for JSON. */
   readonly streamAsked: boolean;
-  /** How the body begins, as far as it has come, where it is not of the kind that was asked for. */
+  /** The start of a body of the wrong type. */
   readonly unexpected: { start: string } | null;
-  /** The last characters of a stream of events that have come. */
+  /** The last characters of a stream of events. */
   end: string;
-  /** Where a redirect points, which is not followed. */
+  /** Where a redirect points. */
   readonly movedTo: string | null;
 };
 
-/** How many bytes one reply may have after decompression. */
+/** The most bytes of one reply, after decompression. */
 export type ReplyLimits = {
   readonly bytes: number;
-  /** The same for a stream of events, which repeats its frame around each few letters; one event may have `bytes`. */
+  /** For a stream, which repeats a frame around a few letters each; one event may have `bytes`. */
   readonly streamBytes: number;
 };
 
 const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
-/** Of an error only so much is read, and for so long. */
+/** Of the body of an error only so much is read, and only for so long. */
 const ERROR_BYTES = 100_000;
 const ERROR_MS = 1000;
 
@@ -34,15 +33,13 @@ const ERROR_MS = 1000;
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /**
- * The `fetch` of one conversation, whose requests are made one after another. It trusts no server: it follows no redirect,
- * which would hand the question to a host that nobody chose; it fails a reply that is too long; and it gives an error
- * whole, so that its status counts even where its body never ends. The SDKs repeat refused requests by themselves and say
- * nothing of it: it reports each one that is to be repeated and the good reply after it, and adds up the time of waiting.
+ * The `fetch` of one conversation, whose requests follow one another. It follows no redirect, which would send the
+ * question to an unknown host, and it limits the length of replies. The SDKs retry refused requests silently: this
+ * reports each retry and the good reply after it, and adds up the time of waiting.
  */
 export class ModelFetch {
-  /** The reply to the last request; null while there is none. */
   received: Received | null = null;
-  /** Why the last request is to be repeated; null when a good reply came since. */
+  /** The error behind the latest retry; null after a good reply. */
   backOff: NonNullable<Progress['backOff']> | null = null;
   readonly #send: typeof globalThis.fetch;
   readonly #limits: ReplyLimits;
@@ -60,7 +57,7 @@ export class ModelFetch {
     this.#onBackOff = onBackOff;
   }
 
-  /** Milliseconds in which the agent could do nothing but wait. */
+  /** Milliseconds of waiting for servers that refused a request. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#failedAt === null ? 0 : performance.now() - this.#failedAt);
   }
@@ -83,7 +80,7 @@ export class ModelFetch {
     }
   };
 
-  /** Counts the time until `until` settles as waiting, for what a tool's server does; several tools may wait at once. */
+  /** Counts the time until `until` settles as waiting for a tool's server; several tools may wait at once. */
   hold(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void {
     this.backOff = why;
     this.#failedAt ??= performance.now();
@@ -116,7 +113,7 @@ export class ModelFetch {
   }
 }
 
-/** What tests change: the way to the server, and what one reply may have. */
+/** What tests change. */
 export type FetchSetting = {
   readonly fetch?: typeof globalThis.fetch;
   readonly replyLimits?: ReplyLimits;
@@ -138,14 +135,14 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
   };
 }
 
-/** Whether both SDKs try again. */
+/** Whether the SDKs retry, by their own rules. */
 function isRepeated({ status, headers }: Response): boolean {
   const asked = headers.get('x-should-retry');
   if (asked === 'true' || asked === 'false') return asked === 'true';
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** A response whose body fails once it is too long, and whose start is kept where it is of the wrong kind. */
+/** A response whose body fails when it gets too long. Keeps the start of a body of the wrong type. */
 function limitBody(response: Response, received: Received, limits: ReplyLimits): Response {
   const { mediaType, unexpected } = received;
   if (response.body === null) return response;
@@ -160,7 +157,7 @@ function limitBody(response: Response, received: Received, limits: ReplyLimits):
           unexpected.start += decoder.decode(chunk.subarray(0, MAX_START), { stream: true });
         }
         size += chunk.byteLength;
-        // An SDK collects an event until the empty line after it, in a time that grows with its square.
+        // An SDK takes quadratic time to collect a long event, which ends with an empty line.
         const text = isStream ? Buffer.from(chunk).toString('latin1') : '';
         open = /\n\r?\n/.test(text) ? 0 : open + chunk.byteLength;
         received.end = (received.end + text).slice(-20);
@@ -176,7 +173,7 @@ function limitBody(response: Response, received: Received, limits: ReplyLimits):
 
 const MAX_START = 1000;
 
-/** An error with the start of its body, as far as that has come in time. One that breaks off is one that ends. */
+/** An error with the start of its body: a body that never ends must not hide the status. */
 async function readError(response: Response, signal: AbortSignal | null | undefined): Promise<Response> {
   if (response.body === null) return response;
   const reader = response.body.getReader();
@@ -190,7 +187,7 @@ async function readError(response: Response, signal: AbortSignal | null | undefi
       body = Buffer.concat([body, value]);
     }
   } catch {
-    // What came before the break is what there is.
+    // The connection broke: keep what came.
   }
   clearTimeout(timer);
   cancel();
@@ -204,12 +201,11 @@ async function readError(response: Response, signal: AbortSignal | null | undefi
 }
 
 /**
- * Node's fetch without its own limit of 300 s for a reply's headers, and for each pause in its body: a long answer that
- * is not streamed sends nothing for many minutes, and the sample's deadline ends it. Settings of the dispatcher that is
- * in force, such as a proxy, stay.
+ * Node's fetch without its limits of 300 s for headers and for pauses: a long answer that is not streamed sends nothing
+ * for many minutes. The sample's deadline ends it. Settings of the current dispatcher, such as a proxy, stay.
  */
 export const patientFetch: typeof globalThis.fetch = (input, init) => {
-  // Where Node's fetch and the package undici look for it too.
+  // Node's fetch and the package undici look for it here too.
   const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
   if (!isDispatcher(dispatcher)) return fetch(input, init);
   const dispatch: Dispatch = (options, handler) =>

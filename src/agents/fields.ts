@@ -1,43 +1,37 @@
 import type { Usage } from '../types.ts';
 
-/*
- * Reading replies of servers: whatever the SDKs' types promise, a compatible server may leave anything out. Each reader
- * looks at own fields only and gives a harmless value for what is missing or mistyped.
- */
-
+/** A field of a server's reply: compatible servers may leave out anything that the SDKs' types promise. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
+  return Reflect.get(value, name);
 }
 
-/** A text that is not empty, or null. */
+/** A text; null if it is missing or empty. */
 export function textField(value: unknown, name: string): string | null {
   const found = field(value, name);
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** A count of tokens and the like; 0 when the server did not say. */
+/** A number above 0; else 0. */
 export function countField(value: unknown, name: string): number {
   const found = field(value, name);
   return typeof found === 'number' && Number.isFinite(found) && found > 0 ? found : 0;
 }
 
-/** The elements of a list; none when there is no list. */
 export function listField(value: unknown, name: string): readonly unknown[] {
   const found = field(value, name);
   return Array.isArray(found) ? found : [];
 }
 
-/** The fields of an object that have a value: optional parameters are left out of a request, never sent as null. */
+/** The fields that have a value: servers may refuse a null. */
 export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => (value ?? null) !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** More than any request can take; what a server or an agent says above it is no count. */
+/** No request takes more; a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Whether a number can be a count, a status or a sum of what an agent did. */
 export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
 }
@@ -46,7 +40,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object that a user wrote. An absent or null one is undefined; a mistyped one is refused. */
+/** The fields of an object that a user wrote. Null counts as absent; a mistyped field is refused. */
 export class Fields {
   readonly #value: object;
   readonly #refuse: (name: string, allowed: string, value: unknown) => Error;
@@ -71,7 +65,7 @@ export class Fields {
     return this.read(name, allowed, (value): value is number => isCount(value, most));
   }
 
-  /** Usage in another provider's words would count as 0 tokens, so input and output must be there unless told. */
+  /** Another provider's names for tokens would count as 0, so input and output are required, unless `isWhole` is false. */
   usage({ isWhole = true } = {}): Usage | undefined {
     const value = this.read('usage', 'an object', isObject);
     if (value === undefined) return undefined;

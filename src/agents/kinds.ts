@@ -3,14 +3,13 @@ import { maskKeys } from '../text/secrets.ts';
 import { escapeLine, quote } from '../text/show.ts';
 import { describeMissingCommand, findNamedFiles, isFile, withImports } from './source-files.ts';
 
-/** One agent as the user named it: `kind:target`. */
+/** One agent of EVAL_AGENT: `kind:target`. */
 export type AgentSpec = {
   readonly kind: AgentKindName;
-  /** What follows the colon; empty when nothing does. */
   readonly target: string;
-  /** The spec as written, credentials aside: the agent's name in reports and in the run folder's name. */
+  /** The spec without credentials: the agent's name in reports and in the run folder's name. */
   readonly text: string;
-  /** What follows "?", for the kinds that take parameters: pairs in their order, not yet checked. */
+  /** The parameters after "?", not yet checked. */
   readonly params?: readonly (readonly [name: string, value: string])[];
 };
 
@@ -18,18 +17,15 @@ export type AgentSpec = {
 type AgentKind = {
   /** How EVAL_AGENT names one, for messages. */
   readonly form: string;
-  /** Whether it may cost money. Such an agent runs only when the user asked for it by name. */
+  /** Whether it may cost money: such an agent runs only if the user names it. */
   readonly isPaid: boolean;
-  /**
-   * The environment variables of its SDK, where viva itself asks a model. Such an agent gets tools, and parameters may
-   * follow its target, as in `openai:MODEL?temperature=0`.
-   */
+  /** The environment variables of its SDK, if viva itself asks a model: only such agents get tools and parameters. */
   readonly model: { readonly key: string; readonly baseUrl: string } | null;
-  /** The files that its answers come from, as absolute paths: an edit of one makes it another agent. */
+  /** The absolute paths of its files: an edit of one makes it another agent. */
   listFiles(target: string, root: string): readonly string[];
-  /** Why it cannot start, as far as that is known before it is made. */
+  /** Why it cannot start, if that is known before it is made. */
   findProblem?(target: string, root: string): string | null;
-  /** What to do where a budget is set and its price is not known; the price table of vitest.config.ts unless given. */
+  /** What to do if a budget is set and its price is unknown; the price table of vitest.config.ts unless given. */
   readonly priceRemedy?: string;
 };
 
@@ -37,8 +33,8 @@ const OPENAI = { isPaid: true, model: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_
 const ANTHROPIC = { ...OPENAI, model: { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' } };
 
 /**
- * The kinds by the prefix that names them in EVAL_AGENT. A new kind is a file, an entry here, and the line in index.ts
- * that the compiler then asks for: Vite bundles what vitest.config.ts imports, so no import() of an SDK may be here.
+ * The kinds by their prefix in EVAL_AGENT. A new kind is a file, an entry here, and the line in index.ts that the compiler
+ * then asks for: Vite bundles what vitest.config.ts imports, so the SDKs are imported there.
  */
 const KINDS = {
   replay: {
@@ -84,20 +80,19 @@ export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   return KINDS[kind];
 }
 
-/** Why the agent of a spec cannot start, in the words of a refusal; null where nothing is known against it. */
+/** Why the agent of a spec cannot start; null if nothing is known against it. */
 export function findSpecProblem(spec: AgentSpec, root: string): string | null {
   const problem = kindOf(spec).findProblem?.(spec.target, root) ?? null;
   return problem === null ? null : refuseSpec(spec, problem);
 }
 
-/** A message about a spec that is refused. Vitest prints it as it is. */
 export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): string {
   return `EVAL_AGENT=${escapeLine(text, 1_000)}: ${escapeLine(problem, 3_000)}`;
 }
 
 /**
- * Parses the value of EVAL_AGENT: one or several specs, separated by commas. A comma separates only where a known
- * prefix follows, so that a command line may contain commas. Returns null when a spec has no known prefix.
+ * Parses EVAL_AGENT: specs between commas; null if a prefix is unknown. A comma separates only before a known prefix, as
+ * command lines may contain commas.
  */
 export function parseAgentSpecs(value: string): readonly AgentSpec[] | null {
   const separator = new RegExp(`,(?=\\s*(?:${names.join('|')})\\s*(?:[:,]|$))`);
@@ -116,7 +111,7 @@ function parseAgentSpec(text: string): AgentSpec | null {
   return { ...spec, text: showSpec(text, spec) };
 }
 
-/** As written where that shows no credential: an escaped one is found only in the parameter's value. */
+/** As written, unless a parameter holds a credential: an escaped one is found only in the parsed value. */
 function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, 'text'>): string {
   const shown = params.map(([name, value]) => maskKeys(`?${name}=${value}`).slice(1));
   const isPlain = params.every(([name, value], index) => shown[index] === `${name}=${value}`);

@@ -25,15 +25,12 @@ export type ModelSetting = FetchSetting & {
   readonly hosted?: readonly HostedName[];
 };
 
-/**
- * Parameters that every model agent takes. `images` and `pdfs` say what the model is shown as it is; what it is not
- * shown, it gets as text if there is one.
- */
+/** Parameters of every model agent. With `images=off` or `pdfs=off` the model gets their text, if they have one. */
 export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
   max_steps: wholeNumber(1, 10_000),
   stream: onOff(),
-  /** These take tools away: all, the pages of the web, those of MCP servers. */
+  /** Switch off: all tools, that for web pages, those of MCP servers. */
   tools: onOff(),
   fetch_page: onOff(),
   mcp: onOff(),
@@ -47,29 +44,27 @@ type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio
 
 /** One kind of model API. */
 export type ModelApi<Client> = {
-  /** The provider whose list prices hold, and its host; null when only the user's table has a price. */
+  /** The provider with the list prices, and its host; null if only the user's table has a price. */
   readonly listed: { readonly provider: string; readonly host: string } | null;
-  /** What a request may hold, in bytes before they are written as base64, and what a model is shown by default. */
+  /** The most bytes of a file, before base64. */
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
-  /** Whether its server may transcribe recordings too; else OpenAI's, or that of OPENAI_BASE_URL, is asked. */
+  /** Whether its own server is asked to transcribe, and not OpenAI's or that of OPENAI_BASE_URL. */
   readonly transcribes: boolean;
-  /** What the provider runs itself for this agent. */
   readonly hosted?: readonly HostedTool[];
-  /** Makes the SDK's client; rejects where there is no key for it. */
+  /** Rejects if there is no key. */
   createClient(options: ClientOptions): Promise<Client>;
   start(client: Client, talk: Talk): Conversation;
 };
 
 /** A tool that the provider of an agent runs itself. */
 type HostedTool = {
-  /** The API's word for it and its version. */
+  /** The API's name of it, with the version. */
   readonly type: string;
-  /** Whether it is told which sites to leave out; null when it reads no page. */
+  /** Whether it is told which sites to leave out; null if it reads no pages. */
   readonly guarded: boolean | null;
 };
 
-/** What every client of an SDK is made with. */
 export type ClientOptions = {
   readonly baseURL?: string;
   readonly apiKey?: string;
@@ -79,7 +74,7 @@ export type ClientOptions = {
   readonly logLevel: 'off';
 };
 
-/** One question on its way through one conversation. */
+/** The conversation about one question. */
 export type Talk = {
   readonly model: string;
   readonly prompt: string;
@@ -87,18 +82,17 @@ export type Talk = {
   readonly context: ToolContext;
   readonly maxSteps: number;
   readonly stream: boolean;
-  /** The host that is asked, with its port, for messages. */
+  /** The host and port, for messages. */
   readonly server: string;
   readonly transcript: Transcript;
-  /** What the server answered to the last request; null while there is nothing. */
   received(): Received | null;
-  /** To be called when a reply is in the transcript, and again when the results of its calls are. */
+  /** To be called after each reply and after the results of its calls. */
   onStep(): void;
 };
 
 const MAX_STEPS = 30;
 
-/** The sample's deadline ends a request, and no clock of the SDK before it; the longest time that a timer can hold. */
+/** Only the sample's deadline ends a request; no timer holds a longer time. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_RETRIES = 4;
 
@@ -174,7 +168,7 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
     await converse(api.start(client, talk), talk);
     return transcript.toAnswer(watched.waitedMs);
   } catch (error) {
-    // A failure keeps what was used up before it.
+    // A failed question costs too.
     throw error instanceof AgentError ? error.with({ progress: toProgress() }) : error;
   }
 }
@@ -209,7 +203,7 @@ async function findProblem(create: () => Promise<unknown>): Promise<string | und
   }
 }
 
-/** An address with credentials would be refused by fetch, one request after another. */
+/** fetch refuses an address with credentials, at each request. */
 function checkServer(spec: AgentSpec, server: string): void {
   const url = URL.parse(server);
   const problem = url === null ? 'is no URL' : url.username + url.password === '' ? null : 'holds a user or password';
@@ -219,7 +213,7 @@ function checkServer(spec: AgentSpec, server: string): void {
   throw new Error(refuseSpec(spec, `the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`));
 }
 
-/** A model of the same name on some other server costs something else, or nothing. */
+/** A model of the same name on another server has another price, or none. */
 function findLister({ listed }: Pick<ModelApi<unknown>, 'listed'>, server: string): string | null {
   const host = URL.parse(server)?.hostname ?? '';
   return listed !== null && `.${host}`.endsWith(`.${listed.host}`) ? listed.provider : null;
@@ -233,17 +227,17 @@ function chooseMedia(
 }
 
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
-  // The SDKs log what servers send; nothing of it may reach a terminal.
+  // The SDKs would log what servers send.
   return { ...defined({ baseURL }), fetch, timeout: NO_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' };
 }
 
-/** The prompt, and for the tools of MCP servers where the attachments are: these take paths. */
+/** Tools of MCP servers take paths, so they need to know the folder of the attachments. */
 function toPrompt({ servers }: Toolbox, { prompt, attachments }: Question, context: AnswerContext): string {
   if (servers.length === 0 || attachments.length === 0) return prompt;
   return `${prompt}\n\nThe attached files are in the folder ${context.workdir}, for tools that take a path.`;
 }
 
-/** What the agent may use, for the manifest: viva's own tools, those of MCP servers, and what its provider runs itself. */
+/** The tools of the agent for the manifest: viva's own, those of MCP servers and the provider's. */
 function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
   const reading = hosted.filter(({ guarded }) => guarded !== null);
   const web = own.includes('fetch_page') || reading.length > 0 || servers.length > 0;
@@ -257,7 +251,7 @@ function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): To
   };
 }
 
-/** The same in a sentence for the report; the leak guard is only told where the dataset is GAIA. */
+/** The same for the report, which names the leak guard only for GAIA. */
 function describeUse({ own, hosted, mcp }: ToolUse): string {
   const servers = mcp.map(({ server, version, tools }) => {
     return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;

@@ -16,39 +16,33 @@ export const REMEDIES = {
   bad_response: 'Check that the base URL is that of an API of this kind.',
 } as const satisfies Partial<Record<ErrorKind, string>>;
 
-/** Base URLs of the two forms look alike, and with a wrong one nothing is found. */
+/** The base URLs of the two APIs look alike. */
 const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
 
-/** How many characters of a server's words a message shows. */
-const MAX_SAID = 600;
-
-/** Where an error comes from, as far as that is known; `server` is a host with its port. */
+/** Where an error comes from; `server` is a host with its port. */
 type Origin = {
   readonly status?: number | null;
   readonly server?: string | null;
   readonly requestId?: string | null;
 };
 
-/** An AgentError with what was said, where it comes from and what to do. The run redacts and writers escape it. */
+/** An AgentError that says what happened, where, and what to do. */
 export function createModelError(kind: ErrorKind, message: string, origin: Origin = {}): AgentError {
   const { status = null, server = null, requestId = null } = origin;
-  const said = cut(maskKeyForms(message.slice(0, 10_000)), MAX_SAID).replace(/[.\s]+$/, '');
+  const said = cut(maskKeyForms(message.slice(0, 10_000)), 600).replace(/[.\s]+$/, '');
   const remedies: Partial<Record<ErrorKind, string>> = REMEDIES;
   const remedy = status === 404 ? NOT_FOUND : remedies[kind];
   const whole = `${said}${server === null ? '' : describeOrigin(origin)}.`;
   return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, { status, requestId });
 }
 
-/** " (status 500, server api.example.com, request req_1)", without what is not known. */
+/** " (status 500, server api.example.com, request req_1)" */
 function describeOrigin({ status, server, requestId }: Origin): string {
   const known = Object.entries({ status, server, request: requestId }).filter(([, value]) => (value ?? null) !== null);
   return known.length === 0 ? '' : ` (${known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ')})`;
 }
 
-/**
- * What a request to a model threw, as an AgentError with what is known of the server's reply: the SDKs leave that out of
- * the errors that they make of a wrong one.
- */
+/** What a request to a model threw, as an AgentError with what `fetch` saw of the reply. */
 export function explain(error: unknown, received: Received | null, server: string): AgentError {
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const unexpected = received === null ? null : (describeMove(received) ?? describeUnexpected(received));
@@ -59,7 +53,6 @@ export function explain(error: unknown, received: Received | null, server: strin
   return new AgentError(own.kind, `${own.message}${describeOrigin(origin)}`, origin);
 }
 
-/** To follow it would hand the question to a host that nobody chose, and grade the answer of that. */
 function describeMove({ status, movedTo }: Received): string | null {
   if (movedTo === null) return null;
   const where = movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cut(movedTo, 300))}`;
@@ -77,8 +70,8 @@ function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Rece
 }
 
 /**
- * What an SDK threw, as an AgentError: told by status and error code, which both SDKs keep, and never by class, so that
- * no SDK is loaded for it. The SDK's error is no cause of it, since it holds headers.
+ * What an SDK threw, as an AgentError. It goes by status and error code, not by class: no SDK is loaded for it. The SDK's
+ * error does not become its cause, since it holds headers.
  */
 export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
@@ -91,7 +84,7 @@ export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   });
 }
 
-/** An SDK keeps the error that an event of a stream states as `error`; one that says nothing known is the server's. */
+/** An SDK puts the error of a stream's event into `error`. */
 function kindOfUnknown(error: unknown): ErrorKind {
   if (causesOf(error).some(isConnection)) return 'network';
   return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
@@ -103,7 +96,7 @@ function withoutStatus(message: string, status: number | null): string {
   return said === 'status code (no body)' ? 'The server did not say why' : said;
 }
 
-/** The SDKs throw a TypeError about their own code when a reply has another form. */
+/** On a malformed reply an SDK's TypeError describes the SDK: say it in our words. */
 function describeUnreadable(error: unknown): string {
   if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
   return error instanceof SyntaxError
@@ -112,8 +105,8 @@ function describeUnreadable(error: unknown): string {
 }
 
 /**
- * What code of the user's threw, when it or a cause of it is a failure of a provider or of the connection to it, as SDKs,
- * fetch and sockets throw it; null for a fault of the code itself.
+ * What the user's code threw, if it or a cause is an error of a provider or a connection, as SDKs, fetch and sockets throw
+ * it; null for a fault of the code itself.
  */
 export function toProviderError(error: unknown): AgentError | null {
   for (const cause of causesOf(error)) {
@@ -126,23 +119,22 @@ export function toProviderError(error: unknown): AgentError | null {
   return null;
 }
 
-/** Failures of a provider or the connection, not of who asked: the next run asks again. */
+/** Not the fault of the agent: the next run asks again. */
 const PROVIDER_KINDS: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'quota', 'auth', 'server', 'network']);
 
-/** A child process that failed has a status too: its exit code. */
+/** The error of a child process has a status too: its exit code. */
 function httpStatusOf(error: object): number | null {
   const status = countField(error, 'status') || countField(error, 'statusCode');
   return status >= 400 && status < 600 ? status : null;
 }
 
-/** Providers write their codes in small letters; those in capitals are Node's, for all that can go wrong on a machine. */
+/** Providers write codes in lowercase, Node in capitals. */
 function kindWithoutStatus(error: object): ErrorKind | null {
   if (isConnection(error)) return 'network';
   const codes = [textField(error, 'code'), textField(error, 'type')].filter((code) => code !== null);
   return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
 }
 
-/** A connection that failed or broke off: the SDKs' own class for it, or a socket's error. */
 function isConnection(error: object): boolean {
   const isSocket =
     SOCKET_CODES.test(textField(error, 'code') ?? '') && !/^spawn/.test(textField(error, 'syscall') ?? '');
@@ -152,12 +144,12 @@ function isConnection(error: object): boolean {
 const SOCKET_CODES =
   /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
-/** Why a reply with status 200 is no answer: the error that it states, as some compatible servers do, else `problem`. */
+/** Why a reply with status 200 is no answer: the error in it, as some compatible servers send, else `problem`. */
 export function toReplyError(reply: unknown, problem: string): AgentError {
   return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
 }
 
-/** The error that a part of a reply states in its field `error`, as an object or as a bare text; null without one. */
+/** The error in the field `error` of a reply or a part of it, an object or a text; null without one. */
 export function toStatedError(part: unknown, reply: unknown): AgentError | null {
   const error = field(part, 'error');
   const message = textField(part, 'error') ?? textField(error, 'message');
@@ -170,11 +162,11 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
 }
 
 function showReply(reply: unknown): string {
-  // JSON.parse reads a nesting that JSON.stringify has no stack for.
+  // JSON.stringify throws at a deep nesting that JSON.parse reads.
   return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deep', 200);
 }
 
-/** The kind that a provider's own error code stands for, for replies and streams that fail with status 200. */
+/** The kind of a provider's error code; replies and streams may fail with status 200. */
 export function kindOfCode(code: string): ErrorKind | null {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
@@ -187,7 +179,7 @@ const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
   [/invalid|not_found|unsupported|too_large/, 'bad_request'],
 ];
 
-/** The kind of a failure by its HTTP status if it has one, else by its codes; null when neither tells. */
+/** The kind of a failure by its HTTP status, else by its codes; null if neither tells. */
 function toKind(error: unknown, status: number | null): ErrorKind | null {
   const kind = kindOfCode(codesOf(error));
   if (status === null || kind === 'quota') return kind;
@@ -198,19 +190,19 @@ function toKind(error: unknown, status: number | null): ErrorKind | null {
   return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
 }
 
-/** The HTTP status that an error gives as its code, as routers do in a reply whose own status is 200. */
+/** Routers put the HTTP status of a provider into `code`, in a reply with status 200. */
 function statedStatusOf(error: unknown): number | null {
   const code = String(field(error, 'code') ?? '');
   return /^[45]\d\d$/.test(code) ? Number(code) : null;
 }
 
-/** Anthropic says only in words that the credit is used up. */
+/** Anthropic has no code for a used-up credit. */
 function codesOf(error: unknown): string {
   const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
 }
 
-/** An error and its causes, at most five: a chain may be endless. */
+/** An error and its causes; a chain may be endless. */
 function causesOf(error: unknown): readonly object[] {
   const causes: object[] = [];
   for (let next = error; typeof next === 'object' && next !== null && causes.length < 5; next = field(next, 'cause')) {
@@ -219,14 +211,14 @@ function causesOf(error: unknown): readonly object[] {
   return causes;
 }
 
-/** The message of anything thrown, with the cause beneath a bare "Connection error." or "fetch failed". */
+/** The messages of an error and its causes: "fetch failed" alone says nothing. */
 function messageWithCauses(error: unknown): string {
   const said = causesOf(error).map(ownMessageOf);
   const first = said[0] ?? (typeof error === 'string' ? error : 'an error without a message');
   return said.slice(1).reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`), first);
 }
 
-/** Anthropic's SDK makes the whole body its message, and keeps the provider's words apart. */
+/** The message of Anthropic's SDK is the whole body; `apiMessage` has the provider's words. */
 function ownMessageOf(error: object): string {
   const said = textField(error, 'apiMessage');
   if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;

@@ -17,20 +17,20 @@ const PARAMETERS = {
   top_p: numberFrom(0, 1),
   seed: wholeNumber(0, 999_999_999_999_999),
   max_tokens: wholeNumber(1),
-  /** What newer models of OpenAI take in the place of max_tokens. */
+  /** Newer models of OpenAI take it instead of max_tokens. */
   max_completion_tokens: wholeNumber(1),
   reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
 } as const;
 
 type Parameters = ParameterValues<typeof PARAMETERS>;
 
-/** `openai-chat:MODEL`: chat completions, at whatever compatible server OPENAI_BASE_URL names (Ollama, vLLM, ...). */
+/** `openai-chat:MODEL`: chat completions, at any compatible server that OPENAI_BASE_URL names (Ollama, vLLM, ...). */
 export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
   const parameters = readParameters(spec, PARAMETERS);
   const agent = await createModelAgent(spec, parameters, setting, {
     listed: { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 20_000_000 },
-    // Compatible servers mostly take pictures, and no PDF.
+    // Most compatible servers take no PDF.
     showsPdfs: false,
     transcribes: true,
     createClient: createOpenAI,
@@ -81,8 +81,8 @@ async function complete(
 }
 
 /**
- * A reply of the chat API; `step` makes ids for calls that a server gave none. Compatible servers differ: usage may be
- * missing, content may be a list of parts, arguments may be an object, and a reply with calls may say that it stopped.
+ * Reads what compatible servers send: usage may be missing, content may be a list of parts, arguments may be an object, a
+ * reply with calls may say that it stopped. `step` makes ids for calls without one.
  */
 function toChatReply(completion: unknown, step: number): ModelReply {
   const choice = listField(completion, 'choices')[0];
@@ -106,7 +106,7 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   };
 }
 
-/** Routers state an error of the provider above them inside a reply, mostly with a part of a text: no answer. */
+/** Routers put an error of their provider into a reply, often beside a part of a text. */
 function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
@@ -135,7 +135,7 @@ function toCall(call: unknown, spareId: string): ToolCall {
   };
 }
 
-/** The reply as the next request repeats it; reasoning goes back in the field it came in, where servers look for it. */
+/** The reply as the next request repeats it, with reasoning in the field that it came in. */
 function replayableMessage(completion: unknown, { text, calls }: ModelReply): OpenAI.ChatCompletionMessageParam {
   const message = field(listField(completion, 'choices')[0], 'message');
   const reasoning = ['reasoning_content', 'reasoning', 'reasoning_details'].flatMap((name) => {
@@ -156,9 +156,8 @@ function replayableMessage(completion: unknown, { text, calls }: ModelReply): Op
 }
 
 /**
- * Puts the chunks of a streamed chat reply together, as if it had come whole. The SDK's own collector keeps only the
- * last piece of reasoning. A stream without a finish reason or a last "[DONE]" broke off: half an answer would count as
- * a whole one. Some older servers send only the second.
+ * Joins the chunks of a streamed reply; the SDK's own collector keeps only the last piece of reasoning. A stream without a
+ * finish reason broke off, unless it ends with "[DONE]", as those of some older servers do.
  */
 async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
@@ -196,7 +195,7 @@ function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly s
 
 type Call = { readonly index: unknown; id: string | null; readonly function: { name: string; arguments: string } };
 
-/** Pieces of one call share an index; a server that gives every call the same one tells them apart by their ids. */
+/** Pieces of a call share an index; some servers give all calls the same one and different ids. */
 function addPiece(calls: Call[], piece: unknown): void {
   const [index, id, called] = [field(piece, 'index'), textField(piece, 'id'), field(piece, 'function')];
   const known = calls.findLast((call) => call.index === index);
@@ -208,7 +207,7 @@ function addPiece(calls: Call[], piece: unknown): void {
   call.function.arguments += textField(called, 'arguments') ?? '';
 }
 
-/** The files that tools returned, as a message of the user: a tool's own message holds nothing but text in this API. */
+/** The files that tools returned, as a message of the user: in this API a tool's message holds only text. */
 function toChatFiles(media: readonly MediaPart[]): readonly OpenAI.ChatCompletionUserMessageParam[] {
   if (media.length === 0) return [];
   const names = media.map(({ name }) => JSON.stringify(name)).join(', ');

@@ -10,8 +10,8 @@ import { toModelError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 
 /**
- * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and OPENAI_BASE_URL itself. Local
- * servers need no key; the SDK does, so they get a made-up one.
+ * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and OPENAI_BASE_URL itself. The SDK
+ * demands a key; local servers need none, so they get a made-up one.
  */
 export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
   const { OpenAI: Client, OpenAIError } = await import('openai');
@@ -26,7 +26,7 @@ export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
   }
 }
 
-/** Usage in either form of OpenAI's APIs, whose input includes cached tokens; null when the server does not count. */
+/** Usage in the form of either API of OpenAI, where the input includes cached tokens; null without counts. */
 export function toOpenAIUsage(usage: unknown): TokenCounts | null {
   const read = (responses: string, chat: string) => field(usage, responses) ?? field(usage, chat);
   const input = read('input_tokens_details', 'prompt_tokens_details');
@@ -47,7 +47,7 @@ export function transcriptionModel(): ValueParser<string> {
 
 /**
  * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers the questions.
- * Most servers have `whisper-1`. Undefined where the spec turns it off. What fails is thrown in words for the model.
+ * Most servers have `whisper-1`. Undefined if the spec turns it off. Errors are thrown in words for the model.
  */
 export function createTranscriber(
   model = 'whisper-1',
@@ -70,18 +70,18 @@ export function createTranscriber(
   };
 }
 
-/** The meaning of texts as a model of embeddings has it: the same text has one vector. */
+/** Embedding vectors by text. */
 export type Embeddings = ReadonlyMap<string, readonly number[]>;
 
-/** Texts beyond this are cut: models of embeddings read only so much. */
+/** Embedding models read only so much. */
 const MAX_LENGTH = 2000;
 
 /** Texts of one request. */
 const BATCH = 128;
 
 /**
- * Asks an OpenAI-compatible server for the embeddings of texts; the SDK reads OPENAI_API_KEY and OPENAI_BASE_URL. An
- * empty text has none. Throws an AgentError when the server cannot be asked or does not give what was asked for.
+ * Asks an OpenAI-compatible server for the embeddings of texts; an empty text has none. Throws an AgentError if the server
+ * cannot be asked or leaves one out.
  */
 export async function embed(texts: Iterable<string>, model: string): Promise<Embeddings> {
   const distinct = [...new Set([...texts].map(toAsked))].filter((text) => text !== '');
@@ -100,7 +100,7 @@ export async function embed(texts: Iterable<string>, model: string): Promise<Emb
   return found;
 }
 
-/** How near two texts are, -1 to 1: the cosine of the angle between their vectors. 0 when one has none. */
+/** The cosine similarity of two texts, -1 to 1; 0 if one has no vector. */
 export function findNearness(embeddings: Embeddings, a: string, b: string): number {
   if (toAsked(a) === toAsked(b)) return 1;
   const [left, right] = [embeddings.get(toAsked(a)), embeddings.get(toAsked(b))];
@@ -117,7 +117,7 @@ function multiply(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
-/** The vectors in the order of the texts: replies say it by an index. */
+/** The vectors in the order of the texts; replies name their index. */
 function readVectors(reply: unknown, count: number): readonly (readonly number[])[] {
   const found = new Map(listField(reply, 'data').map((each) => [field(each, 'index'), listField(each, 'embedding')]));
   const vectors = Array.from({ length: count }, (_, index) => found.get(index) ?? []);

@@ -13,7 +13,7 @@ import { chooseHosted, type HostedName, hostedTool, type ParameterValues, readPa
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
-  /** The provider's own tools; its search reads pages too. */
+  /** The provider's own tools. */
   web_search: hostedTool(),
   code_execution: hostedTool(),
   temperature: numberFrom(0, 2),
@@ -22,7 +22,7 @@ const PARAMETERS = {
   reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
   verbosity: oneOf('low', 'medium', 'high'),
   service_tier: oneOf('auto', 'default', 'flex', 'priority'),
-  /** "off" for compatible servers that refuse `store` and `include`; reasoning is then not replayed. */
+  /** "off" for compatible servers that refuse `store` and `include`; reasoning is then not sent back. */
   encrypted_reasoning: onOff(),
 } as const;
 
@@ -47,7 +47,7 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
   return [agent];
 }
 
-/** The lists hold the standard tier's prices. */
+/** The price lists have the standard tier. */
 function hasListPrice({ service_tier }: Parameters): boolean {
   return service_tier !== 'flex' && service_tier !== 'priority';
 }
@@ -58,7 +58,7 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, talk);
       const reply = toResponsesReply(response);
-      // Reasoning goes back with the rest: without it a reasoning model starts its thoughts again.
+      // Without its reasoning a model would think everything again.
       input.push(...toReplayed(response));
       return reply;
     },
@@ -82,7 +82,7 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
   }));
   const tools = [...own, ...hosted];
   const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
-  // What replies are to show of the provider's tools, for the trace.
+  // For the trace.
   const shown = hosted.map(({ type }) =>
     type === 'code_interpreter'
       ? ('code_interpreter_call.outputs' as const)
@@ -105,7 +105,7 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
   };
 }
 
-/** Of a stream only the last event counts. The SDK's own collector adds fields that the API refuses in a replay. */
+/** The last event of a stream holds all. The SDK's own collector adds fields that the API refuses when they are sent back. */
 async function respond(
   client: OpenAI,
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
@@ -121,7 +121,7 @@ async function respond(
   throw createModelError('network', 'The stream ended before the response was complete');
 }
 
-/** What of a response the next request repeats: all kinds of items that a model with our tools writes. */
+/** The items of a response that the next request repeats. */
 function toReplayed({ output }: OpenAI.Responses.Response) {
   return output.flatMap((item) => {
     const isOwn = item.type === 'message' || item.type === 'reasoning' || item.type === 'function_call';
@@ -129,19 +129,19 @@ function toReplayed({ output }: OpenAI.Responses.Response) {
   });
 }
 
-/** Refuses a response that its server is still working on. A stream ends by its last event, whatever its status. */
+/** Refuses a response that its server still works on. */
 function checkCompleted<T>(response: T): T {
   const status = textField(response, 'status');
   if (status !== 'queued' && status !== 'in_progress') return response;
   throw toReplyError(response, `The response is ${status}, not completed`);
 }
 
-/** A reply of the Responses API; throws when it failed, or is no such reply. A missing status counts as completed. */
+/** Throws if the response failed or is none. A missing status counts as completed. */
 function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
   const items = listField(response, 'output');
-  // A reply that a limit cut short may hold nothing; one that was completed has at least a message.
+  // Only a reply that a limit cut short may be empty.
   if (items.length === 0 && status !== 'incomplete') {
     throw toReplyError(response, 'The server answered without a list "output", or with an empty one');
   }
@@ -181,7 +181,7 @@ function toCall(item: unknown): ToolCall {
   };
 }
 
-/** The items that stand for a call of a tool that the provider ran. */
+/** Calls that the provider ran. */
 const SERVED_ITEMS: readonly unknown[] = ['web_search_call', 'code_interpreter_call'];
 
 function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
@@ -198,7 +198,6 @@ function join(texts: readonly (string | null)[]): string | null {
   return texts.filter((text) => text !== null).join('\n') || null;
 }
 
-/** A tool's result as the Responses API takes it: its text, or parts of which the text is the first. */
 function toResponsesOutput({ output, media }: ToolResult) {
   return media.length === 0 ? output : [{ type: 'input_text' as const, text: output }, ...media.map(toPart)];
 }
@@ -210,7 +209,7 @@ function toPart(part: MediaPart) {
 
 type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
 
-/** As requests name them. The search takes a list of the only sites to use, and none of sites to leave out. */
+/** In the form of requests. The search takes no list of sites to leave out. */
 function chooseOpenAITools(values: Parameters, committed: readonly HostedName[]): readonly OpenAIHosted[] {
   const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
   const search = chooseHosted(values.web_search, 'on', isCommitted('web_search'));

@@ -41,12 +41,12 @@ const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
 
 export type HostedName = (typeof HOSTED_TOOLS)[number];
 
-/** The parameter of such a tool: "on", "off" or a version by the API's own name. */
+/** The parameter of such a tool: "on", "off" or a version. */
 export function hostedTool<const T extends string = never>(...versions: readonly T[]): ValueParser<'on' | 'off' | T> {
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 
-/** The version to use, or null: the spec's parameter wins over the tools that the project has committed. */
+/** The version to use, or null; the spec's parameter wins over vitest.config.ts. */
 export function chooseHosted<T extends string>(
   value: 'on' | 'off' | T | undefined,
   usual: T,
@@ -56,7 +56,7 @@ export function chooseHosted<T extends string>(
   return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
 }
 
-/** The problems of `hostedTools` in vitest.config.ts, which no type checker may have seen. */
+/** The problems of `hostedTools` in vitest.config.ts, which no type checker may have read. */
 export function findHostedProblems(names: readonly unknown[]): readonly string[] {
   return names
     .filter((name) => !HOSTED_TOOLS.some((known) => known === name))

@@ -7,12 +7,11 @@ import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isCount } from './fields.ts';
 
-/** How the requests of a model are priced, and what that comes to for a million tokens. */
 export type PriceList = { readonly costOf: CostOf; readonly price: AgentPrice };
 
 /**
- * How a model's requests are priced: by the user's table, else by the estimate of @pydantic/genai-prices for the given
- * provider; null when neither knows the model. Fees for a provider's own tools are in neither.
+ * Prices requests by the user's table, else by the estimate of @pydantic/genai-prices for the given provider; null if
+ * neither knows the model. Fees for a provider's own tools are in neither.
  */
 export async function loadPricing(
   model: string,
@@ -28,7 +27,7 @@ export async function loadPricing(
 
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, cache_write_tokens: 0 };
 
-/** The price of short requests: that of very long ones may be higher. */
+/** `price` is that of short requests for a million tokens; very long ones may cost more. */
 function toPriceList(costOf: CostOf, source: string): PriceList {
   const perMillion = (counts: Partial<TokenCounts>) => (costOf({ ...NO_TOKENS, ...counts }) ?? 0) * 1000;
   return {
@@ -58,7 +57,7 @@ async function loadEstimate(model: string, provider: string) {
 
 const PACKAGE = '@pydantic/genai-prices';
 
-/** Its prices are those of the day on which this version was made. */
+/** The prices are those of the day of this version. */
 function readVersion(): string {
   const main = createRequire(import.meta.url).resolve(PACKAGE);
   const { version }: { readonly version: unknown } = JSON.parse(
@@ -67,13 +66,13 @@ function readVersion(): string {
   return String(version);
 }
 
-/** A dated name means the model itself. */
+/** Dated names count as the model itself. */
 function isSameModel(asked: string, priced: string): boolean {
   const undated = asked.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
   return asked === priced || undated === priced || undated === priced.replace(/-(\d{8}|latest)$/, '');
 }
 
-/** USD for a million tokens of each kind. What is not named costs as `input` does. */
+/** USD for a million tokens. Cached tokens cost as much as `input` unless given. */
 type Price = {
   readonly input: number;
   readonly output: number;
@@ -86,10 +85,9 @@ export type PriceTable = Readonly<Record<string, Price>>;
 
 const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
-/** For a million tokens; a dollar for one token is more than any model costs. */
 const MAX_PRICE = 1_000_000;
 
-/** What is wrong with a table from vitest.config.ts, which no type checker reads before a run. */
+/** The problems of a table in vitest.config.ts, which no type checker may have read. */
 export function findPriceProblems(table: PriceTable): readonly string[] {
   return Object.entries(table).flatMap(([model, price]) => {
     const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
@@ -109,9 +107,8 @@ function findProblem(name: string, value: unknown): string | null {
 }
 
 /**
- * What a server says that one request took; null when it does not count, or counts what cannot be: an input or output
- * that is missing, no whole number, negative or beyond all measure, or more cached tokens than there were. A wrong count
- * would be a wrong cost, and a budget would hold by it. `cacheApart`: the input leaves out what a cache held or took.
+ * The token counts of one reply; null if the server does not count or a count cannot be right: a wrong count would be a
+ * wrong cost, and mislead the budget. `cacheApart`: the input leaves out cached and cache-written tokens.
  */
 export function toTokenCounts(
   { input_tokens: input, output_tokens: output, ...said }: Readonly<Record<keyof TokenCounts, unknown>>,

@@ -13,10 +13,10 @@ import { type Agent, AgentError, type Answer, type SampleResult } from '../types
 import { defined, Fields, isCount, isObject } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 
-/** What a replay must know of the suite that it answers. */
+/** The suite that a replay answers. */
 export type ReplayedSuite = {
   readonly suite: string;
-  /** Ids of the whole dataset. */
+  /** All ids of the dataset. */
   readonly ids: readonly string[];
   /** The suite's own predictions, for a bare `replay`. */
   readonly predictions: string;
@@ -34,9 +34,9 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
 }
 
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {
+  const { grader = 1 } = readManifest(folder).suites.find((other) => other.suite === suite.suite) ?? {};
   const recordings = [...readRecordedRun(folder, suite.suite)];
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
-  const { grader = 1 } = readManifest(folder).suites.find((other) => other.suite === suite.suite) ?? {};
   const older = 'its run was graded by an older version: its outputs are graded again.';
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
@@ -45,7 +45,7 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   });
 }
 
-/** A file for another dataset would make every sample "missing": a figure of 0 that looks like a measurement. */
+/** A file for another dataset would make every sample "missing": an accuracy of 0 that looks measured. */
 function describeStrangers(recording: Recording, source: string, { ids }: ReplayedSuite): readonly string[] {
   const known = new Set(ids);
   const strangers = [...recording.keys()].filter((id) => !known.has(id));
@@ -65,12 +65,12 @@ function otherDataset(source: string, found: string): Error {
   );
 }
 
-/** What one agent said earlier, by sample and trial: an answer, or the error that it ended with. */
+/** Recorded answers and errors of one agent, by sample and trial. */
 type Recording = ReadonlyMap<string, ReadonlyMap<number, Answer | AgentError>>;
 
 type RecordedTrial = { readonly id: string; readonly trial: number; readonly said: Answer | AgentError };
 
-/** Of a trial that is there twice the last one stays. */
+/** The last record of a trial counts. */
 function toRecording(trials: readonly RecordedTrial[]): Recording {
   const recording = new Map<string, Map<number, Answer | AgentError>>();
   for (const { id, trial, said } of trials) {
@@ -82,19 +82,14 @@ function toRecording(trials: readonly RecordedTrial[]): Recording {
 
 const MISSING: Answer = { text: null, reason: 'missing', latencyMs: null };
 
-/** An agent that repeats a recording, times included. What was not recorded is no answer, and counts as wrong. */
+/** An agent that repeats a recording, times included. A missing record is no answer, and counts as wrong. */
 function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
-  const recall = (id: string, trial: number) => recording.get(id)?.get(trial) ?? MISSING;
   return {
     name,
     notes: notes.map((note) => `${name}: ${note}`),
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, ...trials.keys()), 1),
-    recall,
-    answer: async ({ id }, { trial }) => {
-      const said = recall(id, trial);
-      if (said instanceof AgentError) throw said;
-      return said;
-    },
+    recall: (id, trial) => recording.get(id)?.get(trial) ?? MISSING,
+    answer: () => Promise.reject(new Error('A replay recalls its answers and cannot be asked.')),
   };
 }
 
@@ -158,17 +153,14 @@ function isPosition(value: unknown): value is number {
   return isCount(value) && Number.isInteger(value) && value > 0;
 }
 
-/** What each agent of an earlier run said in one suite, by the agent's name. The last row of a sample wins. */
+/** What each agent of an earlier run said in one suite, by the agent's name. */
 function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
-  // Refuses a folder that is no run, or a run of another version.
-  readManifest(runFolder);
   const rows = readSampleLog(runFolder).results.filter((row) => row.suite === suite && hasRun(row));
   const byAgent = Map.groupBy(rows, ({ agent }) => agent);
   const toTrial = (row: SampleResult) => ({ id: row.id, trial: row.trial, said: toAnswer(row) });
   return new Map([...byAgent].map(([agent, own]) => [agent, toRecording(own.map(toTrial))]));
 }
 
-/** What the agent of a row had said. */
 function toAnswer(row: SampleResult): Answer | AgentError {
   if (row.error !== null) {
     const { kind, message, status, request_id: requestId = null } = row.error;
@@ -192,12 +184,11 @@ function toAnswer(row: SampleResult): Answer | AgentError {
 }
 
 const NAME = 'answer.txt';
-/** As much as a command may write. */
 const MOST_BYTES = 10_000_000;
 
 /**
- * Reads the work folders that another system left: the text of `<folder>/<task_id>/answer.txt` is the whole output of
- * that sample, and an empty one is an empty output. Throws where there is no such file at all.
+ * Reads the work folders that another system left: `<folder>/<task_id>/answer.txt` is the whole output of that sample.
+ * Throws if there is no such file.
  */
 function readAnswerFiles(folder: string): Recording {
   const ids = readdirSync(folder).filter((id) => existsSync(join(folder, id, NAME)));

@@ -4,13 +4,13 @@ import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
 import { defined, Fields, field, isObject, listField } from './fields.ts';
 
-/** US dollars that no answer costs: one that said so would end every budget, and no sum would mean anything. */
+/** In US dollars. A mistake above it would end every budget. */
 const MAX_COST = 1_000_000;
 
 /**
- * Checks what a user's agent gave back: a text, or an object with `text` (null: no answer) and optionally `reason`,
+ * Checks what a user's agent returned: a text, or an object with `text` (null: no answer) and optionally `reason`,
  * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored.
- * Throws an AgentError "bad_response" for anything else, and the error that `error: {kind, message, status?}` states.
+ * Throws the error in `error: {kind, message, status?}`, and an AgentError "bad_response" for anything else.
  */
 export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { text: value };
@@ -23,7 +23,7 @@ export function parseAnswer(value: unknown): Answer {
   const fields = new Fields(value, mistyped);
   const usage = fields.usage();
   const cost = fields.count('cost', MAX_COST);
-  // A cost of 0 that comes of counting no token of a text is not known.
+  // A cost of 0 for 0 tokens of a text means that nobody counted.
   const isUncounted = cost === 0 && text && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
   const progress = defined({
     model: fields.text('model'),
@@ -39,7 +39,7 @@ export function parseAnswer(value: unknown): Answer {
   return { text, ...progress, ...defined({ verbatim, reason }) };
 }
 
-/** What a user's agent reports while it works, checked like an answer; null for what has another form. */
+/** What a user's agent reports while it works, checked like an answer; null if it is malformed. */
 export function parseProgress(value: unknown): Progress | null {
   if (!isObject(value)) return null;
   try {
@@ -50,7 +50,7 @@ export function parseProgress(value: unknown): Progress | null {
   }
 }
 
-/** What an object without a text says of the error that it ended with. */
+/** The error in an object that has no text. */
 export function findError(value: object): object | null {
   const error: unknown = Object.hasOwn(value, 'error') ? Reflect.get(value, 'error') : null;
   return isObject(error) && typeof Reflect.get(value, 'text') !== 'string' ? error : null;
@@ -65,7 +65,6 @@ function toStated(error: object, progress: Progress): AgentError {
   return new AgentError(known, said, { status: fields.count('status') ?? null, progress });
 }
 
-/** An error of a kind that there is not would be counted under a name that nothing else knows. */
 export function unknownKind(kind: unknown): AgentError {
   const problem = `"kind" of the agent's error must be one of ${ERROR_KINDS.join(', ')}, got ${showValue(kind)}.`;
   return new AgentError('bad_response', problem);
@@ -84,9 +83,8 @@ const MAX_STEPS = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * The steps that a user's agent reports, for the trace of a sample: a list of objects with `text`, `reasoning`,
- * `tool_calls` (`name`, `arguments`, `result`, `failed`) and `stop`, all of them optional. What has another form is left
- * out, and long texts are cut: a trace explains an answer and never decides it. Null when it is no list.
+ * The steps that a user's agent reports: a list of objects with `text`, `reasoning`, `tool_calls` (`name`, `arguments`,
+ * `result`, `failed`) and `stop`, all optional. A trace only explains an answer, so malformed parts are left out.
  */
 function parseTrace(value: unknown): readonly TraceStep[] | null {
   if (!Array.isArray(value)) return null;
@@ -112,21 +110,21 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
   };
 }
 
-/** A value that is no text is shown as JSON: arguments and results often are objects. */
+/** Arguments and results often are objects: show them as JSON. */
 function readStepText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
   return cutMiddle(typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''), MAX_TEXT);
 }
 
-/** What is read of a user's answer; `error` only where there is no text. */
+/** The fields that parseAnswer reads. */
 const KNOWN = 'text reason verbatim model usage cost steps waitedMs trace error'.split(' ');
 
-/** More names are of no more use, and an agent may make up any number of them. */
+/** An agent may make up any number of names. */
 const MOST_NAMES = 5;
 const MOST_CHARACTERS = 60;
 
-/** The fields of an agent's answers that nobody reads: a cost under another name would be lost without a word. */
+/** The fields of an agent's answers that nobody reads, to report them: a misnamed cost would be lost silently. */
 export class UnknownFields {
   readonly #names = new Set<string>();
 
@@ -138,7 +136,7 @@ export class UnknownFields {
     }
   }
 
-  /** What to say of them, in a sentence; nothing when there were none. A name may quote a gated question. */
+  /** A sentence for the report. A name may quote a gated question. */
   describe(gated = false): readonly string[] {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');

@@ -6,8 +6,8 @@ import { readRegular } from '../records/files.ts';
 import { attempt } from '../text/thrown.ts';
 
 /**
- * Identifies what files say, with the local files that scripts among them import: the same on every machine and in every
- * folder, as paths count relative to `base` only.
+ * Identifies the contents of files and of the local files that scripts among them import. Paths count relative to `base`,
+ * so it is the same on every machine.
  */
 export function fingerprintFiles(files: readonly string[], base: string): string {
   const show = (file: string) => relative(base, file).replaceAll('\\', '/');
@@ -15,7 +15,7 @@ export function fingerprintFiles(files: readonly string[], base: string): string
   return hash(JSON.stringify([files.map(show), contents.toSorted()]));
 }
 
-/** Files with the local files that scripts among them import, at whatever depth. */
+/** Files with the local files that scripts among them import, at any depth. */
 export function withImports(files: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const pending = [...files];
@@ -27,7 +27,7 @@ export function withImports(files: readonly string[]): readonly string[] {
   return [...found];
 }
 
-/** Above this size a file (a model's weights, say) is known by size and time: reading it would delay every start. */
+/** Larger files (a model's weights, say) are known by size and time: reading them would delay every start. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 function hashFile(file: string): string {
@@ -48,14 +48,14 @@ function hash(content: string | Uint8Array): string {
 }
 
 /**
- * The local files that a script's text imports: static and dynamic imports, require() and `new URL(..., import.meta.url)`
- * with a literal path. The text is scanned, not parsed: a path in a comment counts too, which asks a question again at
- * worst. Computed paths, `#aliases`, packages and `import type`, which is erased, are not followed.
+ * The local files that a script imports: static and dynamic imports, require() and `new URL(..., import.meta.url)` with a
+ * literal path. The text is scanned, not parsed: a path in a comment counts too, which at worst asks a question again.
+ * Computed paths, `#aliases`, packages and `import type` are not followed.
  */
 export function findLocalImports(file: string, source: string): readonly string[] {
   return [...source.replace(TYPE_IMPORT, '').matchAll(IMPORT)].flatMap(({ groups }) => {
     const path = resolve(dirname(file), groups?.['path'] ?? '');
-    // "./prompt.md?raw" is the file; a bundler's question mark is no part of its name.
+    // Bundlers add a query: "./prompt.md?raw".
     const bare = path.replace(/[?#].*$/s, '');
     return [path, bare, ...guesses(bare)].find(isFile) ?? [];
   });
@@ -67,26 +67,25 @@ const TYPE_IMPORT = /\b(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|\*(?:\s+as\s+\
 const IMPORT =
   /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;
 
-/** What bundlers and require() try for a path without its extension, or with that of the compiled file. */
+/** What bundlers and require() try for a path without extension, or with that of the compiled file. */
 function guesses(path: string): readonly string[] {
   const extensions = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
   const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
   return [source, ...extensions.flatMap((extension) => [path + extension, resolve(path, `index${extension}`)])];
 }
 
-/** Whether a path names a regular file that can be looked at. */
 export function isFile(path: string): boolean {
   return path !== '' && attempt(() => statSync(path).isFile()) === true;
 }
 
-/** Finds the files that the words of a command line name, by absolute paths. Relative ones start at `root`. */
+/** The absolute paths of the files that a command line names. Relative ones start at `root`. */
 export function findNamedFiles(line: string, root: string): readonly string[] {
   return [...new Set(splitShellWords(line).flatMap((word) => locate(word, root)?.file ?? []))];
 }
 
 /**
- * Makes the relative paths on a command line absolute where they name a file below `root`, since the command runs in a
- * folder of its own. A word without "." and "/" is taken for a plain word, and a command without "/" for one of PATH.
+ * Makes relative paths of files below `root` absolute, since the command runs in a folder of its own. A word without "."
+ * and "/" is no path, and a command without "/" is one of PATH.
  */
 export function anchorNamedFiles(line: string, root: string): string {
   let anchored = '';
@@ -100,9 +99,9 @@ export function anchorNamedFiles(line: string, root: string): string {
   return anchored + line.slice(done);
 }
 
-/** Why the agent of a command line cannot start: its first word is no command. Null where it may start. */
+/** Says that the first word of a command line is no command; null if it may be one. */
 export function describeMissingCommand(line: string, root: string): string | null {
-  // After quotes, variables and assignments only a call shows it.
+  // With quotes, variables and assignments only a call shows it.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
   if (word === undefined || isCommandFound(word, root)) return null;
   return `command not found: ${word}. Correct the command, or install it, and run again.`;
@@ -123,7 +122,7 @@ type Located = {
   readonly file: string;
 };
 
-/** The file that a word, or the part of it after "=", names and that the line does not write to. */
+/** The file that a word, or the part after its "=", names, unless the line writes to it. */
 function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   if (value === null || isTarget) return null;
   const [prefix = ''] = /^[\w-]+=/.exec(value) ?? [];
@@ -134,19 +133,18 @@ function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   return located.find(({ path, file }) => path !== '' && isFile(file)) ?? null;
 }
 
-/** A word of a shell command line and where it stands. */
 type ShellWord = {
-  /** What the shell makes of it; null when that depends on variables, patterns or commands. */
+  /** Without quotes; null if it depends on variables, patterns or commands. */
   readonly value: string | null;
   readonly start: number;
   readonly end: number;
-  /** Whether the shell looks it up as a command: the first word, or the first after an operator. */
+  /** The first word of the line, or after an operator. */
   readonly isCommand: boolean;
   /** Whether the shell writes to it, as in `> file`. */
   readonly isTarget: boolean;
 };
 
-/** Finds the words of a POSIX shell command line. What it does not understand has no value. */
+/** The words of a POSIX shell command line. */
 function splitShellWords(line: string): readonly ShellWord[] {
   const words: ShellWord[] = [];
   let [isCommand, isTarget] = [true, false];
@@ -158,7 +156,7 @@ function splitShellWords(line: string): readonly ShellWord[] {
     }
     const value = toValue(token);
     words.push({ value, start, end: start + token.length, isCommand, isTarget });
-    // "NAME=value command": the command is still to come.
+    // "NAME=value command"
     isCommand &&= isTarget || (value !== null && /^\w+=/.test(value));
     isTarget = false;
   }
