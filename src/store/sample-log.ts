@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCorrect } from '../states.ts';
-import { cut, escapeJson, escapeLines } from '../text/show.ts';
+import { escapeJson, escapeLines } from '../text/show.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -138,10 +138,14 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
 /** The escaped text in at most so many bytes of UTF-8. */
 function toShort(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
-  let text = cut(whole, maxBytes);
-  while (Buffer.byteLength(escapeLines(text)) > maxBytes) text = cut(text, Math.floor(text.length * 0.8));
+  let length = maxBytes;
+  let text = escapeLines(whole, length);
+  while (Buffer.byteLength(text) > maxBytes) {
+    length = Math.floor(Math.min(length, whole.length) * 0.8);
+    text = escapeLines(whole, length);
+  }
   // A copy: a part of a string keeps the whole of it in memory for as long as its test is there.
-  return Buffer.from(escapeLines(text), 'utf16le').toString('utf16le');
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** The row of a trial that has no result: the agent was not asked, or what it said was lost. */
