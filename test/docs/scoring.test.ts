@@ -7,15 +7,16 @@ import { ROOT } from '../e2e/run-vitest.ts';
 
 const page = readFileSync(join(ROOT, 'docs/scoring.md'), 'utf8');
 
-describe('docs/scoring.md', () => {
-  test('shows verdicts that the official rule gives', () => {
-    const rows = [...page.matchAll(/^\| `(.*?)` \| `(.*?)` \| (correct|wrong) \|/gm)];
-    expect(rows.length).toBeGreaterThan(5);
-    for (const [, answer = '', truth = '', verdict] of rows) {
-      expect([answer, truth, scoreGaia(answer, truth).correct ? 'correct' : 'wrong']).toEqual([answer, truth, verdict]);
-    }
-  });
+test.each(['README.md', 'docs/scoring.md'])('%s shows verdicts that the official rule gives', (name) => {
+  const text = readFileSync(join(ROOT, name), 'utf8');
+  const rows = [...text.matchAll(/^\| `(.*?)` \| `(.*?)` \| (correct|wrong) \|/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, answer = '', truth = '', verdict] of rows) {
+    expect([answer, truth, scoreGaia(answer, truth).correct ? 'correct' : 'wrong']).toEqual([answer, truth, verdict]);
+  }
+});
 
+describe('docs/scoring.md', () => {
   test('names each form in which an answer is found', () => {
     const rows = rowsOf('## GAIA: finding the answer');
     expect(rows).toHaveLength(8);
