@@ -17,22 +17,22 @@ export type EndedTest = {
 /** The results of a run, one for each selected trial, and what is wrong with them. */
 export type CollectedResults = {
   readonly results: readonly SampleResult[];
-  /** Tests that this turn of watch mode did not run; their results are from an earlier turn. */
+  /** Tests whose results are from an earlier turn of watch mode. */
   readonly fromEarlier: number;
   /** Tests that a name, a tag or --last-failed left out of the latest run. */
   readonly unpicked: number;
   /** Those of them without a result from an earlier turn: no part of the denominator. */
   readonly leftOut: number;
-  /** Trials that were selected and have no result, whatever the reason. */
+  /** Selected trials without a result, whatever the reason. */
   readonly missing: readonly string[];
   /** Trials that were generated, or answered, more than once. */
   readonly duplicates: readonly string[];
-  /** Failures that no answer explains: a crash, a hook, a row that contradicts its test. */
+  /** Failures that are no wrong answers: a crash, a hook, a row that contradicts its test. */
   readonly outside: readonly string[];
 };
 
 export type CollectOptions = {
-  /** Why a run, by the name of its folder, ended early, or null; "missing" where a merge lacks it. */
+  /** Why the run of a folder ended early, or null; "missing" where a merge lacks it. */
   stopOf(run: string): string | null;
   readonly watch: boolean;
   /** Whether a sample has no known target, also one without a row. */
@@ -40,9 +40,9 @@ export type CollectOptions = {
 };
 
 /**
- * Finds the row of samples.jsonl of each test that Vitest collected. The tests are the selection, so they are the
- * denominator: a trial without a row becomes `not_run`, even when Vitest reported nothing of it. In watch mode the rows
- * of earlier turns count while their prompt and question are the same.
+ * Finds the row of samples.jsonl of each test that Vitest collected. These tests are the denominator: a trial without a
+ * row becomes `not_run`, even if Vitest never reported it. In watch mode rows of earlier turns count while their prompt
+ * and question are the same.
  */
 export function collectResults(
   tests: readonly EndedTest[],
@@ -71,8 +71,8 @@ export function collectResults(
 }
 
 /**
- * A row of another prompt, question or group was written before an edit: it says nothing about this test. In a merge
- * without a report of the test the hashes are not known.
+ * A row of another prompt, question or group was written before an edit and does not belong to this test. The hashes of
+ * a merge are '' where no report has the test.
  */
 function findCurrent(meta: TrialMeta, row: SampleResult | undefined): SampleResult | undefined {
   const keys = ['prompt_hash', 'question_hash', 'group'] as const;
@@ -81,7 +81,7 @@ function findCurrent(meta: TrialMeta, row: SampleResult | undefined): SampleResu
 
 function toLost({ meta, state, error }: EndedTest, stop: string | null, target: string | null) {
   if (stop === 'missing') {
-    // That a shard is missing is said once, and not for each of its tests.
+    // A missing shard is reported once, not for each of its tests.
     const why = 'The shard of this sample is missing from the merge, or stopped before its suite.';
     return { result: toNotRun(meta, target, stop, why), outside: null };
   }
@@ -104,7 +104,7 @@ function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {
   return `${suite} ${id} (${agent}, trial ${trial})`;
 }
 
-/** Reasons that end an agent's part of a run, and that its user can do something about. */
+/** Reasons that stop an agent and that the user can mend. */
 const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'no_command'];
 
 /** Why results were not run: their number by reason ('' when all ran), and what stopped an agent, in its own words. */

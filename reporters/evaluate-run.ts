@@ -34,7 +34,7 @@ export type RunEnd = {
   readonly endedWith?: number | undefined;
 };
 
-/** What else decides the figures of a run. */
+/** What else the figures of a run depend on. */
 export type RunFacts = {
   /** Absolute path of the run folder. */
   readonly folder: string;
@@ -42,7 +42,7 @@ export type RunFacts = {
   readonly gates: readonly Gate[];
   /** The run that EVAL_BASELINE names; null without one. */
   readonly baseline: ComparedRun | null;
-  /** What the shards' manifests say, where the tests come from the reports of shards; else null. */
+  /** What the shards' manifests say; null unless shards are merged. */
   readonly merged: MergedRuns | null;
   /** What earlier turns of watch mode left. */
   readonly turns: Turns;
@@ -50,7 +50,7 @@ export type RunFacts = {
   readonly asked: AskedRules;
 };
 
-/** All that is known of an ended run: the figures, what is wrong with them, the gates and the exit code. */
+/** All that is known of a run that has ended: its figures, what is wrong with them, the gates and the exit code. */
 export type RunOutcome = CollectedResults & {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -109,29 +109,21 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   };
 }
 
-function toExitInput(
-  { refused, endedWith }: RunEnd,
-  { config, suites }: Manifest,
-  run: Pick<
-    RunOutcome,
-    'summary' | 'gates' | 'outside' | 'missing' | 'duplicates' | 'results' | 'leftOut' | 'unpicked'
-  >,
-): ExitInput {
+function toExitInput({ refused, endedWith }: RunEnd, { config, suites }: Manifest, run: EvaluatedRun): ExitInput {
   return {
+    ...run,
     refused: refused.map(({ file, why }) => `${file} (${why})`),
-    missing: run.missing,
     missingBecause: summarizeNotRun(run.results),
-    duplicates: run.duplicates,
-    errorsOutside: run.outside,
     complete: run.summary.complete,
     suites: run.summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
-    gateResults: run.gates,
     narrowed: run.unpicked > 0,
     dryRun: config['dryRun'] === true,
     sharded: suites.some(({ shard }) => shard !== null),
     endedWith,
   };
 }
+
+type EvaluatedRun = CollectedResults & Pick<RunOutcome, 'summary' | 'gates'>;
 
 /** What failed beside the answers. */
 function listOutside(
@@ -169,7 +161,7 @@ function listTests(
     .map(({ test }) => test);
 }
 
-/** The tests of a merge: a report says how one ended, and of a shard that left none only its rows do. */
+/** The tests of a merge. Reports say how tests ended; where a shard left no report, only its rows do. */
 function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[]): readonly EndedTest[] {
   const there = new Set(reported.map(({ meta }) => resultKey(meta)));
   const picked = new Map(trials.map((trial) => [resultKey(trial.meta), trial.picked]));
@@ -185,13 +177,13 @@ function findStop(run: string, end: RunEnd, merged: MergedRuns | null): string |
   return stop === undefined ? 'missing' : stop;
 }
 
-/** Which samples the manifest knows to have no target: a lost one must not look wrong. */
+/** Whether the manifest says that a sample has no target: without a row it must not count as wrong. */
 function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
   const hidden = new Map(suites.map(({ suite, hidden_ids = [] }) => [suite, new Set(hidden_ids)]));
   return ({ suite, id }) => hidden.get(suite)?.has(id) === true;
 }
 
-/** Patterns of EVAL_IDS that no suite knows: a misspelt id must not shrink a run unseen. */
+/** Patterns of EVAL_IDS that no suite knows: a misspelt id must not make a run smaller unnoticed. */
 function findUnmatchedIds({ suites }: Manifest): readonly string[] {
   const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
   const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
@@ -234,16 +226,15 @@ function summarizeNotRun(results: readonly SampleResult[]): string | null {
   const { counts, stops } = explainNotRun(results);
   const [first] = stops;
   if (counts === '') return null;
-  return first === undefined ? counts : `${counts}: ${cut(first, 160)}`;
+  return first === undefined ? counts : `${counts}: ${cut(first, 400)}`;
 }
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
   const byKey = Map.groupBy(results, toSuiteKey);
-  return suites.flatMap((suite) => {
-    const { n = 0, questions = 0 } = suite.groups.at(-1) ?? {};
-    const figures = computeTrialFigures(byKey.get(toSuiteKey(suite)) ?? []);
-    return n === questions
-      ? []
-      : [{ suite: suite.suite, dataset: suite.dataset, agent: suite.agent, n, questions, ...figures }];
+  return suites.flatMap(({ suite, dataset, agent, groups }) => {
+    const { n = 0, questions = 0 } = groups.at(-1) ?? {};
+    if (n === questions) return [];
+    const figures = computeTrialFigures(byKey.get(toSuiteKey({ suite, dataset, agent })) ?? []);
+    return [{ suite, dataset, agent, n, questions, ...figures }];
   });
 }

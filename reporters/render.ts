@@ -59,8 +59,11 @@ function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): st
     .join('\n');
 }
 
+/** The exit line may name several agents, files and reasons. */
+const MAX_LINE = 1000;
+
 function drawText(block: Block): string {
-  const drawLines = (lines: readonly string[]) => lines.map((line) => `  ${escapeLine(line, 400)}\n`).join('');
+  const drawLines = (lines: readonly string[]) => lines.map((line) => `  ${escapeLine(line, MAX_LINE)}\n`).join('');
   if ('title' in block) return `${escapeLine(block.title, 600)}\n${drawLines(block.lead ?? [])}`;
   if ('lines' in block) return drawLines(block.lines);
   const { align, rows } = block.table;
@@ -72,7 +75,7 @@ function drawText(block: Block): string {
 }
 
 function drawMarkdown(block: Block): string {
-  const drawLines = (lines: readonly string[]) => lines.map((line) => `- ${escapeMarkdown(line, 400)}\n`).join('');
+  const drawLines = (lines: readonly string[]) => lines.map((line) => `- ${escapeMarkdown(line, MAX_LINE)}\n`).join('');
   if ('title' in block) {
     const { title, lead = [] } = block;
     return `## ${escapeMarkdown(title)}\n${lead.length === 0 ? '' : `\n${drawLines(lead)}`}`;

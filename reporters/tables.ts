@@ -9,7 +9,7 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
-/** Names the suite, dataset and agent, and says of the committed sample that it measures nothing. */
+/** The title of a suite's table. The predictions of the committed sample are made up and measure nothing. */
 export function nameSuite({ suite, dataset, agent }: SuiteSummary): string {
   const note = dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
   return `${suite} · ${dataset} · ${agent}${note}`;

@@ -1,5 +1,4 @@
 import { scaleLinear } from 'd3-scale';
-import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle } from 'd3-shape';
 import type { SuiteSummary } from '../../src/types.ts';
 import { formatAccuracy, formatRate } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
@@ -74,7 +73,7 @@ function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] 
 /** One rate (0..1) with its interval. */
 type Row = {
   readonly name: string;
-  /** Which of several agents; they differ by colour and by mark. */
+  /** Which of several agents: their colours differ, and each is named beside its mark. */
   readonly series: number;
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
@@ -132,13 +131,8 @@ function colourOf(series: number): string {
   return `var(--series-${series % 4})`;
 }
 
-const SHAPES = [symbolCircle, symbolDiamond, symbolSquare, symbolTriangle] as const;
-
-/** The mark of one of several agents. */
 function renderMark(x: number, y: number, series: number): Markup {
-  const path = symbol(SHAPES[series % SHAPES.length] ?? symbolCircle, 64)() ?? '';
-  const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-  return draw('path', { class: 'mark', fill: colourOf(series), transform, d: path.replace(/(\.\d)\d+/g, '$1') });
+  return draw('circle', { class: 'mark', fill: colourOf(series), cx: x, cy: y, r: 4.5 });
 }
 
 const COST_LEFT = 60;

@@ -39,7 +39,7 @@ function describeRows(name: string, { unreadable, repeated }: ComparedRun): read
   return [...(unreadable > 0 ? [torn] : []), ...(repeated > 0 ? [several] : [])];
 }
 
-/** Compares what two agents, or one twice, did in a suite: on the questions that are the same and finished in both. */
+/** Compares two sides of a suite on the questions that are the same and finished in both. */
 export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison {
   const changed = findChangedQuestions(a.results, b.results);
   const ungradable = new Set([...(a.ungradable ?? []), ...(b.ungradable ?? [])].filter((id) => !changed.has(id)));

@@ -4,7 +4,7 @@ import { plural } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedSide } from './compare-runs.ts';
 
-/** Settings under which the same agent may answer otherwise, as the manifest and as the user names them. */
+/** Settings that may change what an agent answers: the manifest's name, then the user's. */
 export const SETTING_NAMES: Readonly<Record<string, string>> = {
   timeoutSeconds: 'EVAL_TIMEOUT',
   maxSteps: 'EVAL_MAX_STEPS',
@@ -82,7 +82,7 @@ function ofBoth(a: ComparedSide, b: ComparedSide, describe: (side: ComparedSide)
   return Object.entries(said).flatMap(([name, text]) => (text === null ? [] : [`${name} ${text}`]));
 }
 
-/** Ids that both runs have but under which they asked, or expected, something else: verdicts on them do not compare. */
+/** Ids that both runs have with another question or another expected answer: their verdicts do not compare. */
 export function findChangedQuestions(a: readonly SampleResult[], b: readonly SampleResult[]): ReadonlySet<string> {
   // A row that was not run does not tell what was asked.
   const before = new Map(a.filter(hasRun).map((row) => [row.id, row]));
@@ -95,25 +95,25 @@ export function findChangedQuestions(a: readonly SampleResult[], b: readonly Sam
 }
 
 /**
- * The hash of a question covers the order of its options, so that of reordered ones only truth (in the dataset's own
- * labels) and number can be compared.
+ * The hash of a question covers the order of its options. Where options were reordered, only the expected answer (in the
+ * dataset's own labels) and their number can be compared.
  */
 function isSame(a: SampleResult, b: SampleResult, isReordered: boolean): boolean {
   const sameOptions = isReordered && a.options !== undefined && a.options === b.options;
   return a.target === b.target && (a.question_hash === b.question_hash || sameOptions);
 }
 
-/** By which seed the options of a run were put into another order; null when they stood as in the dataset. */
+/** The seed by which a run put options into another order; null where it kept the dataset's order. */
 function findSeed(results: readonly SampleResult[]): number | null {
   return results.find(({ presented }) => presented !== undefined)?.presented?.seed ?? null;
 }
 
 const CHANGES = ['prompt', 'agent', 'predictions', 'dataset', 'limits'] as const;
 
-/** What an agent's answers, or the verdicts on them, depend on. */
+/** What may have been edited between two runs. */
 export type Change = (typeof CHANGES)[number];
 
-/** What was edited between two sides of the same agent; nothing is said of what a side does not tell. */
+/** What was edited between two sides of the same agent, as far as both manifests tell. */
 export function findChanges(a: ComparedSide, b: ComparedSide): readonly Change[] {
   const [before, after] = [a.conditions, b.conditions];
   const known = before !== null && after !== null;
@@ -122,7 +122,7 @@ export function findChanges(a: ComparedSide, b: ComparedSide): readonly Change[]
   const changed: Readonly<Record<Change, boolean>> = {
     prompt: a.prompt_hash !== b.prompt_hash,
     agent: differ('fingerprint', 'cache_key'),
-    // An agent without a fingerprint repeats a recording: what it says tells whether that is another one.
+    // An agent without a fingerprint repeats a recording: other answers mean another recording.
     predictions: known && after.fingerprint === null && saysOtherwise(a.results, b.results),
     dataset: a.dataset_hash !== b.dataset_hash,
     limits: differ('max_steps', 'deadlines'),

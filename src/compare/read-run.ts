@@ -18,15 +18,15 @@ export type ComparedRun = {
   readonly folder: string;
   readonly name: string;
   readonly sides: readonly ComparedSide[];
-  /** Lines of samples.jsonl that a crash or a full disk tore: their trials count as not run. */
+  /** Lines of samples.jsonl that a crash or a full disk cut off: their trials count as not run. */
   readonly unreadable: number;
-  /** Trials of which samples.jsonl has several rows, as watch mode leaves them: the last one counts. */
+  /** Trials with several rows in samples.jsonl, as watch mode leaves them: the last one counts. */
   readonly repeated: number;
 };
 
 /**
- * Reads a run folder: a result for each trial that its manifest selected, `not_run` where no row tells of it. Choices
- * that an older version read are read again. Throws for a folder that is no run, that another version wrote, or in
+ * Reads a run folder: a result for each trial that its manifest selected, `not_run` where it has no row. Outputs whose
+ * choice an older version read are graded again. Throws for a folder that is no run, that a newer version wrote, or in
  * which nothing was answered. `settings` say whether records must be hidden.
  */
 export function readRun(folder: string, settings: GateSettings = {}): ComparedRun {
@@ -40,7 +40,7 @@ export function readRun(folder: string, settings: GateSettings = {}): ComparedRu
   return { folder, name: basename(folder), sides, unreadable, repeated };
 }
 
-/** The last row of each trial counts. In watch mode rows of an earlier prompt stay in the log, and do not count. */
+/** The last row of each trial counts. Watch mode leaves rows of earlier prompts in the log; they do not count. */
 function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string) {
   const toKey = (row: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>) =>
     resultKey(row) + row.prompt_hash;
@@ -80,7 +80,7 @@ export function resolveLatest(config: EvalConfig): EvalConfig {
   return { ...config, agents: agents ?? null };
 }
 
-/** The newest run by its name, which begins with the time. A dry run leaves a folder without results. */
+/** The newest run by its name, which begins with the time. A dry run has no results and is skipped. */
 function findLatest(dir: string): string | null {
   return listRuns(dir).sort().findLast(hasResults) ?? null;
 }
@@ -115,8 +115,8 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
 }
 
 /**
- * Throws when a suite that is about to run has nothing to be compared with. A baseline that lacks the suite altogether
- * is no mistake where other suites run beside it.
+ * Throws when a suite that is about to run has nothing to be compared with. A baseline may lack a suite where several
+ * suites run.
  */
 export function checkBaseline(
   baseline: ProvidedBaseline | null,
@@ -136,8 +136,8 @@ export function checkBaseline(
 }
 
 /**
- * A side of a run that an older version graded, with the verdicts of today's reader of choices. Questions that cannot
- * be graded again are `ungradable`.
+ * A side with the verdicts of today's grader, where an older version graded it. Questions that cannot be graded again
+ * are `ungradable`.
  */
 function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): ComparedSide {
   const { grader = 1 } = suites.find(({ suite }) => suite === side.suite) ?? {};
@@ -166,7 +166,7 @@ function isChoice(row: SampleResult): row is ChoiceRow {
 
 const load = createRequire(import.meta.url);
 
-/** Null where the run does not tell what the agent saw, as in which order its options were shown. */
+/** Null where the run does not say which options the agent saw, and in which order. */
 function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
   if (choices === undefined || row.presented !== undefined) return null;
   // Loaded on first use: few runs are graded again.

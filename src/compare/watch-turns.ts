@@ -14,8 +14,8 @@ export type Turns = {
 export const NO_TURNS: Turns = { count: 0, rows: 0, sides: [] };
 
 /**
- * Compares what ran in this turn with the latest earlier turn that had all of its questions, or, where none had, with
- * the one before. Answers of different turns are never pooled, so that no comparison mixes two prompts.
+ * Compares this turn with the latest earlier turn that had all of its questions, or else with the turn before. Answers of
+ * different turns are never pooled: no comparison mixes two prompts.
  */
 export function compareTurn(
   earlier: Turns,

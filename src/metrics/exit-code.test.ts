@@ -16,7 +16,7 @@ const advisory = [true, false, null].map((verdict) => toGate(verdict, { advisory
 
 const QUIET: ExitInput = {
   suites: [GAIA],
-  gateResults: [],
+  gates: [],
   complete: true,
   narrowed: false,
   dryRun: false,
@@ -24,7 +24,7 @@ const QUIET: ExitInput = {
   refused: [],
   missingBecause: null,
   endedWith: undefined,
-  errorsOutside: [],
+  outside: [],
   missing: [],
   duplicates: [],
 };
@@ -34,7 +34,7 @@ const NO_GATE = 'failed cases and no gate';
 
 it.each<[Partial<ExitInput>, string]>([
   [{ suites: [] }, 'exit code left to Vitest: no eval suite ran'],
-  [{ suites: [], errorsOutside: ['boom'] }, 'exit 1: error outside the answers: boom'],
+  [{ suites: [], outside: ['boom'] }, 'exit 1: error outside the answers: boom'],
   // Failed cases, and no gate.
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   [{ suites: [MCQ, { ...MCQ, agent: 'b' }] }, 'exit 0: mcq (sample): no failed case and no gate'],
@@ -43,38 +43,38 @@ it.each<[Partial<ExitInput>, string]>([
     `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 ${NO_GATE}`,
   ],
   // Gates. Where one decides, failed cases do not.
-  [{ gateResults: [holds] }, 'exit 0: the gate holds'],
-  [{ gateResults: [holds, holds] }, 'exit 0: all 2 gates hold'],
-  [{ gateResults: [holds, missed] }, `exit 1: gaia (sample): ${MISSED}`],
-  [{ gateResults: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],
-  [{ gateResults: [holds, toGate(false, {}, 'two')] }, `exit 1: gaia (sample) by two: ${MISSED}`],
-  [{ suites: [GAIA, MCQ], gateResults: [holds] }, 'exit 0: the gate holds; mcq (sample): no failed case and no gate'],
-  [{ suites: [GAIA, { ...MCQ, failed: 2 }], gateResults: [holds] }, `exit 1: mcq (sample): 2 ${NO_GATE}`],
-  [{ suites: [GAIA, { ...GAIA, dataset: 'own' }], gateResults: [holds] }, `exit 1: gaia (own): 5 ${NO_GATE}`],
-  [{ gateResults: [holds, ...advisory] }, 'exit 0: the gate holds; advisory gates that do not hold: 2'],
-  [{ gateResults: advisory }, `exit 1: gaia (sample): 5 ${NO_GATE}`],
+  [{ gates: [holds] }, 'exit 0: the gate holds'],
+  [{ gates: [holds, holds] }, 'exit 0: all 2 gates hold'],
+  [{ gates: [holds, missed] }, `exit 1: gaia (sample): ${MISSED}`],
+  [{ gates: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],
+  [{ gates: [holds, toGate(false, {}, 'two')] }, `exit 1: gaia (sample) by two: ${MISSED}`],
+  [{ suites: [GAIA, MCQ], gates: [holds] }, 'exit 0: the gate holds; mcq (sample): no failed case and no gate'],
+  [{ suites: [GAIA, { ...MCQ, failed: 2 }], gates: [holds] }, `exit 1: mcq (sample): 2 ${NO_GATE}`],
+  [{ suites: [GAIA, { ...GAIA, dataset: 'own' }], gates: [holds] }, `exit 1: gaia (own): 5 ${NO_GATE}`],
+  [{ gates: [holds, ...advisory] }, 'exit 0: the gate holds; advisory gates that do not hold: 2'],
+  [{ gates: advisory }, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   // Runs whose gates and failed cases decide nothing.
   [
-    { narrowed: true, gateResults: [missed] },
+    { narrowed: true, gates: [missed] },
     'exit code left to Vitest: a run narrowed by -t, tags or --last-failed shows gates but is not gated',
   ],
-  [{ narrowed: true, gateResults: [missed], missing: ['a'] }, 'exit 1: missing result: a'],
-  [{ sharded: true, gateResults: [missed] }, 'exit 0: the shard is complete; gates are judged by --merge-reports'],
+  [{ narrowed: true, gates: [missed], missing: ['a'] }, 'exit 1: missing result: a'],
+  [{ sharded: true, gates: [missed] }, 'exit 0: the shard is complete; gates are judged by --merge-reports'],
   [{ sharded: true, missing: ['a'] }, 'exit 1: missing result: a'],
   [{ dryRun: true, suites: [] }, 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.'],
-  [{ dryRun: true, suites: [], errorsOutside: ['boom'] }, 'exit 1: error outside the answers: boom'],
+  [{ dryRun: true, suites: [], outside: ['boom'] }, 'exit 1: error outside the answers: boom'],
   // What is wrong with the run, whatever its gates.
-  [{ gateResults: [holds], errorsOutside: ['\n  x  \n at line 1'] }, 'exit 1: error outside the answers: x'],
-  [{ gateResults: [holds], errorsOutside: ['a', 'b'] }, 'exit 1: 2 errors outside the answers, the first: a'],
+  [{ gates: [holds], outside: ['\n  x  \n at line 1'] }, 'exit 1: error outside the answers: x'],
+  [{ gates: [holds], outside: ['a', 'b'] }, 'exit 1: 2 errors outside the answers, the first: a'],
   [
-    { gateResults: [holds], missing: ['q1', 'q2'], missingBecause: 'quota 2: a was refused' },
+    { gates: [holds], missing: ['q1', 'q2'], missingBecause: 'quota 2: a was refused' },
     'exit 1: 2 missing results (quota 2: a was refused), the first: q1',
   ],
   [{ suites: [MCQ], complete: false }, 'exit 1: the run is incomplete: not every selected sample was run'],
   [{ suites: [MCQ], complete: false, missing: ['q1'] }, 'exit 1: missing result: q1'],
   [{ suites: [MCQ], complete: false, refused: ['x.ts'] }, 'exit 1: refused before anything was asked: x.ts'],
   [
-    { errorsOutside: ['e'], missing: ['m'], duplicates: ['d'] },
+    { outside: ['e'], missing: ['m'], duplicates: ['d'] },
     'exit 1: error outside the answers: e; missing result: m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
@@ -88,7 +88,7 @@ it.each<[Partial<ExitInput>, string]>([
 it('never says 0 of a run that a gate refuses, in any combination', () => {
   for (const complete of [true, false]) {
     for (const gate of [holds, missed, unknown, ...advisory]) {
-      const { code } = decideExit({ ...QUIET, suites: [MCQ, GAIA], complete, gateResults: [gate] });
+      const { code } = decideExit({ ...QUIET, suites: [MCQ, GAIA], complete, gates: [gate] });
       expect(code).toBe(complete && gate === holds ? 0 : 1);
     }
   }

@@ -11,7 +11,7 @@ export type SuiteOutcome = {
 
 export type ExitInput = {
   readonly suites: readonly SuiteOutcome[];
-  readonly gateResults: readonly GateResult[];
+  readonly gates: readonly GateResult[];
   /** False while any result is not_run. */
   readonly complete: boolean;
   /** Narrowed by -t, tags or --last-failed: gates decide nothing; missing results still fail. */
@@ -21,7 +21,7 @@ export type ExitInput = {
   /** A shard: gates are judged after the merge. */
   readonly sharded: boolean;
   /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
-  readonly errorsOutside: readonly string[];
+  readonly outside: readonly string[];
   /** Eval files of which nothing was asked, each with the reason. */
   readonly refused: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
@@ -42,7 +42,7 @@ export type Exit = {
 
 /** Decides the exit code of a run. Fails closed: a gate that cannot be judged does not hold. */
 export function decideExit(input: ExitInput): Exit {
-  const deciding = input.gateResults.filter(({ gate }) => gate.advisory !== true);
+  const deciding = input.gates.filter(({ gate }) => gate.advisory !== true);
   const withGate = new Set(deciding.map(({ gate }) => nameSuite(gate)));
   // Their failed cases decide, as in plain Vitest.
   const ungated = input.suites.filter((suite) => !withGate.has(nameSuite(suite)));
@@ -57,7 +57,7 @@ export function decideExit(input: ExitInput): Exit {
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
   if (unjudged !== null) return unjudged;
-  const misses = input.gateResults.filter(({ holds }) => holds !== true).length;
+  const misses = input.gates.filter(({ holds }) => holds !== true).length;
   const said = [
     ...(deciding.length > 0 ? [deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`] : []),
     ...new Set(ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`)),
@@ -81,12 +81,12 @@ function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | n
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
-  const { errorsOutside, refused, missing, missingBecause, duplicates, complete } = input;
+  const { outside, refused, missing, missingBecause, duplicates, complete } = input;
   const because = missingBecause === null ? '' : ` (${missingBecause})`;
-  const isNamed = refused.length + errorsOutside.length + missing.length > 0;
+  const isNamed = refused.length + outside.length + missing.length > 0;
   return [
     ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
-    ...describeList(errorsOutside, 'error outside the answers', 'errors outside the answers'),
+    ...describeList(outside, 'error outside the answers', 'errors outside the answers'),
     ...describeList(missing, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
     ...(complete || isNamed ? [] : ['the run is incomplete: not every selected sample was run']),

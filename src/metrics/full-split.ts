@@ -17,15 +17,15 @@ const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]]
 ];
 
 /**
- * Which of GAIA's splits was asked whole, null when none: by the number of questions of each level, and by the dataset's
- * address or a name with "gaia" in it. A part, or another dataset, must not be held against published figures.
+ * The split of GAIA that was asked as a whole, or null. It is recognised by its number of questions of each level, and by
+ * its address or a name with "gaia" in it. Published figures do not compare with a part or with another dataset.
  */
 export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
   const split = findSplitOfSize(groups);
   return isGaia(source) || isNamedGaia(dataset, [split]) ? split : null;
 }
 
-/** Whether a dataset is GAIA, whole or in part: what is said of GAIA alone is said of no other. */
+/** Whether a dataset is GAIA, whole or in part. */
 export function isGaiaItself({ dataset, source }: Pick<AskedQuestions, 'dataset' | 'source'>): boolean {
   return isGaia(source) || isNamedGaia(dataset, ['validation', 'test']);
 }
@@ -59,7 +59,7 @@ export type ReferenceFigure = {
   readonly source: string;
   /** When it was published or read, "2023-11". */
   readonly date: string;
-  /** Whether it was read at the source itself, and not in a third party's list or from memory. */
+  /** Whether it was read at the source itself, not in a third party's list. */
   readonly verified: boolean;
 };
 
@@ -67,7 +67,7 @@ const PAPER = { split: 'both', source: 'GAIA paper, arXiv:2311.12983', date: '20
 const HAL = { split: 'validation', group: 'all', source: 'hal.cs.princeton.edu', date: '2025-09' } as const;
 const TRACKER = { split: 'test', group: 'all', source: 'leaderboard as listed by steel.dev', date: '2026-04' } as const;
 
-/** What a result may be held against. To add one: a line with its source, and `verified` only when read there. */
+/** Published results. To add one: a line with its source, `verified` only if you read it there. */
 const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
   { ...PAPER, who: 'humans', group: 'all', accuracy: 0.92, verified: true },
   { ...PAPER, who: 'humans', group: 'level 1', accuracy: 0.939, verified: false },
@@ -82,7 +82,7 @@ const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
   { ...TRACKER, who: 'openJiuwen-deepagent', accuracy: 0.9169, verified: false },
 ];
 
-/** The figures that a split may be held against. */
+/** The published figures for a split. */
 export function referencesFor(split: FullSplit): readonly ReferenceFigure[] {
   return REFERENCE_FIGURES.filter((figure) => figure.split === split || figure.split === 'both');
 }
