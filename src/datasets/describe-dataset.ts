@@ -15,21 +15,6 @@ export function nameDataset(file: string): string {
   return name.toLowerCase() === 'sample' ? `${folders.at(-1) ?? 'file'}/sample` : name;
 }
 
-const SPLITS = new Set(['validation', 'test', 'train', 'dev']);
-
-function findName(parts: readonly string[]): string {
-  const telling = parts.filter((part) => !UNTELLING.test(part));
-  const from = telling.findLastIndex((part) => !SPLITS.has(part));
-  // The Hub's cache keeps a dataset in a folder like "datasets--owner--name".
-  const names = telling.slice(Math.max(from, 0)).map((part) => part.replace(/^datasets--.*--/, ''));
-  return names.join('/');
-}
-
-/** GAIA's folder is a year, its Parquet files are also by level; the Hub's cache has a folder named after a commit. */
-const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
-
-type Found = { readonly name: string } | null;
-
 /** Says under which names fields were found: `"question" or "prompt" (question), "A to D" (options)`. */
 export function describeSources<Role extends string>(
   roles: readonly Role[],
@@ -56,8 +41,6 @@ export function noteHidden(samples: readonly Sample[]): string[] {
   return hidden === 0 ? [] : [`${are} ungraded.`];
 }
 
-const ALL = 'all';
-
 /**
  * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
  * when only some do, the others form a group of their own, since "all" in a report is the whole.
@@ -72,3 +55,20 @@ export function nameGroups(said: readonly (string | null)[], what: string): { gr
     notes: silent === 0 ? [] : [`${have} no ${what}.`],
   };
 }
+
+const SPLITS = new Set(['validation', 'test', 'train', 'dev']);
+
+function findName(parts: readonly string[]): string {
+  const telling = parts.filter((part) => !UNTELLING.test(part));
+  const from = telling.findLastIndex((part) => !SPLITS.has(part));
+  // The Hub's cache keeps a dataset in a folder like "datasets--owner--name".
+  const names = telling.slice(Math.max(from, 0)).map((part) => part.replace(/^datasets--.*--/, ''));
+  return names.join('/');
+}
+
+/** GAIA's folder is a year, its Parquet files are also by level; the Hub's cache has a folder named after a commit. */
+const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
+
+type Found = { readonly name: string } | null;
+
+const ALL = 'all';

@@ -43,6 +43,35 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`, 's').test(text);
 }
 
+/**
+ * A new order that depends on the seed alone: Fisher-Yates with the generator "mulberry32" (Tommy Ettinger, public
+ * domain). The seed counts modulo 2^32. The same order on every machine, since all arithmetic is on 32-bit integers.
+ */
+export function shuffle<T extends object>(values: readonly T[], seed: number): T[] {
+  const random = mulberry32(seed);
+  const shuffled: T[] = [];
+  for (const value of values) {
+    // Inside-out Fisher-Yates: the new value takes a random place, what stood there moves to the end.
+    const place = Math.floor(random() * (shuffled.length + 1));
+    const moved = shuffled[place];
+    if (place < shuffled.length && moved !== undefined) shuffled.push(moved);
+    shuffled[place] = value;
+  }
+  return shuffled;
+}
+
+/**
+ * The samples of one shard, in their given order. Shards are disjoint, together are the whole, and differ in size by at
+ * most one, overall and in each group. Who goes where follows from ids and groups, not from the order of the file.
+ */
+export function shardSamples(samples: readonly Sample[], { index, count }: Shard): readonly Sample[] {
+  const keys = new Map(samples.map((sample) => [sample, `${sample.group}\0${hash('sha256', sample.id)}`]));
+  // Dealing one group after the other, without starting again at the first shard, keeps both sizes even.
+  const dealt = samples.toSorted((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? ''));
+  const own = new Set(dealt.filter((_, position) => position % count === index - 1));
+  return samples.filter((sample) => own.has(sample));
+}
+
 function selectLevels(samples: readonly Sample[], levels: readonly string[]): readonly Sample[] {
   const groups = new Set(levels.flatMap((level) => [level.trim(), `level ${level.trim()}`]));
   const selected = samples.filter(({ group }) => groups.has(group));
@@ -68,23 +97,6 @@ function selectIds(samples: readonly Sample[], patterns: readonly string[], afte
   );
 }
 
-/**
- * A new order that depends on the seed alone: Fisher-Yates with the generator "mulberry32" (Tommy Ettinger, public
- * domain). The seed counts modulo 2^32. The same order on every machine, since all arithmetic is on 32-bit integers.
- */
-export function shuffle<T extends object>(values: readonly T[], seed: number): T[] {
-  const random = mulberry32(seed);
-  const shuffled: T[] = [];
-  for (const value of values) {
-    // Inside-out Fisher-Yates: the new value takes a random place, what stood there moves to the end.
-    const place = Math.floor(random() * (shuffled.length + 1));
-    const moved = shuffled[place];
-    if (place < shuffled.length && moved !== undefined) shuffled.push(moved);
-    shuffled[place] = value;
-  }
-  return shuffled;
-}
-
 /** Numbers from 0 up to, not including, 1. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
@@ -94,18 +106,6 @@ function mulberry32(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/**
- * The samples of one shard, in their given order. Shards are disjoint, together are the whole, and differ in size by at
- * most one, overall and in each group. Who goes where follows from ids and groups, not from the order of the file.
- */
-export function shardSamples(samples: readonly Sample[], { index, count }: Shard): readonly Sample[] {
-  const keys = new Map(samples.map((sample) => [sample, `${sample.group}\0${hash('sha256', sample.id)}`]));
-  // Dealing one group after the other, without starting again at the first shard, keeps both sizes even.
-  const dealt = samples.toSorted((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? ''));
-  const own = new Set(dealt.filter((_, position) => position % count === index - 1));
-  return samples.filter((sample) => own.has(sample));
 }
 
 function compareText(a: string, b: string): number {

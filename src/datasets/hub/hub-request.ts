@@ -68,6 +68,27 @@ export function toNetworkError({ source, settings }: Hub, cause: unknown): HubEr
   return new HubError(source, 'network', `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`);
 }
 
+export type HubErrorKind = keyof ReturnType<typeof describe>;
+
+/** Why a dataset could not be had from the Hub: what happened, what was received, what to do. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+  readonly kind: HubErrorKind;
+  readonly retryAfterMs: number | null;
+
+  constructor(source: HubSource, kind: HubErrorKind, detail: string, retryAfterMs: number | null = null) {
+    const [problem, remedy] = describe(source)[kind];
+    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy}`);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may go well later. */
+  get mayPass(): boolean {
+    return PASSING.includes(this.kind);
+  }
+}
+
 function toStatusError({ source, settings }: Hub, { status, headers, url }: Response): HubError {
   const host = URL.parse(url)?.host ?? '';
   // Files come from expiring storage URLs; a refusal there is no missing permission.
@@ -92,28 +113,7 @@ function toKind(status: number, hasToken: boolean): HubErrorKind {
   return status === 429 ? 'rate_limit' : 'failed';
 }
 
-export type HubErrorKind = keyof ReturnType<typeof describe>;
-
 const PASSING: readonly HubErrorKind[] = ['rate_limit', 'network', 'failed'];
-
-/** Why a dataset could not be had from the Hub: what happened, what was received, what to do. */
-export class HubError extends Error {
-  override readonly name = 'HubError';
-  readonly kind: HubErrorKind;
-  readonly retryAfterMs: number | null;
-
-  constructor(source: HubSource, kind: HubErrorKind, detail: string, retryAfterMs: number | null = null) {
-    const [problem, remedy] = describe(source)[kind];
-    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy}`);
-    this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
-  }
-
-  /** Whether the same request may go well later. */
-  get mayPass(): boolean {
-    return PASSING.includes(this.kind);
-  }
-}
 
 /** What is wrong, and what to do. */
 function describe({ name }: HubSource) {

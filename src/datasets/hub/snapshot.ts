@@ -33,6 +33,49 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
   }
 }
 
+/** Whether a snapshot has a file, as far as is known. */
+export function hasFile({ files, folder }: Snapshot, path: string): boolean {
+  return files === null ? existsSync(join(folder, path)) : files.has(path);
+}
+
+/** How many bytes of a download are there. */
+export type HubProgress = { readonly done: number; readonly total: number };
+
+/**
+ * Brings files of a snapshot onto this disk, unless they are there. Rejects with a HubError, also for a path that the
+ * dataset does not have.
+ */
+export async function fetchFiles(
+  snapshot: Snapshot,
+  paths: readonly string[],
+  onProgress: (progress: HubProgress) => void = () => undefined,
+): Promise<void> {
+  const { hub, commit, folder, files } = snapshot;
+  const missing = [...new Set(paths)].filter((path) => !existsSync(join(folder, path)));
+  const wanted = missing.map((path) => toRemote(snapshot, path));
+  const total = wanted.reduce((sum, { size }) => sum + size, 0);
+  const arrived = new Map<string, number>();
+  const failures: unknown[] = [];
+  const fetchOne = async (file: RemoteFile) => {
+    const onBytes = (bytes: number) => {
+      arrived.set(file.path, bytes);
+      onProgress({ done: [...arrived.values()].reduce((sum, each) => sum + each, 0), total });
+    };
+    if (failures.length === 0) await fetchFile(snapshot, file, onBytes).catch((error: unknown) => failures.push(error));
+  };
+  const limit = pLimit(DOWNLOADS_AT_ONCE);
+  // Ends when nothing is under way any more.
+  await Promise.all(wanted.map((file) => limit(() => fetchOne(file))));
+  try {
+    if (failures.length > 0) throw failures[0];
+    // Last, so that the commit of a revision in the cache has its files.
+    if (files !== null && hub.source.revision !== commit) writeRef(refFile(hub), commit);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    throw new HubError(hub.source, 'disk', `${toErrorCode(error)}, ${cacheFolder(hub)}`);
+  }
+}
+
 function openCached(hub: Hub, why: string): Snapshot {
   const commit = cachedCommit(hub);
   if (commit === null) throw new HubError(hub.source, 'not_cached', `${cacheFolder(hub)}; ${why}`);
@@ -117,50 +160,7 @@ function isCommit(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value);
 }
 
-/** Whether a snapshot has a file, as far as is known. */
-export function hasFile({ files, folder }: Snapshot, path: string): boolean {
-  return files === null ? existsSync(join(folder, path)) : files.has(path);
-}
-
-/** How many bytes of a download are there. */
-export type HubProgress = { readonly done: number; readonly total: number };
-
 const DOWNLOADS_AT_ONCE = 4;
-
-/**
- * Brings files of a snapshot onto this disk, unless they are there. Rejects with a HubError, also for a path that the
- * dataset does not have.
- */
-export async function fetchFiles(
-  snapshot: Snapshot,
-  paths: readonly string[],
-  onProgress: (progress: HubProgress) => void = () => undefined,
-): Promise<void> {
-  const { hub, commit, folder, files } = snapshot;
-  const missing = [...new Set(paths)].filter((path) => !existsSync(join(folder, path)));
-  const wanted = missing.map((path) => toRemote(snapshot, path));
-  const total = wanted.reduce((sum, { size }) => sum + size, 0);
-  const arrived = new Map<string, number>();
-  const failures: unknown[] = [];
-  const fetchOne = async (file: RemoteFile) => {
-    const onBytes = (bytes: number) => {
-      arrived.set(file.path, bytes);
-      onProgress({ done: [...arrived.values()].reduce((sum, each) => sum + each, 0), total });
-    };
-    if (failures.length === 0) await fetchFile(snapshot, file, onBytes).catch((error: unknown) => failures.push(error));
-  };
-  const limit = pLimit(DOWNLOADS_AT_ONCE);
-  // Ends when nothing is under way any more.
-  await Promise.all(wanted.map((file) => limit(() => fetchOne(file))));
-  try {
-    if (failures.length > 0) throw failures[0];
-    // Last, so that the commit of a revision in the cache has its files.
-    if (files !== null && hub.source.revision !== commit) writeRef(refFile(hub), commit);
-  } catch (error) {
-    if (error instanceof HubError) throw error;
-    throw new HubError(hub.source, 'disk', `${toErrorCode(error)}, ${cacheFolder(hub)}`);
-  }
-}
 
 function toRemote({ files, folder, hub }: Snapshot, path: string): RemoteFile {
   const file = files?.get(path);

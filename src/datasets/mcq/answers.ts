@@ -19,6 +19,24 @@ export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | un
   return settled;
 }
 
+/** What a sample takes from the answers of its record; a target of null is hidden. */
+export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
+
+/** Resolves the answers of a record; throws a RecordError when one names no option or two disagree. */
+export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
+  const [first, ...others] = tellingAnswers(draft).map((field) => ({ field, ...resolve(draft, field, choices) }));
+  if (first === undefined) return hidden(draft);
+  const { field, ...resolved } = first;
+  const other = others.find(({ target }) => target !== first.target);
+  if (other === undefined) return resolved;
+  throw new RecordError({
+    ...draft.place,
+    problem: `${quote(field.name)} and ${quote(other.field.name)} of ${quote(draft.id)} disagree`,
+    detail: `${first.target ?? '?'} against ${other.target ?? '?'}`,
+    remedy: 'Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
+  });
+}
+
 /**
  * Where one answer of a field is 0 its numbers count from 0, where one is the number of its options they count from 1;
  * both in one file throw a RecordError. An index of -1 hides the answer. What shows neither is left as it is, and
@@ -185,25 +203,7 @@ function findNamed(value: unknown, options: readonly Option[]) {
   return { label, texts: options.filter(({ text }) => isNamed(text)) };
 }
 
-/** What a sample takes from the answers of its record; a target of null is hidden. */
-export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
-
 type Choices = Readonly<Record<string, string>>;
-
-/** Resolves the answers of a record; throws a RecordError when one names no option or two disagree. */
-export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
-  const [first, ...others] = tellingAnswers(draft).map((field) => ({ field, ...resolve(draft, field, choices) }));
-  if (first === undefined) return hidden(draft);
-  const { field, ...resolved } = first;
-  const other = others.find(({ target }) => target !== first.target);
-  if (other === undefined) return resolved;
-  throw new RecordError({
-    ...draft.place,
-    problem: `${quote(field.name)} and ${quote(other.field.name)} of ${quote(draft.id)} disagree`,
-    detail: `${first.target ?? '?'} against ${other.target ?? '?'}`,
-    remedy: 'Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
-  });
-}
 
 /** A text that several options share is left to the label beside it, if that names one of them. */
 function tellingAnswers({ answers, options }: McqDraft): readonly AnswerField[] {

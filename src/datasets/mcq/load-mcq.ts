@@ -85,6 +85,18 @@ export function isMcq(source: RecordFile): boolean {
   return findLayout(source) !== undefined;
 }
 
+/**
+ * Whether several options may be right, as an answer type says, by its text or as true or false; undefined when it
+ * says nothing. "Multiple choice" is the name of the form and says nothing.
+ */
+export function toMultiple(answerType: unknown): boolean | undefined {
+  if (typeof answerType === 'boolean') return answerType;
+  if (typeof answerType !== 'string') return undefined;
+  const text = answerType.toLowerCase().replace(/multiple[\s_-]?choice/g, '');
+  if (/single|\bone\b|true[\s/_-]{0,3}false/.test(text)) return false;
+  return /multi/.test(text) ? true : undefined;
+}
+
 /** The first records show the shape; looking for each layout in thousands would take as long as reading them. */
 function findLayout(source: RecordFile): McqLayout | undefined {
   const beginning = { ...source, records: source.records.slice(0, 100) };
@@ -172,18 +184,6 @@ function mayAnswer({ value }: AnswerField, options: readonly Option[]): boolean 
   const written = typeof value === 'string' ? value.trim() : null;
   if (options.some(({ label, text }) => label === written || text === written)) return true;
   return isWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
-}
-
-/**
- * Whether several options may be right, as an answer type says, by its text or as true or false; undefined when it
- * says nothing. "Multiple choice" is the name of the form and says nothing.
- */
-export function toMultiple(answerType: unknown): boolean | undefined {
-  if (typeof answerType === 'boolean') return answerType;
-  if (typeof answerType !== 'string') return undefined;
-  const text = answerType.toLowerCase().replace(/multiple[\s_-]?choice/g, '');
-  if (/single|\bone\b|true[\s/_-]{0,3}false/.test(text)) return false;
-  return /multi/.test(text) ? true : undefined;
 }
 
 /** Throws a RecordError for a record without an answer, unless its layout is published so. */

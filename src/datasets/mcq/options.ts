@@ -5,6 +5,73 @@ import { plural } from '../../text/wording.ts';
 import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
 
+/** One way in which a single field holds all options of a question. */
+export type OptionForm = {
+  /** Completes "Options ..." in notes. */
+  readonly name: string;
+  /** Present where test splits of this form are published without answers. */
+  readonly hides?: 'whole file';
+  fits(value: unknown): boolean;
+  /** Throws a RecordError when the field of this record has another form. */
+  read(place: Place, field: Field): readonly RawOption[];
+};
+
+/** Two lists side by side: {"text": ["...", "..."], "label": ["A", "B"]}. */
+export const parallel: OptionForm = {
+  name: 'as lists of texts and labels',
+  hides: 'whole file',
+  fits: (value) => toLists(value) !== null,
+  read: (place, field) => {
+    const { texts, labels } = toLists(field.value) ?? {};
+    if (texts === undefined || labels === undefined)
+      throw fault(place, field, 'must hold a list "text" and a list "label"');
+    if (texts.length === labels.length) return pair(place, field, texts, labels);
+    throw fault(place, field, `has ${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`);
+  },
+};
+
+/** A list of texts, or a list of {label, text}; without labels the options are A, B, C and so on. */
+export const list: OptionForm = {
+  name: 'as a list',
+  fits: (value) => Array.isArray(value),
+  read: (place, field) => {
+    if (!Array.isArray(field.value)) throw fault(place, field, 'must be a list of options');
+    const elements: readonly unknown[] = field.value;
+    const labels = elements.map((element) => (isFields(element) ? findFields(element, LABEL)[0]?.value : undefined));
+    const texts = elements.map((element) => (isFields(element) ? findFields(element, TEXT)[0]?.value : element));
+    const lacksLabels = labels.every((label) => label === undefined);
+    return lacksLabels ? labelByPosition(place, field, texts) : pair(place, field, texts, labels);
+  },
+};
+
+/** An object of texts by label: {"A": "...", "B": "..."}. */
+export const object: OptionForm = {
+  name: 'by label',
+  fits: isFields,
+  read: (place, field) => {
+    if (!isFields(field.value)) throw fault(place, field, 'must be an object of texts by label');
+    return Object.entries(field.value).map(([label, text]) => ({ label, text }));
+  },
+};
+
+/**
+ * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line,
+ * "A) a B) b", or a list as JSON writes it.
+ */
+export const text: OptionForm = {
+  name: 'in one text',
+  fits: (value) => typeof value === 'string',
+  read: (place, field) => {
+    if (typeof field.value !== 'string') throw fault(place, field, 'must be text with "|" between the options');
+    const parsed = parseList(field.value);
+    if (parsed !== null) return list.read(place, { ...field, value: parsed });
+    return labelByPosition(place, field, splitOptions(place, field, field.value));
+  },
+};
+
+/** The forms in the order in which they are tried. A new one is one constant and one line here. */
+export const optionForms: readonly OptionForm[] = [parallel, list, object, text];
+
 /** The label of an option that has only a place (from 0): A, B, C and so on. */
 export function letterAt(place: number): string {
   return String.fromCharCode(65 + place);
@@ -97,73 +164,6 @@ function toWritten(text: string): Option | null {
   const label = bracketed ?? plain;
   return label === undefined ? null : { label, text: text.slice(prefix.length) };
 }
-
-/** One way in which a single field holds all options of a question. */
-export type OptionForm = {
-  /** Completes "Options ..." in notes. */
-  readonly name: string;
-  /** Present where test splits of this form are published without answers. */
-  readonly hides?: 'whole file';
-  fits(value: unknown): boolean;
-  /** Throws a RecordError when the field of this record has another form. */
-  read(place: Place, field: Field): readonly RawOption[];
-};
-
-/** Two lists side by side: {"text": ["...", "..."], "label": ["A", "B"]}. */
-export const parallel: OptionForm = {
-  name: 'as lists of texts and labels',
-  hides: 'whole file',
-  fits: (value) => toLists(value) !== null,
-  read: (place, field) => {
-    const { texts, labels } = toLists(field.value) ?? {};
-    if (texts === undefined || labels === undefined)
-      throw fault(place, field, 'must hold a list "text" and a list "label"');
-    if (texts.length === labels.length) return pair(place, field, texts, labels);
-    throw fault(place, field, `has ${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`);
-  },
-};
-
-/** A list of texts, or a list of {label, text}; without labels the options are A, B, C and so on. */
-export const list: OptionForm = {
-  name: 'as a list',
-  fits: (value) => Array.isArray(value),
-  read: (place, field) => {
-    if (!Array.isArray(field.value)) throw fault(place, field, 'must be a list of options');
-    const elements: readonly unknown[] = field.value;
-    const labels = elements.map((element) => (isFields(element) ? findFields(element, LABEL)[0]?.value : undefined));
-    const texts = elements.map((element) => (isFields(element) ? findFields(element, TEXT)[0]?.value : element));
-    const lacksLabels = labels.every((label) => label === undefined);
-    return lacksLabels ? labelByPosition(place, field, texts) : pair(place, field, texts, labels);
-  },
-};
-
-/** An object of texts by label: {"A": "...", "B": "..."}. */
-export const object: OptionForm = {
-  name: 'by label',
-  fits: isFields,
-  read: (place, field) => {
-    if (!isFields(field.value)) throw fault(place, field, 'must be an object of texts by label');
-    return Object.entries(field.value).map(([label, text]) => ({ label, text }));
-  },
-};
-
-/**
- * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line,
- * "A) a B) b", or a list as JSON writes it.
- */
-export const text: OptionForm = {
-  name: 'in one text',
-  fits: (value) => typeof value === 'string',
-  read: (place, field) => {
-    if (typeof field.value !== 'string') throw fault(place, field, 'must be text with "|" between the options');
-    const parsed = parseList(field.value);
-    if (parsed !== null) return list.read(place, { ...field, value: parsed });
-    return labelByPosition(place, field, splitOptions(place, field, field.value));
-  },
-};
-
-/** The forms in the order in which they are tried. A new one is one constant and one line here. */
-export const optionForms: readonly OptionForm[] = [parallel, list, object, text];
 
 const LABEL = ['label', 'key', 'letter', 'id'];
 const TEXT = ['text', 'value', 'content', 'option'];

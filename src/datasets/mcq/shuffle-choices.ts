@@ -15,10 +15,6 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   return { ...dataset, samples, notes: [...dataset.notes, note] };
 }
 
-function isUnmoved({ presentation }: Sample): boolean {
-  return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
-}
-
 /**
  * The same question with its options in another order. The labels stay where they are and the texts move, so that the
  * target names another label for the same text. "All of the above" and its like stay last; where an option names
@@ -43,13 +39,6 @@ export function shuffleChoices(sample: Sample, seed: number): Sample {
   };
 }
 
-function canMove(options: readonly Option[]): boolean {
-  const labels = options.map(({ label }) => label);
-  const others = options.filter(({ text }) => !isClosing(text));
-  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
-  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
-}
-
 /**
  * Options in an order that follows from a text alone: shuffled with the first 32 bits of its SHA-256 as the seed.
  * "All of the above" and its like come last, where they are true of the same options as before.
@@ -62,6 +51,31 @@ export function orderOptions<T extends object>(
   const closing = options.filter((option) => isClosing(textOf(option)));
   const others = options.filter((option) => !closing.includes(option));
   return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
+}
+
+/**
+ * Whether an option's text speaks of other options by label or place, so that it is right only in its own order. In
+ * doubt it does: "vitamins A and D" among options A to D only costs the shuffling of one question.
+ */
+export function refersToOptions(text: string, labels: readonly string[]): boolean {
+  if (ABOVE.test(text)) return true;
+  const known = new Set(labels.map((label) => label.toLowerCase()));
+  const isLabel = (name = '') => known.has(name.toLowerCase());
+  const joined = [...text.matchAll(JOINED)].some(([, left, right]) => isLabel(left) && isLabel(right));
+  // "only a physician" begins with a word, not with option A: a lone name must be spelt as the label is.
+  const beside = [...text.matchAll(BESIDE)].some(([, after, before]) => labels.includes(after ?? before ?? ''));
+  return joined || beside;
+}
+
+function isUnmoved({ presentation }: Sample): boolean {
+  return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
+}
+
+function canMove(options: readonly Option[]): boolean {
+  const labels = options.map(({ label }) => label);
+  const others = options.filter(({ text }) => !isClosing(text));
+  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
+  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
 }
 
 /** Whether an option speaks of all others. */
@@ -79,17 +93,3 @@ const BESIDE =
 
 const ABOVE =
   /\bof (?:the |these )?(?:above|below|preceding|previous|foregoing|following|others?)\b|\b(?:above|below|preceding|previous|other) (?:options?|choices?|answers?|statements?)\b|\b(?:options?|choices?|answers?|statements?) (?:above|below)\b/i;
-
-/**
- * Whether an option's text speaks of other options by label or place, so that it is right only in its own order. In
- * doubt it does: "vitamins A and D" among options A to D only costs the shuffling of one question.
- */
-export function refersToOptions(text: string, labels: readonly string[]): boolean {
-  if (ABOVE.test(text)) return true;
-  const known = new Set(labels.map((label) => label.toLowerCase()));
-  const isLabel = (name = '') => known.has(name.toLowerCase());
-  const joined = [...text.matchAll(JOINED)].some(([, left, right]) => isLabel(left) && isLabel(right));
-  // "only a physician" begins with a word, not with option A: a lone name must be spelt as the label is.
-  const beside = [...text.matchAll(BESIDE)].some(([, after, before]) => labels.includes(after ?? before ?? ''));
-  return joined || beside;
-}

@@ -39,6 +39,55 @@ export const wide: McqLayout = {
   },
 };
 
+/** All options in one field of a usual name, in one of the forms: that of the first record that has options. */
+export function oneField(form: OptionForm): McqLayout {
+  return {
+    recognises: ({ records }) => {
+      const found = valuesOf(records).values().map(findOptions);
+      return form.fits(found.find((field) => field !== null)?.value);
+    },
+    toReader: (source) => readOneField(source, form),
+  };
+}
+
+/** Reads the field of a usual name, or the one that `find` finds. */
+export function readOneField(
+  source: RecordFile,
+  form: OptionForm,
+  find: (record: RecordFields) => Field | null = ({ values }) => findOptions(values),
+): McqReader {
+  const dataset = recogniseDataset(source);
+  const hides = dataset?.hides ?? form.hides;
+  const countsFromZero = ({ name, value }: AnswerField) => isWhole(value) && dataset?.fromZero === normalizeName(name);
+  return {
+    name: dataset === undefined ? `Options ${form.name}` : `${dataset.name}, options ${form.name}`,
+    ...(hides && { hides }),
+    read: (record) => {
+      const field = requireFilled(record, find(record), 'options');
+      const answers = findAnswers(record.values).map(
+        (answer): AnswerField => (countsFromZero(answer) ? { ...answer, index: 'zero-based' } : answer),
+      );
+      return { field, raw: form.read(record.place, field), answers, used: [field.name] };
+    },
+  };
+}
+
+/** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
+export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
+  if (typeof choices === 'string') {
+    const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
+    const reader = readOneField(source, form, (record) => requireMapped(record, choices));
+    return { ...reader, name: `Fields as set, options ${form.name}` };
+  }
+  return {
+    name: 'Fields as set, options in columns',
+    read: (record) => {
+      for (const name of choices) requireMapped(record, name);
+      return { ...readColumns(record.values, choices), answers: findAnswers(record.values) };
+    },
+  };
+}
+
 /** The options of one record from their columns. */
 function readColumns(values: Values, names: readonly string[]) {
   const texts = names.map((name) => (Object.hasOwn(values, name) ? values[name] : ''));
@@ -100,57 +149,8 @@ function toLabel(answer: AnswerField, columns: readonly OptionColumn[], base: In
   return place === -1 ? answer : { ...answer, value: letterAt(place) };
 }
 
-/** All options in one field of a usual name, in one of the forms: that of the first record that has options. */
-export function oneField(form: OptionForm): McqLayout {
-  return {
-    recognises: ({ records }) => {
-      const found = valuesOf(records).values().map(findOptions);
-      return form.fits(found.find((field) => field !== null)?.value);
-    },
-    toReader: (source) => readOneField(source, form),
-  };
-}
-
 function findOptions(values: Values): Field | null {
   return findFields(values, SPELLINGS.options)[0] ?? null;
-}
-
-/** Reads the field of a usual name, or the one that `find` finds. */
-export function readOneField(
-  source: RecordFile,
-  form: OptionForm,
-  find: (record: RecordFields) => Field | null = ({ values }) => findOptions(values),
-): McqReader {
-  const dataset = recogniseDataset(source);
-  const hides = dataset?.hides ?? form.hides;
-  const countsFromZero = ({ name, value }: AnswerField) => isWhole(value) && dataset?.fromZero === normalizeName(name);
-  return {
-    name: dataset === undefined ? `Options ${form.name}` : `${dataset.name}, options ${form.name}`,
-    ...(hides && { hides }),
-    read: (record) => {
-      const field = requireFilled(record, find(record), 'options');
-      const answers = findAnswers(record.values).map(
-        (answer): AnswerField => (countsFromZero(answer) ? { ...answer, index: 'zero-based' } : answer),
-      );
-      return { field, raw: form.read(record.place, field), answers, used: [field.name] };
-    },
-  };
-}
-
-/** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
-export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
-  if (typeof choices === 'string') {
-    const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
-    const reader = readOneField(source, form, (record) => requireMapped(record, choices));
-    return { ...reader, name: `Fields as set, options ${form.name}` };
-  }
-  return {
-    name: 'Fields as set, options in columns',
-    read: (record) => {
-      for (const name of choices) requireMapped(record, name);
-      return { ...readColumns(record.values, choices), answers: findAnswers(record.values) };
-    },
-  };
 }
 
 function firstValue({ records }: RecordFile, name: string): unknown {
