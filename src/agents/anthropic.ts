@@ -46,7 +46,7 @@ const MAX_TOKENS = 16_000;
 const MAX_UNSTREAMED_TOKENS = 21_000;
 
 /** `anthropic:MODEL`: the Messages API. */
-export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
   const { thinking, thinking_budget } = parameters;
   if (thinking !== undefined && thinking_budget !== undefined) {
@@ -54,7 +54,7 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
     throw new Error(refuseSpec(spec, `${both} contradict each other. Keep one of them.`));
   }
   const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
-  const agent = await createModelAgent(spec, parameters, setting, {
+  return createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
     // A picture may have 5 MB as base64, a whole request 32 MB.
     media: { image: 3_700_000, pdf: 10_000_000, audio: 0 },
@@ -64,7 +64,6 @@ export async function createAnthropic(spec: AgentSpec, setting: ModelSetting): P
     createClient,
     start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
   });
-  return [agent];
 }
 
 async function createClient(options: ClientOptions): Promise<Anthropic> {

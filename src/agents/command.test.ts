@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
 import type { Agent, AnswerContext, Question } from '../types.ts';
-import { createCommandAgents } from './command.ts';
+import { createCommandAgent } from './command.ts';
 
 const question: Question = {
   id: 'q',
@@ -19,8 +19,7 @@ const question: Question = {
 };
 
 function toAgent(target: string): Agent {
-  const [agent] = createCommandAgents({ kind: 'command', target, text: `command:${target}` });
-  if (agent === undefined) throw new Error('no agent');
+  const agent = createCommandAgent({ kind: 'command', target, text: `command:${target}` });
   return agent;
 }
 
@@ -204,10 +203,10 @@ describe('no process stays behind', () => {
 /** A program that asks one command three times; each leaves the numbers of its shell and of a child of that. */
 const ASK_THREE = `
 import { existsSync } from 'node:fs';
-import { createCommandAgents } from '${new URL('./command.ts', import.meta.url).href}';
+import { createCommandAgent } from '${new URL('./command.ts', import.meta.url).href}';
 const workdir = process.argv.at(-1);
 const target = 'echo $$ >>pids; trap "" TERM; sleep 60 & echo $! >>pids; wait; sleep 60';
-const [agent] = createCommandAgents({ kind: 'command', target, text: 'command' });
+const agent = createCommandAgent({ kind: 'command', target, text: 'command' });
 const question = ${JSON.stringify(question)};
 const signal = new AbortController().signal;
 for (let i = 0; i < 3; i++) agent.answer(question, { signal, workdir, trial: 1, maxSteps: null });

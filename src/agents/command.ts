@@ -14,7 +14,7 @@ import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from 
  * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths
  * of existing files on the command line start at the project's root.
  */
-export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
+export function createCommandAgent(spec: AgentSpec): Agent {
   const { text, target } = spec;
   if (target === '') {
     throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon, as in command:python3 agent.py.'));
@@ -24,7 +24,7 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
   const files = findNamedFiles(target, root);
   const unknown = new UnknownFields();
   const load = new MachineLoad();
-  const agent: Agent = {
+  return {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
     seenEdits: describeSeenEdits(files, root),
@@ -35,8 +35,10 @@ export function createCommandAgents(spec: AgentSpec): readonly Agent[] {
       return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
   };
-  return [agent];
 }
+
+/** A shell's exit code if there is no such command. */
+export const NOT_FOUND = 127;
 
 /** Which edits make it another agent, so that the cache never answers silently for an edited one. */
 function describeSeenEdits(files: readonly string[], root: string): string {
@@ -113,9 +115,6 @@ function describeEnd({ code, signal, stderr }: Finished): string {
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
 }
-
-/** A shell's exit code if there is no such command. */
-export const NOT_FOUND = 127;
 
 function describeNotFound({ stderr }: Finished): string {
   // The shell's line number would count viva's own lines.

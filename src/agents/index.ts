@@ -6,20 +6,20 @@ import type { ReplayedSuite } from './replay.ts';
 /** What agents are made with. */
 type AgentSetting = ReplayedSuite & ModelSetting;
 
-type Create = (spec: AgentSpec, setting: AgentSetting) => readonly Agent[] | Promise<readonly Agent[]>;
+type Create = (spec: AgentSpec, setting: AgentSetting) => Agent | readonly Agent[] | Promise<Agent>;
 
-/** How each kind of agent is made. A kind's file, and with it its SDK, is loaded only for an agent that is asked for. */
+/** How each kind of agent is made. The file of a kind, and its SDK, is loaded only for an agent of that kind. */
 const LOAD: Readonly<Record<AgentKindName, () => Promise<Create>>> = {
   replay: async () => (await import('./replay.ts')).createReplays,
   openai: async () => (await import('./openai-responses.ts')).createOpenAIResponses,
   'openai-chat': async () => (await import('./openai-chat.ts')).createOpenAIChat,
   anthropic: async () => (await import('./anthropic.ts')).createAnthropic,
-  module: async () => (await import('./module.ts')).createModuleAgents,
-  command: async () => (await import('./command.ts')).createCommandAgents,
+  module: async () => (await import('./module.ts')).createModuleAgent,
+  command: async () => (await import('./command.ts')).createCommandAgent,
 };
 
 /** Makes the agents that one spec of EVAL_AGENT stands for. */
 export async function createAgents(spec: AgentSpec, setting: AgentSetting): Promise<readonly Agent[]> {
   const create = await LOAD[spec.kind]();
-  return create(spec, setting);
+  return [await create(spec, setting)].flat();
 }

@@ -16,16 +16,6 @@ export const REMEDIES = {
   bad_response: 'Check that the base URL is that of an API of this kind.',
 } as const satisfies Partial<Record<ErrorKind, string>>;
 
-/** The base URLs of the two APIs look alike. */
-const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
-
-/** Where an error comes from; `server` is a host with its port. */
-type Origin = {
-  readonly status?: number | null;
-  readonly server?: string | null;
-  readonly requestId?: string | null;
-};
-
 /** An AgentError that says what happened, where, and what to do. */
 export function createModelError(kind: ErrorKind, message: string, origin: Origin = {}): AgentError {
   const { status = null, server = null, requestId = null } = origin;
@@ -34,12 +24,6 @@ export function createModelError(kind: ErrorKind, message: string, origin: Origi
   const remedy = status === 404 ? NOT_FOUND : remedies[kind];
   const whole = `${said}${server === null ? '' : describeOrigin(origin)}.`;
   return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, { status, requestId });
-}
-
-/** " (status 500, server api.example.com, request req_1)" */
-function describeOrigin({ status, server, requestId }: Origin): string {
-  const known = Object.entries({ status, server, request: requestId }).filter(([, value]) => (value ?? null) !== null);
-  return known.length === 0 ? '' : ` (${known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ')})`;
 }
 
 /** What a request to a model threw, as an AgentError with what `fetch` saw of the reply. */
@@ -51,6 +35,74 @@ export function explain(error: unknown, received: Received | null, server: strin
   if (own === undefined) return toModelError(error, seen);
   const origin = { ...seen, status: own.status ?? seen.status, requestId: own.requestId ?? seen.requestId };
   return new AgentError(own.kind, `${own.message}${describeOrigin(origin)}`, origin);
+}
+
+/**
+ * What an SDK threw, as an AgentError. It goes by status and error code, not by class: no SDK is loaded for it. The SDK's
+ * error does not become its cause, since it holds headers.
+ */
+export function toModelError(error: unknown, seen: Origin = {}): AgentError {
+  const status = countField(error, 'status') || null;
+  const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
+  const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageWithCauses(error), status);
+  return createModelError(kind, said, {
+    status: status ?? seen.status ?? null,
+    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
+    server: seen.server ?? null,
+  });
+}
+
+/**
+ * What the user's code threw, if it or a cause is an error of a provider or a connection, as SDKs, fetch and sockets throw
+ * it; null for a fault of the code itself.
+ */
+export function toProviderError(error: unknown): AgentError | null {
+  for (const cause of causesOf(error)) {
+    const status = httpStatusOf(cause);
+    const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
+    const requestId = textField(cause, 'requestID');
+    if (kind !== null && PROVIDER_KINDS.has(kind))
+      return createModelError(kind, messageWithCauses(error), { status, requestId });
+  }
+  return null;
+}
+
+/** Why a reply with status 200 is no answer: the error in it, as some compatible servers send, else `problem`. */
+export function toReplyError(reply: unknown, problem: string): AgentError {
+  return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
+}
+
+/** The error in the field `error` of a reply or a part of it, an object or a text; null without one. */
+export function toStatedError(part: unknown, reply: unknown): AgentError | null {
+  const error = field(part, 'error');
+  const message = textField(part, 'error') ?? textField(error, 'message');
+  const status = statedStatusOf(error);
+  const code = textField(error, 'code') ?? textField(error, 'type');
+  if (message === null && status === null && code === null) return null;
+  const kind = toKind(error, status) ?? 'server';
+  const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
+  return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
+}
+
+/** The kind of a provider's error code; replies and streams may fail with status 200. */
+export function kindOfCode(code: string): ErrorKind | null {
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+/** Where an error comes from; `server` is a host with its port. */
+type Origin = {
+  readonly status?: number | null;
+  readonly server?: string | null;
+  readonly requestId?: string | null;
+};
+
+/** The base URLs of the two APIs look alike. */
+const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
+
+/** " (status 500, server api.example.com, request req_1)" */
+function describeOrigin({ status, server, requestId }: Origin): string {
+  const known = Object.entries({ status, server, request: requestId }).filter(([, value]) => (value ?? null) !== null);
+  return known.length === 0 ? '' : ` (${known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ')})`;
 }
 
 function describeMove({ status, movedTo }: Received): string | null {
@@ -67,21 +119,6 @@ function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Rece
   const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}: ${shown}`;
   if (!streamAsked || !/json/.test(mediaType)) return came;
   return `${came}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
-}
-
-/**
- * What an SDK threw, as an AgentError. It goes by status and error code, not by class: no SDK is loaded for it. The SDK's
- * error does not become its cause, since it holds headers.
- */
-export function toModelError(error: unknown, seen: Origin = {}): AgentError {
-  const status = countField(error, 'status') || null;
-  const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
-  const said = kind === 'bad_response' ? describeUnreadable(error) : withoutStatus(messageWithCauses(error), status);
-  return createModelError(kind, said, {
-    status: status ?? seen.status ?? null,
-    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
-    server: seen.server ?? null,
-  });
 }
 
 /** An SDK puts the error of a stream's event into `error`. */
@@ -102,21 +139,6 @@ function describeUnreadable(error: unknown): string {
   return error instanceof SyntaxError
     ? `The server's reply cannot be read (${error.message})`
     : messageWithCauses(error);
-}
-
-/**
- * What the user's code threw, if it or a cause is an error of a provider or a connection, as SDKs, fetch and sockets throw
- * it; null for a fault of the code itself.
- */
-export function toProviderError(error: unknown): AgentError | null {
-  for (const cause of causesOf(error)) {
-    const status = httpStatusOf(cause);
-    const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
-    const requestId = textField(cause, 'requestID');
-    if (kind !== null && PROVIDER_KINDS.has(kind))
-      return createModelError(kind, messageWithCauses(error), { status, requestId });
-  }
-  return null;
 }
 
 /** Not the fault of the agent: the next run asks again. */
@@ -144,31 +166,9 @@ function isConnection(error: object): boolean {
 const SOCKET_CODES =
   /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
-/** Why a reply with status 200 is no answer: the error in it, as some compatible servers send, else `problem`. */
-export function toReplyError(reply: unknown, problem: string): AgentError {
-  return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
-}
-
-/** The error in the field `error` of a reply or a part of it, an object or a text; null without one. */
-export function toStatedError(part: unknown, reply: unknown): AgentError | null {
-  const error = field(part, 'error');
-  const message = textField(part, 'error') ?? textField(error, 'message');
-  const status = statedStatusOf(error);
-  const code = textField(error, 'code') ?? textField(error, 'type');
-  if (message === null && status === null && code === null) return null;
-  const kind = toKind(error, status) ?? 'server';
-  const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
-  return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
-}
-
 function showReply(reply: unknown): string {
   // JSON.stringify throws at a deep nesting that JSON.parse reads.
   return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deep', 200);
-}
-
-/** The kind of a provider's error code; replies and streams may fail with status 200. */
-export function kindOfCode(code: string): ErrorKind | null {
-  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [

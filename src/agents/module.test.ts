@@ -7,7 +7,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { Workdir } from '../run/workdir.ts';
 import type { Agent, Question } from '../types.ts';
-import { createModuleAgents, importModule } from './module.ts';
+import { createModuleAgent, importModule } from './module.ts';
 
 const question: Question = {
   id: 'q',
@@ -20,9 +20,7 @@ const question: Question = {
 };
 
 async function load(source: string, name = 'agent.ts'): Promise<Agent> {
-  const [agent] = await createModuleAgents(toSpec(join(makeFolder({ [name]: source }), name)));
-  if (agent === undefined) throw new Error('no agent');
-  return agent;
+  return createModuleAgent(toSpec(join(makeFolder({ [name]: source }), name)));
 }
 
 function toSpec(target: string) {
@@ -71,8 +69,8 @@ describe('a module', () => {
       'agent.ts',
     );
     const source = `
-      const { createModuleAgents } = await import('${new URL('./module.ts', import.meta.url).href}');
-      const [agent] = await createModuleAgents(${JSON.stringify(toSpec(file))});
+      const { createModuleAgent } = await import('${new URL('./module.ts', import.meta.url).href}');
+      const agent = await createModuleAgent(${JSON.stringify(toSpec(file))});
       console.log(JSON.stringify(await agent.answer(${JSON.stringify(question)}, {})));`;
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual({ text: 'q' });
@@ -107,7 +105,7 @@ describe('a module', () => {
     const folder = makeFolder({ 'agent.ts': 'import { say } from "./say.ts";\nexport default () => say' });
     const fingerprint = async (say: string) => {
       writeFileSync(join(folder, 'say.ts'), `export const say = '${say}'`);
-      return (await createModuleAgents(toSpec(join(folder, 'agent.ts'))))[0]?.fingerprint;
+      return (await createModuleAgent(toSpec(join(folder, 'agent.ts')))).fingerprint;
     };
     const [first, second, again] = [await fingerprint('17'), await fingerprint('18'), await fingerprint('17')];
     expect(second).not.toBe(first);
@@ -140,7 +138,7 @@ describe('what is no agent is refused before any call:', () => {
     ['an error while loading', 'throw new RangeError("too\\u001b[2J far")', 'RangeError: too far'],
   ])('%s', async (_, source, message) => {
     const folder = makeFolder(source === '' ? {} : { 'agent.ts': source });
-    const loading = createModuleAgents(toSpec(join(folder, 'agent.ts')));
+    const loading = createModuleAgent(toSpec(join(folder, 'agent.ts')));
     const error = await loading.then(
       () => new Error('was loaded'),
       (refusal: Error) => refusal,
@@ -181,5 +179,5 @@ test.each([
     /cannot be loaded \(/,
   ],
 ])('%s is refused with the place of its syntax error, if it has one', async (name, files, message) => {
-  await expect(createModuleAgents(toSpec(join(makeFolder(files), name)))).rejects.toThrow(message);
+  await expect(createModuleAgent(toSpec(join(makeFolder(files), name)))).rejects.toThrow(message);
 });

@@ -24,38 +24,36 @@ import { fingerprintFiles, withImports } from './source-files.ts';
  * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent, or
  * when its import does not end. A busy loop in it cannot be interrupted: it runs in the worker.
  */
-export async function createModuleAgents(spec: AgentSpec): Promise<readonly Agent[]> {
+export async function createModuleAgent(spec: AgentSpec): Promise<Agent> {
   const problem = findSpecProblem(spec, process.cwd());
   if (problem !== null) throw new Error(problem);
   const file = resolve(spec.target);
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await load(spec, file));
   const unknown = new UnknownFields();
-  return [
-    {
-      name,
-      fingerprint,
-      priced,
-      remarks: (gated) => unknown.describe(gated),
-      answer: async (question, context) => {
-        const heard: Pick<Progress, 'trace'> = {};
-        const onProgress = (said: unknown) => {
-          const progress = parseProgress(said);
-          if (progress?.trace !== undefined) Object.assign(heard, { trace: progress.trace });
-          if (progress !== null) context.onProgress?.({ ...progress, ...heard });
-        };
-        try {
-          const returned = await answer(question, withListener(context, onProgress));
-          const said = parseAnswer(returned);
-          limitText(said);
-          unknown.look(returned);
-          return { ...heard, ...said };
-        } catch (error) {
-          throw toAgentError(error);
-        }
-      },
+  return {
+    name,
+    fingerprint,
+    priced,
+    remarks: (gated) => unknown.describe(gated),
+    answer: async (question, context) => {
+      const heard: Pick<Progress, 'trace'> = {};
+      const onProgress = (said: unknown) => {
+        const progress = parseProgress(said);
+        if (progress?.trace !== undefined) Object.assign(heard, { trace: progress.trace });
+        if (progress !== null) context.onProgress?.({ ...progress, ...heard });
+      };
+      try {
+        const returned = await answer(question, withListener(context, onProgress));
+        const said = parseAnswer(returned);
+        limitText(said);
+        unknown.look(returned);
+        return { ...heard, ...said };
+      } catch (error) {
+        throw toAgentError(error);
+      }
     },
-  ];
+  };
 }
 
 /**

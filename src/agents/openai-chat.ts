@@ -25,9 +25,9 @@ const PARAMETERS = {
 type Parameters = ParameterValues<typeof PARAMETERS>;
 
 /** `openai-chat:MODEL`: chat completions, at any compatible server that OPENAI_BASE_URL names (Ollama, vLLM, ...). */
-export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+export function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
-  const agent = await createModelAgent(spec, parameters, setting, {
+  return createModelAgent(spec, parameters, setting, {
     listed: { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 20_000_000 },
     // Most compatible servers take no PDF.
@@ -36,7 +36,6 @@ export async function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): 
     createClient: createOpenAI,
     start: (client, talk) => startConversation(client, talk, parameters),
   });
-  return [agent];
 }
 
 function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {

@@ -32,10 +32,10 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
  * `openai:MODEL`: OpenAI's Responses API, or a compatible server's. OpenAI is asked to store nothing between requests,
  * unless `encrypted_reasoning=off` leaves `store` to the server.
  */
-export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<readonly Agent[]> {
+export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
   const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
-  const agent = await createModelAgent(spec, parameters, setting, {
+  return createModelAgent(spec, parameters, setting, {
     listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
     media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
     showsPdfs: true,
@@ -44,7 +44,6 @@ export async function createOpenAIResponses(spec: AgentSpec, setting: ModelSetti
     createClient: createOpenAI,
     start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
   });
-  return [agent];
 }
 
 /** The price lists have the standard tier. */

@@ -27,26 +27,6 @@ export function withImports(files: readonly string[]): readonly string[] {
   return [...found];
 }
 
-/** Larger files (a model's weights, say) are known by size and time: reading them would delay every start. */
-const MAX_READ_BYTES = 64 * 1024 * 1024;
-
-function hashFile(file: string): string {
-  const read = () => {
-    const { size, mtimeMs } = statSync(file);
-    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readRegular(file));
-  };
-  return attempt(read) ?? 'unreadable';
-}
-
-function importsOf(file: string): readonly string[] {
-  const isScript = /\.[cm]?[jt]sx?$/.test(file);
-  return isScript ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '') : [];
-}
-
-function hash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 /**
  * The local files that a script imports: static and dynamic imports, require() and `new URL(..., import.meta.url)` with a
  * literal path. The text is scanned, not parsed: a path in a comment counts too, which at worst asks a question again.
@@ -59,19 +39,6 @@ export function findLocalImports(file: string, source: string): readonly string[
     const bare = path.replace(/[?#].*$/s, '');
     return [path, bare, ...guesses(bare)].find(isFile) ?? [];
   });
-}
-
-/** The head of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
-const TYPE_IMPORT = /\b(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\b/g;
-
-const IMPORT =
-  /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;
-
-/** What bundlers and require() try for a path without extension, or with that of the compiled file. */
-function guesses(path: string): readonly string[] {
-  const extensions = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
-  const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
-  return [source, ...extensions.flatMap((extension) => [path + extension, resolve(path, `index${extension}`)])];
 }
 
 export function isFile(path: string): boolean {
@@ -105,6 +72,39 @@ export function describeMissingCommand(line: string, root: string): string | nul
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
   if (word === undefined || isCommandFound(word, root)) return null;
   return `command not found: ${word}. Correct the command, or install it, and run again.`;
+}
+
+/** Larger files (a model's weights, say) are known by size and time: reading them would delay every start. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+function hashFile(file: string): string {
+  const read = () => {
+    const { size, mtimeMs } = statSync(file);
+    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readRegular(file));
+  };
+  return attempt(read) ?? 'unreadable';
+}
+
+function importsOf(file: string): readonly string[] {
+  const isScript = /\.[cm]?[jt]sx?$/.test(file);
+  return isScript ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '') : [];
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The head of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
+const TYPE_IMPORT = /\b(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\b/g;
+
+const IMPORT =
+  /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;
+
+/** What bundlers and require() try for a path without extension, or with that of the compiled file. */
+function guesses(path: string): readonly string[] {
+  const extensions = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
+  const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
+  return [source, ...extensions.flatMap((extension) => [path + extension, resolve(path, `index${extension}`)])];
 }
 
 function isCommandFound(word: string, root: string): boolean {
