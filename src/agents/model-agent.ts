@@ -238,11 +238,11 @@ function toPrompt({ servers }: Toolbox, { prompt, attachments }: Question, conte
 }
 
 /** The tools of the agent for the manifest: viva's own, those of MCP servers and the provider's. */
-function toToolUse({ own, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
+function toToolUse({ own, readsWeb, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
   const reading = hosted.filter(({ guarded }) => guarded !== null);
-  const web = own.includes('fetch_page') || reading.length > 0 || servers.length > 0;
+  const web = readsWeb || reading.length > 0 || servers.length > 0;
   const isWhole = servers.length === 0 && reading.every(({ guarded }) => guarded);
-  const isPart = own.includes('fetch_page') || reading.some(({ guarded }) => guarded);
+  const isPart = readsWeb || reading.some(({ guarded }) => guarded);
   return {
     own,
     hosted: hosted.map(({ type }) => type),

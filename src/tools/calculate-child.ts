@@ -11,7 +11,7 @@ type Request = { readonly code: string; readonly data: string | null; readonly r
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
-/** Code may have changed the functions that shorten its output. */
+/** Cut here too: the code may have replaced slice(). */
 const MAX_OUTPUT = 50_000;
 
 /** Runs inside the machine: gives it a console, and the host a function that shows a value and all that was logged. */

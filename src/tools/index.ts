@@ -31,18 +31,21 @@ export type Toolbox = {
   readonly described: readonly unknown[];
   /** The names of viva's own. */
   readonly own: readonly string[];
+  /** Whether one of them fetches pages of the web. */
+  readonly readsWeb: boolean;
   readonly servers: readonly OpenServer[];
 };
 
 /** Gathers the tools of an agent, and starts the MCP servers of the run if none has yet. */
 export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Promise<Toolbox> {
-  const own = choice.tools ? createTools(setting).filter(({ name }) => choice.fetch_page || name !== 'fetch_page') : [];
+  const own = choice.tools ? createTools(setting).filter(({ readsWeb }) => choice.fetch_page || !readsWeb) : [];
   const servers = choice.tools && choice.mcp ? await openMcp(setting) : [];
   const all = [...own, ...servers.flatMap(({ tools }) => tools)];
   return {
     toolsFor: ({ attachments }) => (attachments.length === 0 ? all.filter((tool) => tool !== readAttachment) : all),
     described: all.map(({ name, description, schema, version = '1' }) => [name, description, schema, version]),
     own: own.map(({ name }) => name),
+    readsWeb: own.some(({ readsWeb }) => readsWeb),
     servers,
   };
 }

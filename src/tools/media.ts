@@ -15,23 +15,14 @@ type MediaKind = 'image' | 'pdf' | 'audio';
 /** The most bytes of one file of a kind that a model's API takes; 0 where it takes none. */
 export type MediaLimits = Readonly<Record<MediaKind, number>>;
 
-export const NO_MEDIA: MediaLimits = { image: 0, pdf: 0, audio: 0 };
+const NO_MEDIA: MediaLimits = { image: 0, pdf: 0, audio: 0 };
 
 /** The file as a data URL, in which form OpenAI's APIs take it. */
 export function toDataUrl({ mediaType, base64 }: MediaPart): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Why a model cannot be shown this part, in a sentence for the model; null when it can. */
-export function refuseMedia({ kind, name, base64 }: MediaPart, limits: MediaLimits): string | null {
-  const bytes = Math.floor((base64.length * 3) / 4);
-  if (bytes <= limits[kind]) return null;
-  const what = `${kind} ${quote(name)}`;
-  if (limits[kind] === 0) return `The ${what} cannot be shown to this model.`;
-  return `The ${what} has about ${bytes} bytes, but this model is shown at most ${limits[kind]}.`;
-}
-
-type File = { readonly name: string; readonly bytes: Uint8Array; readonly kind: FileKind };
+type MediaFile = { readonly name: string; readonly bytes: Uint8Array; readonly kind: FileKind };
 type Limited = { readonly media?: MediaLimits };
 type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 
@@ -39,7 +30,7 @@ type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 const MAX_SIDE = 8_000;
 
 /** A picture for the model's own eyes; null for any other file. Throws when it is broken or cannot be shown. */
-export function showImage(file: File, limits: Limited): Shown | null {
+export function showImage(file: MediaFile, limits: Limited): Shown | null {
   const { name, bytes, kind } = file;
   const measure = MEASURES[kind];
   if (measure === undefined) return null;
@@ -63,7 +54,7 @@ export function isAudio(kind: FileKind): boolean {
 const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 
 /** A recording for the model's own ears; null when the model has none, or when the file is no such recording. */
-export function playAudio(file: File, limits: Limited): Shown | null {
+export function playAudio(file: MediaFile, limits: Limited): Shown | null {
   const mediaType = AUDIO_TYPES[file.kind];
   if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
   return show(`${file.name}: ${file.kind} recording.`, 'audio', mediaType, file, limits);
@@ -72,16 +63,20 @@ export function playAudio(file: File, limits: Limited): Shown | null {
 const MAX_PAGES = 100;
 
 /** A PDF as its pages look; null for any other file, and where the model's API does not take it. */
-export function showPdf(file: File, pages: number, limits: Limited): Shown | null {
+export function showPdf(file: MediaFile, pages: number, limits: Limited): Shown | null {
   if (file.kind !== 'pdf' || pages > MAX_PAGES || file.bytes.length > (limits.media ?? NO_MEDIA).pdf) return null;
   const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
   return show(text, 'pdf', 'application/pdf', file, limits);
 }
 
-function show(text: string, kind: MediaKind, mediaType: string, file: File, { media = NO_MEDIA }: Limited): Shown {
-  const part = { kind, mediaType, name: file.name, base64: Buffer.from(file.bytes).toString('base64') };
-  const refusal = refuseMedia(part, media);
-  if (refusal !== null) throw new Error(`${text} ${refusal}`);
+function show(text: string, kind: MediaKind, mediaType: string, file: MediaFile, { media = NO_MEDIA }: Limited): Shown {
+  const { name, bytes } = file;
+  const most = media[kind];
+  if (most === 0) throw new Error(`${text} It cannot be shown to this model.`);
+  if (bytes.length > most) {
+    throw new Error(`${text} It has ${bytes.length} bytes, but this model is shown at most ${most}.`);
+  }
+  const part = { kind, mediaType, name, base64: Buffer.from(bytes).toString('base64') };
   return { text: `${text} It comes with this result.`, media: [part] };
 }
 

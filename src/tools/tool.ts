@@ -2,7 +2,7 @@ import { toMachineError } from '../processes/machine-error.ts';
 import { quote, showValue } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { Attachment, Progress } from '../types.ts';
-import { type MediaLimits, type MediaPart, NO_MEDIA, refuseMedia } from './media.ts';
+import type { MediaLimits, MediaPart } from './media.ts';
 
 /** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
 type ObjectSchema = {
@@ -40,6 +40,8 @@ export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly schema: ObjectSchema;
+  /** It fetches pages of the web. */
+  readonly readsWeb?: true;
   /** Raise it when the same call comes to mean something else: cached answers are then asked again. */
   readonly version?: string;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
@@ -74,21 +76,15 @@ export async function runTool(
       const known = tools.map((known) => known.name).join(', ') || 'none';
       throw new Error(`there is no tool ${quote(name)}. Tools: ${known}.`);
     }
-    return toResult(await tool.run(parseArguments(argumentsText), context), context);
+    const output = await tool.run(parseArguments(argumentsText), context);
+    const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
+    return { output: cutMiddle(text, MAX_OUTPUT), media, failed: false };
   } catch (error) {
     const lack = toMachineError(error, `run the tool ${quote(name)}`);
     if (lack !== null) context.giveUp?.(lack);
     context.signal.throwIfAborted();
     return { output: `Error: ${cutMiddle(messageOf(error), MAX_ERROR)}`, media: [], failed: true };
   }
-}
-
-/** For a file that the model cannot be shown, the text says why. */
-function toResult(output: ToolOutput, { media: limits = NO_MEDIA }: ToolContext): ToolResult {
-  const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
-  const refusals = media.flatMap((part) => refuseMedia(part, limits) ?? []);
-  const shown = media.filter((part) => refuseMedia(part, limits) === null);
-  return { output: [cutMiddle(text, MAX_OUTPUT), ...refusals].join('\n'), media: shown, failed: false };
 }
 
 /** Models write nothing for a tool without arguments. */

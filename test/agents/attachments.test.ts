@@ -99,7 +99,7 @@ describe('a picture goes', () => {
   test.each(['openai', 'openai-chat', 'anthropic'] as const)('nowhere with images=off (%s)', async (kind) => {
     const { told, answer } = await ask(kind, 'red.png', '&images=off');
     expect(JSON.stringify(told)).not.toContain(toBase64('red.png'));
-    const result = expect.stringContaining('The image "red.png" cannot be shown to this model.');
+    const result = expect.stringContaining('It cannot be shown to this model.');
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
   });
 });

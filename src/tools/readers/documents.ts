@@ -1,23 +1,12 @@
 import { zipSync } from 'fflate';
 import type { StructuredTextItem } from 'unpdf';
-import { lower, raise } from '../web/html.ts';
+import { lower, raise } from '../web/formula.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
-import {
-  allWithin,
-  childAt,
-  childrenOf,
-  listPictures,
-  OfficePackage,
-  relationIdOf,
-  textOf,
-  type XmlElement,
-} from './office.ts';
+import { allWithin, childAt, childrenOf, OfficePackage, relationIdOf, textOf, type XmlElement } from './office.ts';
 import type { ReadText } from './reader-child.ts';
 import { ReadError } from './zip.ts';
 
 /* The readers of PDF, Word and PowerPoint. Large libraries are loaded on first use. */
-
-const MAX_PAGES = 2_000;
 
 /** The text of a PDF, page after page. Spaces between the cells of a table are as wide as on the page. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
@@ -27,9 +16,6 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
     if (error instanceof Error && error.name !== 'PasswordException') throw error;
     throw new ReadError('is encrypted with a password, which is not known');
   });
-  if (document.numPages > MAX_PAGES) {
-    throw new ReadError(`is too long: it has ${document.numPages} pages; at most ${MAX_PAGES} are read`);
-  }
   const { items, totalPages } = await extractTextItems(document);
   const pages = items.map((page, index) => {
     const text = toLines(page) || '(no text on this page; it may be a picture)';
@@ -75,7 +61,7 @@ export async function readDocx(bytes: Uint8Array, name: string): Promise<ReadTex
   // A picture without a description.
   const text = toMarkdown(value.replaceAll('<img src="image" />', '[image]'));
   const main = Buffer.from(new Map(parts).get('word/document.xml') ?? []).toString('latin1');
-  return { text: [text, ...countFormulas(main), ...listPictures(document, name)].join('\n\n') };
+  return { text: [text, ...countFormulas(main), ...document.listPictures(name)].join('\n\n') };
 }
 
 /** The library leaves formulas out. Without this line the text would seem whole. */

@@ -104,22 +104,16 @@ const OFFICE = [
 /** Text has no control characters but tab, line feed, form feed, carriage return and escape. */
 function isText(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return true;
-  return !withoutDosEnd(bytes).some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));
+  return !bytes.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));
 }
 
 /** Text in UTF-8, or UTF-16 with its mark. Anything else is read as Windows-1252, as old CSV files often are. */
 export function decodeText(bytes: Uint8Array): string {
   if (hasUtf16Mark(bytes)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
-  const whole = withoutDosEnd(bytes);
-  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(whole));
-  return text ?? new TextDecoder('windows-1252').decode(whole);
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  return text ?? new TextDecoder('windows-1252').decode(bytes);
 }
 
 function hasUtf16Mark([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
-
-/** MS-DOS ended files with this character. */
-function withoutDosEnd(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0x1a) + 1);
 }

@@ -3,31 +3,30 @@ import pLimit from 'p-limit';
 import { quote } from '../../text/show.ts';
 import { runConfined } from '../confined-node.ts';
 import { decodeText, detectKind, type FileKind } from './file-kind.ts';
-import type { DocumentKind, ReaderAnswer, ReaderRequest } from './reader-child.ts';
+import type { DocumentKind, ReaderAnswer, ReaderRequest, ReadText } from './reader-child.ts';
 import { describeZip, ReadError } from './zip.ts';
 
-/** A file as text. */
-export type DocumentText = {
-  /** What the file is by its content. */
-  readonly kind: FileKind;
-  readonly text: string;
-  /** Of a PDF. */
-  readonly pages?: number;
+/** A file as text, and what it is by its content. */
+export type DocumentText = ReadText & { readonly kind: FileKind };
+
+type ReaderOptions = {
+  readonly signal?: AbortSignal;
+  /** Where it is known; "html" is never detected: as an attachment it is plain text. */
+  readonly kind?: FileKind;
+  readonly limits?: ReaderLimits;
 };
 
 const NEVER = new AbortController().signal;
 
 /**
  * The text of a file: plain text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files. `name` is only shown.
- * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason. Only
- * tests give limits.
+ * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason.
  */
 export async function readDocument(
   bytes: Uint8Array,
   name: string,
-  { signal = NEVER, limits }: { readonly signal?: AbortSignal; readonly limits?: ReaderLimits } = {},
+  { signal = NEVER, kind = detectKind(bytes), limits = LIMITS }: ReaderOptions = {},
 ): Promise<DocumentText> {
-  const kind = detectKind(bytes);
   try {
     if (kind === 'text') return { kind, text: decodeText(bytes) };
     if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
@@ -40,7 +39,7 @@ export async function readDocument(
 }
 
 function isDocument(kind: FileKind): kind is DocumentKind {
-  return kind === 'pdf' || kind === 'docx' || kind === 'xlsx' || kind === 'pptx';
+  return ['pdf', 'docx', 'xlsx', 'pptx', 'html'].includes(kind);
 }
 
 const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
@@ -69,7 +68,7 @@ async function runReader(
   kind: DocumentKind,
   name: string,
   signal: AbortSignal,
-  { deadlineMs, memoryMb }: ReaderLimits = LIMITS,
+  { deadlineMs, memoryMb }: ReaderLimits,
 ) {
   const args = [JSON.stringify({ kind, name } satisfies ReaderRequest)];
   const confined = { program: CHILD, readable: SOURCE, args, stdin: bytes, deadlineMs, memoryMb };

@@ -56,6 +56,13 @@ export class OfficePackage {
   findRelated(name: string, type: string): string | undefined {
     return [...this.readRelations(name).values()].find((relation) => relation.type === type)?.target;
   }
+
+  /** A line with the names by which its pictures are read, `file` being its own; none without pictures. */
+  listPictures(file: string): readonly string[] {
+    const pictures = this.names.filter((part) => /^(word|xl|ppt)\/media\//.test(part));
+    if (pictures.length === 0) return [];
+    return [`Pictures: ${pictures.map((part) => JSON.stringify(`${file}/${part}`)).join(', ')}`];
+  }
 }
 
 type Relation = { readonly type: string; readonly target: string };
@@ -63,13 +70,6 @@ type Relation = { readonly type: string; readonly target: string };
 /** The id by which an element names a relation, in an attribute such as "r:id". */
 export function relationIdOf({ attributes }: XmlElement, name = 'id'): string {
   return [...attributes].find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
-}
-
-/** A line with the names by which a document's pictures are read; none without pictures. */
-export function listPictures({ names }: OfficePackage, name: string): readonly string[] {
-  const pictures = names.filter((part) => /^(word|xl|ppt)\/media\//.test(part));
-  if (pictures.length === 0) return [];
-  return [`Pictures: ${pictures.map((part) => JSON.stringify(`${name}/${part}`)).join(', ')}`];
 }
 
 /** An element of an XML part. Names are without their prefix, attributes with it. */

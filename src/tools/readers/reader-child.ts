@@ -1,18 +1,20 @@
 import { buffer as readAll } from 'node:stream/consumers';
 import { messageOf } from '../../text/thrown.ts';
+import type { HtmlText } from '../web/to-markdown.ts';
+import { decodeText } from './file-kind.ts';
 import { ReadError } from './zip.ts';
 
 /*
  * The program that reads one document for `readDocument`: {kind, name} as JSON in its argument, its bytes on stdin,
- * {text, pages} or {problem} as JSON on stdout.
+ * {text, ...} or {problem} as JSON on stdout.
  */
 
 export type ReaderRequest = { readonly kind: DocumentKind; readonly name: string };
 
 export type ReaderAnswer = ReadText | { readonly problem: string };
 
-/** What a reader finds in a file; `pages` of a PDF. */
-export type ReadText = { readonly text: string; readonly pages?: number };
+/** What a reader finds in a file; `pages` of a PDF, the title and the links of a web page. */
+export type ReadText = { readonly text: string; readonly pages?: number } & Partial<HtmlText>;
 
 type Reader = (bytes: Uint8Array, name: string) => ReadText | Promise<ReadText>;
 
@@ -22,6 +24,10 @@ const READERS = {
   docx: async () => (await import('./documents.ts')).readDocx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
   pptx: async () => (await import('./documents.ts')).readPptx,
+  html: async () => {
+    const { toHtmlText } = await import('../web/to-markdown.ts');
+    return (bytes: Uint8Array, base: string) => toHtmlText(decodeText(bytes).slice(0, MAX_CHARACTERS), base);
+  },
 } as const satisfies Readonly<Record<string, () => Promise<Reader>>>;
 
 /** The kinds of files that have a reader. */

@@ -1,14 +1,5 @@
-import { lower, raise } from '../web/html.ts';
-import {
-  allWithin,
-  childAt,
-  childrenOf,
-  listPictures,
-  OfficePackage,
-  relationIdOf,
-  textOf,
-  type XmlElement,
-} from './office.ts';
+import { lower, raise } from '../web/formula.ts';
+import { allWithin, childAt, childrenOf, OfficePackage, relationIdOf, textOf, type XmlElement } from './office.ts';
 import type { ReadText } from './reader-child.ts';
 import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
 import { ReadError } from './zip.ts';
@@ -42,7 +33,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
     const text = describeSheet(document.requireXml(target), workbook, readComments(document, target));
     return `${title}${hidden}\n${text}`;
   });
-  return { text: [...sheets, ...listPictures(document, name)].join('\n\n') };
+  return { text: [...sheets, ...document.listPictures(name)].join('\n\n') };
 }
 
 /** Each comment with its cell: 'A1 "text"'. */

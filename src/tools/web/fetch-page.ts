@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { attempt } from '../../text/thrown.ts';
 import { showImage } from '../media.ts';
 import { decodeText, detectKind } from '../readers/file-kind.ts';
@@ -7,7 +5,7 @@ import { readDocument } from '../readers/index.ts';
 import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
 import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
 import { type DownloadedPage, downloadPage, isPublicAddress, type WebAccess } from './request-page.ts';
-import type { HtmlRequest, HtmlText } from './to-markdown.ts';
+import type { HtmlText } from './to-markdown.ts';
 
 const MAX_CHARACTERS = 30_000;
 
@@ -31,7 +29,7 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
       },
       required: ['url'],
     },
-    version: '1',
+    readsWeb: true,
     run: async (args, context) => {
       const { signal } = context;
       const part = optionalCount(args, 'part') ?? 1;
@@ -48,9 +46,16 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
   };
 }
 
-/** The readable text of what was downloaded: HTML here, every other kind by the readers of attachments. */
-async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
-  if (isHtml(page)) return toHtmlText(decodeHtml(page), page.url.href, signal);
+/** A few broken or hostile pages take too much. A page of 5 MB takes 3 s, but the machine may be busy. */
+const LIMITS = { deadlineMs: 30_000, memoryMb: 1_000 };
+
+/** The readable text of what was downloaded: HTML here, every other kind as an attachment. */
+export async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
+  if (isHtml(page)) {
+    const options = { kind: 'html', signal, limits: LIMITS } as const;
+    const { text, title = '', links = [] } = await readDocument(Buffer.from(decodeHtml(page)), page.url.href, options);
+    return { text, title, links };
+  }
   const name = toFileName(page.url);
   const { text } = await readDocument(page.bytes, name, { signal });
   return { title: name, text, links: [] };
@@ -75,34 +80,6 @@ function decodeHtml({ contentType, bytes }: DownloadedPage): string {
 function toFileName({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
   return last.slice(-100);
-}
-
-/** The text of longer pages is of no use to a model. */
-const MAX_TEXT = 5_000_000;
-/** A page of 5 MB takes 3 s, but the machine may be busy. */
-const MAX_MS = 30_000;
-const MAX_MB = 512;
-
-/** HTML as readable text, converted in a thread that can be ended: a few broken or hostile pages take too much. */
-export async function toHtmlText(html: string, base: string, signal: AbortSignal): Promise<HtmlText> {
-  const worker = new Worker(new URL('./to-markdown.ts', import.meta.url), {
-    workerData: { html: html.slice(0, MAX_TEXT), base } satisfies HtmlRequest,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MB },
-    stdout: true,
-    stderr: true,
-  });
-  try {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
-    const [converted]: HtmlText[] = await once(worker, 'message', { signal: deadline });
-    if (converted !== undefined) return { ...converted, text: converted.text.slice(0, MAX_TEXT) };
-  } catch {
-    signal.throwIfAborted();
-  } finally {
-    await worker.terminate();
-  }
-  throw new Error(`the page is too large or too broken to be read within ${MAX_MS / 1000} s and ${MAX_MB} MB.`);
 }
 
 function toPart(url: URL, title: string, text: string, part: number): string {

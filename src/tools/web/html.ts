@@ -9,17 +9,6 @@ export type HtmlNode = {
   readonly children: HtmlNode[];
 };
 
-/** Elements whose text is not part of what the page says. */
-const IGNORED: ReadonlySet<string> = new Set(
-  'button iframe input nav noembed noframes noscript script select style svg title'.split(' '),
-);
-
-/** Deeper elements are left out and their text is kept, so that every walk over the tree may be recursive. */
-const MAX_DEPTH = 100;
-
-/** A page of 5 MB has fewer. */
-const MAX_ELEMENTS = 500_000;
-
 /** Reads HTML as a browser does. Throws when the page has too many elements. */
 export function parseHtml(html: string): { readonly title: string; readonly body: HtmlNode } {
   const body = toNode('body');
@@ -45,20 +34,6 @@ export function parseHtml(html: string): { readonly title: string; readonly body
   return { title: title.replace(/\s+/g, ' ').trim(), body };
 }
 
-function toNode(name: string, text = '', attributes: HtmlNode['attributes'] = []): HtmlNode {
-  return { name, text, attributes, children: [] };
-}
-
-/** A formatting tag that is never closed is repeated in each paragraph that follows: 30 kB can become 1 GB. */
-function parseBounded(html: string): DefaultTreeAdapterTypes.Document {
-  let elements = 0;
-  const createElement: typeof defaultTreeAdapter.createElement = (...args) => {
-    if (++elements > MAX_ELEMENTS) throw new Error(`the page has more than ${MAX_ELEMENTS} elements`);
-    return defaultTreeAdapter.createElement(...args);
-  };
-  return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement } });
-}
-
 export function attributeOf({ attributes }: HtmlNode, name: string): string {
   return attributes.find((attribute) => attribute.name === name)?.value ?? '';
 }
@@ -79,19 +54,10 @@ export function findWithin(
   });
 }
 
-type ToCellText = (cell: HtmlNode) => string;
-
-const LONG_CELL = 2_000;
-const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
-
 /** Whether a table only places things on the page: it has no cells, or tables, headings or long text in them. */
 export function isLayout(table: HtmlNode): boolean {
   const cells = rowsOf(table).flatMap(cellsOf);
   return cells.length === 0 || !cells.every(isCellText);
-}
-
-function isCellText(cell: HtmlNode): boolean {
-  return findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL;
 }
 
 /** The table as Markdown, its columns not aligned; "" for a table without text. */
@@ -103,6 +69,40 @@ export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
   const caption = findWithin(table, ['caption'], ['tr', 'table']).slice(0, 1).map(toCellText);
   const lines = first === undefined ? [] : [first, toLine(pad([]).map(() => '---')), ...rest];
   return [...caption.flatMap((text) => (text === '' ? [] : [text, ''])), ...lines].join('\n');
+}
+
+/** Elements whose text is not part of what the page says. */
+const IGNORED: ReadonlySet<string> = new Set(
+  'button iframe input nav noembed noframes noscript script select style svg title'.split(' '),
+);
+
+/** Deeper elements are left out and their text is kept, so that every walk over the tree may be recursive. */
+const MAX_DEPTH = 100;
+
+/** A page of 5 MB has fewer. */
+const MAX_ELEMENTS = 500_000;
+
+/** A formatting tag that is never closed is repeated in each paragraph that follows: 30 kB can become 1 GB. */
+function parseBounded(html: string): DefaultTreeAdapterTypes.Document {
+  let elements = 0;
+  const createElement: typeof defaultTreeAdapter.createElement = (...args) => {
+    if (++elements > MAX_ELEMENTS) throw new Error(`the page has more than ${MAX_ELEMENTS} elements`);
+    return defaultTreeAdapter.createElement(...args);
+  };
+  return parse(html, { treeAdapter: { ...defaultTreeAdapter, createElement } });
+}
+
+function toNode(name: string, text = '', attributes: HtmlNode['attributes'] = []): HtmlNode {
+  return { name, text, attributes, children: [] };
+}
+
+type ToCellText = (cell: HtmlNode) => string;
+
+const LONG_CELL = 2_000;
+const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
+
+function isCellText(cell: HtmlNode): boolean {
+  return findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL;
 }
 
 function toLine(texts: readonly string[]): string {
@@ -153,43 +153,3 @@ function rowsOf(table: HtmlNode): readonly HtmlNode[] {
 function cellsOf(row: HtmlNode): readonly HtmlNode[] {
   return findWithin(row, ['td', 'th'], ['table']);
 }
-
-/** Superscript in plain text: "10^23", which would otherwise read 1023. */
-export function raise(text: string): string {
-  const inner = text.trim();
-  // Marks of notes are not part of the text, and "1st" is not a power.
-  if (inner === '' || /^\[|^(st|nd|rd|th)$|^[®™*†‡°]+$/i.test(inner)) return text;
-  return `^${bracket(inner)}`;
-}
-
-/** Subscript in plain text: "H_2O". */
-export function lower(text: string): string {
-  const inner = text.trim();
-  return inner === '' ? text : `_${bracket(inner)}`;
-}
-
-/** Puts brackets around everything but a plain number, word or sign. */
-function bracket(text: string): string {
-  return /^([+\-−–]?\d+([.,]\d+)?[+\-−–]?|\p{L}+|.)$/u.test(text) ? text : `(${text})`;
-}
-
-/** A formula in TeX, which most pages have beside their MathML, or else in one line: "x^2", "(a/b)". */
-export function toMathText(node: HtmlNode): string {
-  const [tex] = findWithin(node, ['annotation']);
-  if (tex !== undefined) return /^\{\\displaystyle(.*)\}$/s.exec(textOf(tex).trim())?.[1]?.trim() ?? textOf(tex).trim();
-  const parts = node.children.filter(({ name }) => name !== '').map(toMathText);
-  // The invisible signs mean "apply this function" and "times".
-  if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');
-  const signs = SIGNS.get(node.name);
-  if (signs === undefined) return node.name === 'msqrt' ? `sqrt(${parts.join('')})` : parts.join('');
-  const joined = parts.map((part, index) => (signs[index - 1] ?? '') + bracket(part)).join('');
-  return node.name === 'mfrac' ? `(${joined})` : joined;
-}
-
-/** What stands between the parts of an element. */
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ...['msup', 'mover'].map((name) => [name, '^'] as const),
-  ...['msub', 'munder'].map((name) => [name, '_'] as const),
-  ...['msubsup', 'munderover'].map((name) => [name, '_^'] as const),
-  ['mfrac', '/'],
-]);

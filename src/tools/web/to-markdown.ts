@@ -1,16 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import {
-  attributeOf,
-  findWithin,
-  type HtmlNode,
-  isLayout,
-  lower,
-  parseHtml,
-  raise,
-  textOf,
-  toMathText,
-  toTableText,
-} from './html.ts';
+import { lower, raise, toMathText } from './formula.ts';
+import { attributeOf, findWithin, type HtmlNode, isLayout, parseHtml, textOf, toTableText } from './html.ts';
 
 /** What a page says, without its navigation, and where its links lead. */
 export type HtmlText = {
@@ -25,10 +14,7 @@ export function toMarkdown(html: string): string {
   return render(parseHtml(html).body, {});
 }
 
-/** What this module does when it is the program of a thread. */
-export type HtmlRequest = { readonly html: string; readonly base: string };
-
-function toHtmlText({ html, base }: HtmlRequest): HtmlText {
+export function toHtmlText(html: string, base: string): HtmlText {
   const { title, body } = parseHtml(html);
   return { title, text: render(body, {}), links: readLinks(body, base) };
 }
@@ -179,6 +165,3 @@ function startOf(list: HtmlNode): number {
   const start = Number.parseInt(attributeOf(list, 'start'), 10);
   return Number.isNaN(start) ? 1 : start;
 }
-
-// At the end, when the tables above are there.
-if (typeof workerData?.html === 'string') parentPort?.postMessage(toHtmlText(workerData));
