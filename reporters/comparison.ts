@@ -37,6 +37,50 @@ export function toComparisonLines({ figures, notes }: SuiteComparison): readonly
   ];
 }
 
+/** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
+export function toFlipRemarks(turn: SuiteComparison): readonly string[] {
+  const { questions, difference, p_value, flips, unpaired } = turn.figures;
+  if (p_value === null) return [];
+  const edits = turn.changes.length === 0 ? '' : ` (${turn.changes.map((change) => EDITS[change]).join(', ')})`;
+  const isPart = [...Object.values(unpaired), turn.changed_questions].some((ids) => ids.length > 0);
+  const scope = isPart ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
+  const subject = `${turn.suite}, ${turn.b.agent}: against ${turn.a.run}${edits}, on ${scope}`;
+  const lists = listFlips(turn.figures);
+  if (lists.length === 0) return [`${subject}: no verdict changed`];
+  const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
+  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
+}
+
+const EDITS: Readonly<Record<Change, string>> = {
+  prompt: 'another prompt',
+  agent: 'the agent was edited',
+  predictions: 'other predictions',
+  dataset: 'the dataset was edited',
+  limits: 'another deadline or step limit',
+};
+
+/** A difference of two rates in percentage points, "+6.7 pp": with as many digits as keep it from looking like 0. */
+export function formatPoints(difference: number | null): string {
+  return difference === null ? '-' : `${formatSigned(difference)} pp`;
+}
+
+/** "-2.3 to +47.7 pp". */
+export function formatPointsInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '-' : `${formatSigned(interval[0])} to ${formatSigned(interval[1])} pp`;
+}
+
+const SIGNIFICANT = 0.05;
+
+/** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
+export function judgeP(p: number): string {
+  return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
+}
+
+/** "0.93 times". */
+export function formatRatio(ratio: number): string {
+  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
+}
+
 function listFlips({ flips, shifts }: Comparison): readonly string[] {
   const lists: Readonly<Record<string, readonly string[]>> = {
     fixed: flips.fixed,
@@ -73,28 +117,6 @@ function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   return `, which decides; the interval, another method, ${isOutside ? 'leaves 0 out' : 'holds 0'}`;
 }
 
-/** A difference of two rates in percentage points, "+6.7 pp": with as many digits as keep it from looking like 0. */
-export function formatPoints(difference: number | null): string {
-  return difference === null ? '-' : `${formatSigned(difference)} pp`;
-}
-
-/** "-2.3 to +47.7 pp". */
-export function formatPointsInterval(interval: readonly [number, number] | null): string {
-  return interval === null ? '-' : `${formatSigned(interval[0])} to ${formatSigned(interval[1])} pp`;
-}
-
-const SIGNIFICANT = 0.05;
-
-/** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
-export function judgeP(p: number): string {
-  return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
-}
-
-/** "0.93 times". */
-export function formatRatio(ratio: number): string {
-  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
-}
-
 function formatSigned(difference: number): string {
   const sign = difference < 0 ? '-' : difference > 0 ? '+' : '';
   return `${sign}${formatPercent(Math.abs(difference)).replace(' %', '')}`;
@@ -106,25 +128,3 @@ function formatP(p: number): string {
   while (p !== SIGNIFICANT && digits < 12 && Number(p.toPrecision(digits)) === SIGNIFICANT) digits += 1;
   return `p = ${Number(p.toPrecision(digits))}`;
 }
-
-/** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
-export function toFlipRemarks(turn: SuiteComparison): readonly string[] {
-  const { questions, difference, p_value, flips, unpaired } = turn.figures;
-  if (p_value === null) return [];
-  const edits = turn.changes.length === 0 ? '' : ` (${turn.changes.map((change) => EDITS[change]).join(', ')})`;
-  const isPart = [...Object.values(unpaired), turn.changed_questions].some((ids) => ids.length > 0);
-  const scope = isPart ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
-  const subject = `${turn.suite}, ${turn.b.agent}: against ${turn.a.run}${edits}, on ${scope}`;
-  const lists = listFlips(turn.figures);
-  if (lists.length === 0) return [`${subject}: no verdict changed`];
-  const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
-  return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
-}
-
-const EDITS: Readonly<Record<Change, string>> = {
-  prompt: 'another prompt',
-  agent: 'the agent was edited',
-  predictions: 'other predictions',
-  dataset: 'the dataset was edited',
-  limits: 'another deadline or step limit',
-};

@@ -9,7 +9,7 @@ import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/m
 import { plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
-import { evaluateRun } from './evaluate-run.ts';
+import { evaluateRun, type RunEnd } from './evaluate-run.ts';
 import { toCacheRemarks, toGateLine, toRemarks } from './run-remarks.ts';
 
 const PLAN: AgentPlan = {
@@ -35,14 +35,8 @@ const right = toResult('correct', { id: 'a' });
 const lost = toResult('not_run', { id: 'b' });
 const hidden = toResult('not_run', { id: 'b', target: null });
 
-test.each([
-  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
-  [
-    'of a run of one suite',
-    [right, lost],
-    '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
-  ],
-])('that there is no accuracy is said: %s', (_, rows, said) => {
+/** What is said of a run that left these rows. */
+function sayOf(rows: readonly SampleResult[], end: Partial<RunEnd> = {}) {
   const tests = rows.map((row) => ({
     meta: { ...row, run: 'run' },
     picked: true,
@@ -51,13 +45,33 @@ test.each([
     error: null,
   }));
   const outcome = evaluateRun(
-    { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null },
+    { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null, ...end },
     {
       ...{ folder: makeRun(rows), config: readConfig({}), gates: [], merged: null, baseline: null },
       ...{ turns: NO_TURNS, asked: NOTHING_ASKED },
     },
   );
-  expect(toRemarks(outcome)).toContainEqual({ text: `NOT COMPLETE: ${said}`, level: 'warning' });
+  return toRemarks(outcome);
+}
+
+test.each([
+  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
+  [
+    'of a run of one suite',
+    [right, lost],
+    '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
+  ],
+])('that there is no accuracy is said: %s', (_, rows, said) => {
+  expect(sayOf(rows)).toContainEqual({ text: `NOT COMPLETE: ${said}`, level: 'warning' });
+});
+
+test.each([
+  ['bail', ', as the run was bailed (--bail)'],
+  ['interrupted', ', as the run was interrupted'],
+  [null, ''],
+] as const)('a file that never ran is named, after a stop by %j with its cause', (stop, cause) => {
+  const text = `OUTSIDE THE ANSWERS: mcq.eval.ts: none of its samples ran${cause}`;
+  expect(sayOf([right], { neverRan: ['mcq.eval.ts'], stop })).toContainEqual({ text, level: 'warning' });
 });
 
 const SIZES = [
