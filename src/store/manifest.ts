@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
+import { attempt } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
 import type { TrialIdentity, TrialMeta } from './sample-log.ts';
@@ -142,7 +143,9 @@ export function readManifest(runFolder: string): Manifest {
 }
 
 function readVersion1<T>(file: string, isWhole: (value: object) => value is object & T): T {
-  const value: unknown = JSON.parse(readRegular(file).toString('utf8'));
+  const text = readRegular(file).toString('utf8');
+  const value = attempt((): unknown => JSON.parse(text));
+  if (value === undefined) throw new Error(`${file} is no JSON. Copy the run folder again, or name another run.`);
   const isVersion1 = typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
   if (isVersion1 && isWhole(value)) return value;
   throw new Error(`${file} is not of version 1. Read this run with the version of viva that wrote it.`);
@@ -174,7 +177,7 @@ export function writeSelection(runFolder: string, selection: Omit<Selection, 've
   writeJson(join(runFolder, SELECTION_FILE), { version: 1, ...selection });
 }
 
-/** What a run folder says; of one without the file, by an older version, that everything was selected and ran. */
+/** Reads selection.json; without it (older version) all was selected and ran. */
 export function readSelection(runFolder: string): Selection {
   const file = join(runFolder, SELECTION_FILE);
   if (!existsSync(file)) return { version: 1, not_started: [], left_out: [], stopped: null };

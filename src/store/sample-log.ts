@@ -7,6 +7,11 @@ import { LineFile, readLines } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
 
+/** The log that was last written to stays open: opening it costs more than writing a row. */
+let opened: { readonly runFolder: string; readonly file: LineFile; readonly waiting: string[] } | null = null;
+
+const MOST_WAITING = 64;
+
 /** Makes the log of a run that has no results yet, so that a run that ends without any has one too. */
 export function startLog(runFolder: string): void {
   appendFileSync(join(runFolder, FILE), '');
@@ -17,11 +22,6 @@ export function appendResult(runFolder: string, result: SampleResult): void {
   appendResultSoon(runFolder, result);
   flushResults();
 }
-
-/** The log that was last written to stays open: opening it costs more than writing a row. */
-let opened: { readonly runFolder: string; readonly file: LineFile; readonly waiting: string[] } | null = null;
-
-const MOST_WAITING = 64;
 
 /** As `appendResult`, with other rows in one write: for results that cost nothing to have again. */
 export function appendResultSoon(runFolder: string, result: SampleResult): void {
@@ -55,23 +55,6 @@ export function readSampleLog(runFolder: string): SampleLog {
   const rows = [...readLines(file)].map((line) => parseRow(line, file));
   const results = rows.filter((row) => row !== null);
   return { results, unreadable: rows.length - results.length };
-}
-
-function parseRow(line: string, file: string): SampleResult | null {
-  let row: unknown;
-  try {
-    row = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (isResult(row)) return row;
-  const remedy = 'Read this folder with the version of viva that wrote it.';
-  throw new Error(`${file}: not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
-}
-
-function isResult(row: unknown): row is SampleResult {
-  if (typeof row !== 'object' || row === null || !('version' in row) || row.version !== 1) return false;
-  return 'id' in row && typeof row.id === 'string' && 'state' in row && typeof row.state === 'string';
 }
 
 /** What tells one trial of one sample from all others. */
@@ -135,19 +118,6 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   return { question: toShort(question, 350), ...shown, explanation: toShort(result.explanation, 200), ...facts };
 }
 
-/** The escaped text in at most so many bytes of UTF-8. */
-function toShort(whole: string | null, maxBytes: number): string | null {
-  if (whole === null) return null;
-  let length = maxBytes;
-  let text = escapeLines(whole, length);
-  while (Buffer.byteLength(text) > maxBytes) {
-    length = Math.floor(Math.min(length, whole.length) * 0.8);
-    text = escapeLines(whole, length);
-  }
-  // A copy: a part of a string keeps the whole of it in memory for as long as its test is there.
-  return Buffer.from(text, 'utf16le').toString('utf16le');
-}
-
 /** The row of a trial that has no result: the agent was not asked, or what it said was lost. */
 export function toNotRun(
   { run: _run, ...trial }: TrialMeta,
@@ -179,4 +149,34 @@ export function toNotRun(
     started_at: null,
     answered_at: null,
   };
+}
+
+function parseRow(line: string, file: string): SampleResult | null {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (isResult(row)) return row;
+  const remedy = 'Read this folder with the version of viva that wrote it.';
+  throw new Error(`${file}: not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
+}
+
+function isResult(row: unknown): row is SampleResult {
+  if (typeof row !== 'object' || row === null || !('version' in row) || row.version !== 1) return false;
+  return 'id' in row && typeof row.id === 'string' && 'state' in row && typeof row.state === 'string';
+}
+
+/** The escaped text in at most so many bytes of UTF-8. */
+function toShort(whole: string | null, maxBytes: number): string | null {
+  if (whole === null) return null;
+  let length = maxBytes;
+  let text = escapeLines(whole, length);
+  while (Buffer.byteLength(text) > maxBytes) {
+    length = Math.floor(Math.min(length, whole.length) * 0.8);
+    text = escapeLines(whole, length);
+  }
+  // A copy: a part of a string keeps the whole of it in memory for as long as its test is there.
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
