@@ -7,12 +7,14 @@ import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
+import { checkBlobs } from '../store/merge.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 /** Gives the project of the evals its session, its shards, the files that it watches and its reporters. */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
   const { root, watch, ui, shard = null, mergeReports } = vitest.config;
   const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
+  if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
   if (session.config !== null) admitCalls(project, session.config);
   if (watch && session.config !== null) watchData(vitest, session.config);
