@@ -63,40 +63,6 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
   }
 }
 
-/** Throws AgentErrors, or the signal's reason. An aborted stream may simply end, so the signal is also checked after it. */
-async function request(conversation: Conversation, { context: { signal }, received, server }: Talk) {
-  try {
-    const reply = await conversation.ask();
-    signal.throwIfAborted();
-    return reply;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw explain(error, received(), server);
-  }
-}
-
-function stepLimit(maxSteps: number): AgentError {
-  const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
-  return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
-}
-
-/** A reply may call thousands of tools, and other samples need the machine too. */
-const MOST_AT_ONCE = 8;
-
-function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
-  const limit = pLimit(MOST_AT_ONCE);
-  const running = calls.map(async (call) => {
-    const result = await limit(() => runTool(tools, call.name, call.arguments, context));
-    transcript.addResult(call, result);
-    return { call, result };
-  });
-  return Promise.all(running);
-}
-
-/** The characters of a text and of a call that a trace shows. */
-const MAX_TEXT = 20_000;
-const MAX_CALL = 8_000;
-
 /** One conversation with a model: the answer, the trace and the sums over all requests. */
 export class Transcript {
   readonly #costOf: CostOf | null;
@@ -167,6 +133,40 @@ export class Transcript {
     };
   }
 }
+
+/** Throws AgentErrors, or the signal's reason. An aborted stream may simply end, so the signal is also checked after it. */
+async function request(conversation: Conversation, { context: { signal }, received, server }: Talk) {
+  try {
+    const reply = await conversation.ask();
+    signal.throwIfAborted();
+    return reply;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explain(error, received(), server);
+  }
+}
+
+function stepLimit(maxSteps: number): AgentError {
+  const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
+  return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
+}
+
+/** A reply may call thousands of tools, and other samples need the machine too. */
+const MOST_AT_ONCE = 8;
+
+function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
+  const limit = pLimit(MOST_AT_ONCE);
+  const running = calls.map(async (call) => {
+    const result = await limit(() => runTool(tools, call.name, call.arguments, context));
+    transcript.addResult(call, result);
+    return { call, result };
+  });
+  return Promise.all(running);
+}
+
+/** The characters of a text and of a call that a trace shows. */
+const MAX_TEXT = 20_000;
+const MAX_CALL = 8_000;
 
 function toOutput(last: ModelReply | undefined): Pick<Answer, 'text' | 'reason' | 'cutShort'> {
   const { text, flaw } = last ?? { text: null, flaw: null };

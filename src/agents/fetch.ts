@@ -23,15 +23,6 @@ export type ReplyLimits = {
   readonly streamBytes: number;
 };
 
-const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
-
-/** Of the body of an error only so much is read, and only for so long. */
-const ERROR_BYTES = 100_000;
-const ERROR_MS = 1000;
-
-/** Replies after which the queue of the provider halves. */
-const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
-
 /**
  * The `fetch` of one conversation, whose requests follow one another. It follows no redirect, which would send the
  * question to an unknown host, and it limits the length of replies. The SDKs retry refused requests silently: this
@@ -119,6 +110,28 @@ export type FetchSetting = {
   readonly replyLimits?: ReplyLimits;
 };
 
+/**
+ * Node's fetch without its limits of 300 s for headers and for pauses: a long answer that is not streamed sends nothing
+ * for many minutes. The sample's deadline ends it. Settings of the current dispatcher, such as a proxy, stay.
+ */
+export const patientFetch: typeof globalThis.fetch = (input, init) => {
+  // Node's fetch and the package undici look for it here too.
+  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+  if (!isDispatcher(dispatcher)) return fetch(input, init);
+  const dispatch: Dispatch = (options, handler) =>
+    dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  return fetch(input, Object.assign({}, init, { dispatcher: { dispatch } }));
+};
+
+const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
+
+/** Of the body of an error only so much is read, and only for so long. */
+const ERROR_BYTES = 100_000;
+const ERROR_MS = 1000;
+
+/** Replies after which the queue of the provider halves. */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
+
 function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Received {
   const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isExpected = streamAsked
@@ -199,19 +212,6 @@ async function readError(response: Response, signal: AbortSignal | null | undefi
   }
   return error;
 }
-
-/**
- * Node's fetch without its limits of 300 s for headers and for pauses: a long answer that is not streamed sends nothing
- * for many minutes. The sample's deadline ends it. Settings of the current dispatcher, such as a proxy, stay.
- */
-export const patientFetch: typeof globalThis.fetch = (input, init) => {
-  // Node's fetch and the package undici look for it here too.
-  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
-  if (!isDispatcher(dispatcher)) return fetch(input, init);
-  const dispatch: Dispatch = (options, handler) =>
-    dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
-  return fetch(input, Object.assign({}, init, { dispatcher: { dispatch } }));
-};
 
 type Dispatch = (options: object, handler: object) => boolean;
 

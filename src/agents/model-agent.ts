@@ -90,12 +90,6 @@ export type Talk = {
   onStep(): void;
 };
 
-const MAX_STEPS = 30;
-
-/** Only the sample's deadline ends a request; no timer holds a longer time. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-const MAX_RETRIES = 4;
-
 /** An agent that asks a model. */
 export async function createModelAgent<Client extends { readonly baseURL: string }>(
   spec: AgentSpec,
@@ -180,18 +174,26 @@ function toToolContext(
   whole: AbortSignal,
   watched: ModelFetch,
 ): ToolContext {
+  const { media, showsPdfs } = api;
+  const { images = true, pdfs = showsPdfs, audio = false } = common;
   const given = new AbortController();
   const signal = AbortSignal.any([whole, given.signal]);
   const options = toClientOptions(api.transcribes ? common.base_url : undefined, new ModelFetch(setting));
   return {
     signal,
     attachments,
-    media: chooseMedia(api, common),
+    media: { image: images ? media.image : 0, pdf: pdfs ? media.pdf : 0, audio: audio ? media.audio : 0 },
     ...defined({ transcribe: createTranscriber(common.transcribe, options, signal) }),
     giveUp: (error) => given.abort(error),
     onBackOff: (why, until) => watched.hold(why, until),
   };
 }
+
+const MAX_STEPS = 30;
+
+/** Only the sample's deadline ends a request; no timer holds a longer time. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_RETRIES = 4;
 
 async function findProblem(create: () => Promise<unknown>): Promise<string | undefined> {
   try {
@@ -217,13 +219,6 @@ function checkServer(spec: AgentSpec, server: string): void {
 function findLister({ listed }: Pick<ModelApi<unknown>, 'listed'>, server: string): string | null {
   const host = URL.parse(server)?.hostname ?? '';
   return listed !== null && `.${host}`.endsWith(`.${listed.host}`) ? listed.provider : null;
-}
-
-function chooseMedia(
-  { media, showsPdfs }: Pick<ModelApi<unknown>, 'media' | 'showsPdfs'>,
-  { images = true, pdfs = showsPdfs, audio = false }: CommonValues,
-): MediaLimits {
-  return { image: images ? media.image : 0, pdf: pdfs ? media.pdf : 0, audio: audio ? media.audio : 0 };
 }
 
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {

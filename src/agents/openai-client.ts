@@ -73,12 +73,6 @@ export function createTranscriber(
 /** Embedding vectors by text. */
 export type Embeddings = ReadonlyMap<string, readonly number[]>;
 
-/** Embedding models read only so much. */
-const MAX_LENGTH = 2000;
-
-/** Texts of one request. */
-const BATCH = 128;
-
 /**
  * Asks an OpenAI-compatible server for the embeddings of texts; an empty text has none. Throws an AgentError if the server
  * cannot be asked or leaves one out.
@@ -108,6 +102,12 @@ export function findNearness(embeddings: Embeddings, a: string, b: string): numb
   const nearness = multiply(left, right) / Math.sqrt(multiply(left, left) * multiply(right, right));
   return Number.isFinite(nearness) ? nearness : 0;
 }
+
+/** Embedding models read only so much. */
+const MAX_LENGTH = 2000;
+
+/** Texts of one request. */
+const BATCH = 128;
 
 function toAsked(text: string): string {
   return text.slice(0, MAX_LENGTH).toWellFormed().trim();

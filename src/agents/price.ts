@@ -25,6 +25,42 @@ export async function loadPricing(
   return costOf(NO_TOKENS) === null ? null : toPriceList(costOf, source);
 }
 
+/** Prices by model name, as EVAL_AGENT names it. */
+export type PriceTable = Readonly<Record<string, Price>>;
+
+/** The problems of a table in vitest.config.ts, which no type checker may have read. */
+export function findPriceProblems(table: PriceTable): readonly string[] {
+  return Object.entries(table).flatMap(([model, price]) => {
+    const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
+    const names = new Set([...values.keys(), 'input', 'output']);
+    return [...names]
+      .flatMap((name) => findProblem(name, values.get(name)) ?? [])
+      .map((problem) => `The price of ${quote(model)}: ${problem}`);
+  });
+}
+
+/**
+ * The token counts of one reply; null if the server does not count or a count cannot be right: a wrong count would be a
+ * wrong cost, and mislead the budget. `cacheApart`: the input leaves out cached and cache-written tokens.
+ */
+export function toTokenCounts(
+  { input_tokens: input, output_tokens: output, ...said }: Readonly<Record<keyof TokenCounts, unknown>>,
+  { cacheApart = false }: { readonly cacheApart?: boolean } = {},
+): TokenCounts | null {
+  const cached = said.cached_tokens ?? 0;
+  const written = said.cache_write_tokens ?? 0;
+  const reasoning = said.reasoning_tokens ?? 0;
+  if (!isWhole(input) || !isWhole(output) || !isWhole(cached) || !isWhole(written) || !isWhole(reasoning)) return null;
+  if (!cacheApart && cached > input) return null;
+  return {
+    input_tokens: cacheApart ? input + cached + written : input,
+    output_tokens: output,
+    cached_tokens: cached,
+    reasoning_tokens: reasoning,
+    cache_write_tokens: written,
+  };
+}
+
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, cache_write_tokens: 0 };
 
 /** `price` is that of short requests for a million tokens; very long ones may cost more. */
@@ -80,23 +116,9 @@ type Price = {
   readonly cacheWrite?: number;
 };
 
-/** Prices by model name, as EVAL_AGENT names it. */
-export type PriceTable = Readonly<Record<string, Price>>;
-
 const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
 const MAX_PRICE = 1_000_000;
-
-/** The problems of a table in vitest.config.ts, which no type checker may have read. */
-export function findPriceProblems(table: PriceTable): readonly string[] {
-  return Object.entries(table).flatMap(([model, price]) => {
-    const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
-    const names = new Set([...values.keys(), 'input', 'output']);
-    return [...names]
-      .flatMap((name) => findProblem(name, values.get(name)) ?? [])
-      .map((problem) => `The price of ${quote(model)}: ${problem}`);
-  });
-}
 
 function findProblem(name: string, value: unknown): string | null {
   if (!FIELDS.some((known) => known === name)) {
@@ -104,28 +126,6 @@ function findProblem(name: string, value: unknown): string | null {
   }
   if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
-}
-
-/**
- * The token counts of one reply; null if the server does not count or a count cannot be right: a wrong count would be a
- * wrong cost, and mislead the budget. `cacheApart`: the input leaves out cached and cache-written tokens.
- */
-export function toTokenCounts(
-  { input_tokens: input, output_tokens: output, ...said }: Readonly<Record<keyof TokenCounts, unknown>>,
-  { cacheApart = false }: { readonly cacheApart?: boolean } = {},
-): TokenCounts | null {
-  const cached = said.cached_tokens ?? 0;
-  const written = said.cache_write_tokens ?? 0;
-  const reasoning = said.reasoning_tokens ?? 0;
-  if (!isWhole(input) || !isWhole(output) || !isWhole(cached) || !isWhole(written) || !isWhole(reasoning)) return null;
-  if (!cacheApart && cached > input) return null;
-  return {
-    input_tokens: cacheApart ? input + cached + written : input,
-    output_tokens: output,
-    cached_tokens: cached,
-    reasoning_tokens: reasoning,
-    cache_write_tokens: written,
-  };
 }
 
 function isWhole(value: unknown): value is number {

@@ -4,9 +4,6 @@ import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
 import { defined, Fields, field, isObject, listField } from './fields.ts';
 
-/** In US dollars. A mistake above it would end every budget. */
-const MAX_COST = 1_000_000;
-
 /**
  * Checks what a user's agent returned: a text, or an object with `text` (null: no answer) and optionally `reason`,
  * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored.
@@ -56,6 +53,35 @@ export function findError(value: object): object | null {
   return isObject(error) && typeof Reflect.get(value, 'text') !== 'string' ? error : null;
 }
 
+export function unknownKind(kind: unknown): AgentError {
+  const problem = `"kind" of the agent's error must be one of ${ERROR_KINDS.join(', ')}, got ${showValue(kind)}.`;
+  return new AgentError('bad_response', problem);
+}
+
+/** The fields of an agent's answers that nobody reads, to report them: a misnamed cost would be lost silently. */
+export class UnknownFields {
+  readonly #names = new Set<string>();
+
+  look(returned: unknown): void {
+    if (!isObject(returned)) return;
+    for (const name of Object.keys(returned)) {
+      if (this.#names.size >= MOST_NAMES) return;
+      if (!KNOWN.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
+    }
+  }
+
+  /** A sentence for the report. A name may quote a gated question. */
+  describe(gated = false): readonly string[] {
+    if (this.#names.size === 0) return [];
+    const names = [...this.#names].map((name) => quote(name)).join(', ');
+    const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
+    return [`fields of its answers that nobody reads: ${shown}. Known: ${KNOWN.join(', ')}.`];
+  }
+}
+
+/** In US dollars. A mistake above it would end every budget. */
+const MAX_COST = 1_000_000;
+
 function toStated(error: object, progress: Progress): AgentError {
   const kind: unknown = Reflect.get(error, 'kind');
   const known = ERROR_KINDS.find((other) => other === kind);
@@ -63,11 +89,6 @@ function toStated(error: object, progress: Progress): AgentError {
   const fields = new Fields(error, mistyped);
   const said = fields.text('message') ?? 'The agent gave no reason.';
   return new AgentError(known, said, { status: fields.count('status') ?? null, progress });
-}
-
-export function unknownKind(kind: unknown): AgentError {
-  const problem = `"kind" of the agent's error must be one of ${ERROR_KINDS.join(', ')}, got ${showValue(kind)}.`;
-  return new AgentError('bad_response', problem);
 }
 
 function mistyped(name: string, allowed: string, received: unknown): AgentError {
@@ -123,24 +144,3 @@ const KNOWN = 'text reason verbatim model usage cost steps waitedMs trace error'
 /** An agent may make up any number of names. */
 const MOST_NAMES = 5;
 const MOST_CHARACTERS = 60;
-
-/** The fields of an agent's answers that nobody reads, to report them: a misnamed cost would be lost silently. */
-export class UnknownFields {
-  readonly #names = new Set<string>();
-
-  look(returned: unknown): void {
-    if (!isObject(returned)) return;
-    for (const name of Object.keys(returned)) {
-      if (this.#names.size >= MOST_NAMES) return;
-      if (!KNOWN.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
-    }
-  }
-
-  /** A sentence for the report. A name may quote a gated question. */
-  describe(gated = false): readonly string[] {
-    if (this.#names.size === 0) return [];
-    const names = [...this.#names].map((name) => quote(name)).join(', ');
-    const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [`fields of its answers that nobody reads: ${shown}. Known: ${KNOWN.join(', ')}.`];
-  }
-}

@@ -10,12 +10,6 @@ import { createMark, liveGroups, MARK_NAME } from './groups.ts';
 import { toMachineError } from './machine-error.ts';
 import { CappedOutput, OutputTail } from './output.ts';
 
-const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
-const STDERR_TAIL_BYTES = 8192;
-
-/** How long a descendant may hold stdout open after the command has ended. */
-const GRACE_MS = 500;
-
 /** How a command ended and what it wrote. */
 export type Finished = {
   readonly stdout: string;
@@ -23,12 +17,6 @@ export type Finished = {
   readonly stderr: string;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-};
-
-type ShellOptions = {
-  readonly input: string;
-  readonly workdir: string;
-  readonly signal: AbortSignal;
 };
 
 /**
@@ -49,6 +37,18 @@ export async function runShell(script: string, options: ShellOptions): Promise<F
     throw toMachineError(error, 'start the command') ?? error;
   }
 }
+
+const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
+const STDERR_TAIL_BYTES = 8192;
+
+/** How long a descendant may hold stdout open after the command has ended. */
+const GRACE_MS = 500;
+
+type ShellOptions = {
+  readonly input: string;
+  readonly workdir: string;
+  readonly signal: AbortSignal;
+};
 
 /**
  * Line 1 of stdin is the go signal, sent once the guard knows the group. The shell passes the question on: what Node calls
