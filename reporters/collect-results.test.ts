@@ -40,7 +40,7 @@ describe('the results of a run', () => {
   ] as const)('counts a %s test without a row as not run, interrupted %j', (state, interrupted, reason) => {
     const collected = collectResults([vitestTest('a', state)], [], { ...ended, stopOf: () => interrupted });
     expect(collected.results).toMatchObject([{ id: 'a', state: 'not_run', reason }]);
-    expect(collected).toMatchObject({ missing: ['gaia a (replay, trial 1)'], outside: [] });
+    expect(collected).toMatchObject({ notRun: ['gaia a (replay, trial 1)'], outside: [] });
   });
 
   test('names a missing shard as the reason, and blames no test for it', () => {
@@ -53,7 +53,7 @@ describe('the results of a run', () => {
 
   test('takes the row of a test that no report tells of', () => {
     const collected = collectResults([vitestTest('a', 'pending', { question_hash: '' })], [row('a', 'correct')], ended);
-    expect(collected).toMatchObject({ results: [{ state: 'correct' }], missing: [] });
+    expect(collected).toMatchObject({ results: [{ state: 'correct' }], notRun: [] });
   });
 
   test('knows of a lost sample whether its target is hidden', () => {
@@ -64,7 +64,7 @@ describe('the results of a run', () => {
 
   test('says that a test failed without a row', () => {
     expect(collectResults([vitestTest('a', 'failed')], [], ended)).toMatchObject({
-      missing: ['gaia a (replay, trial 1)'],
+      notRun: ['gaia a (replay, trial 1)'],
       outside: ['a: it broke'],
     });
   });
@@ -80,7 +80,7 @@ describe('the results of a run', () => {
   test('does not take the row of another prompt or another question', () => {
     const rows = [row('a', 'correct', { prompt_hash: 'old' }), row('b', 'correct', { question_hash: 'old' })];
     expect(collectResults([vitestTest('a', 'pending'), vitestTest('b', 'pending')], rows, ended)).toMatchObject({
-      missing: ['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)'],
+      notRun: ['gaia a (replay, trial 1)', 'gaia b (replay, trial 1)'],
     });
   });
 
@@ -93,7 +93,7 @@ describe('the results of a run', () => {
       ended,
     );
     expect(collected.results.map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(collected).toMatchObject({ leftOut: 2, missing: [] });
+    expect(collected).toMatchObject({ leftOut: 2, notRun: [] });
   });
 
   test('counts what this turn of watch mode did not run as from an earlier one', () => {

@@ -24,7 +24,7 @@ export type CollectedResults = {
   /** Those of them without a result from an earlier turn: no part of the denominator. */
   readonly leftOut: number;
   /** Selected trials without a result, whatever the reason. */
-  readonly missing: readonly string[];
+  readonly notRun: readonly string[];
   /** Trials that were generated, or answered, more than once. */
   readonly duplicates: readonly string[];
   /** Failures that are no wrong answers: a crash, a hook, a row that contradicts its test. */
@@ -64,7 +64,7 @@ export function collectResults(
     fromEarlier: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
     unpicked: tests.filter(({ picked }) => !picked).length,
     leftOut: paired.length - counted.length,
-    missing: results.filter((result) => !hasRun(result)).map(nameTrial),
+    notRun: results.filter((result) => !hasRun(result)).map(nameTrial),
     duplicates: [...findRepeated(tests.map(({ meta }) => meta)), ...(watch ? [] : findRepeated(rows))],
     outside: collected.flatMap(({ outside }) => outside ?? []),
   };
@@ -112,10 +112,10 @@ export function explainNotRun(results: readonly SampleResult[]): {
   readonly counts: string;
   readonly stops: readonly string[];
 } {
-  const missing = results.filter((row) => !hasRun(row));
-  const counts = [...Map.groupBy(missing, ({ reason }) => reason ?? '-')].map(([reason, { length }]) => {
+  const notRun = results.filter((row) => !hasRun(row));
+  const counts = [...Map.groupBy(notRun, ({ reason }) => reason ?? '-')].map(([reason, { length }]) => {
     return `${reason === 'missing' ? 'no report' : reason} ${length}`;
   });
-  const stopped = missing.filter(({ reason }) => STOPS.includes(reason));
+  const stopped = notRun.filter(({ reason }) => STOPS.includes(reason));
   return { counts: counts.join(', '), stops: [...new Set(stopped.map(({ explanation }) => explanation))] };
 }

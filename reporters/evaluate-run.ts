@@ -113,7 +113,7 @@ function toExitInput({ refused, endedWith }: RunEnd, { config, suites }: Manifes
   return {
     ...run,
     refused: refused.map(({ file, why }) => `${file} (${why})`),
-    missingBecause: summarizeNotRun(run.results),
+    notRunBecause: summarizeNotRun(run.results),
     complete: run.summary.complete,
     suites: run.summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
     narrowed: run.unpicked > 0,

@@ -85,7 +85,7 @@ function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTr
 }
 
 /** What makes the figures less than they look. */
-function toWarnings({ summary, leftOut, fromEarlier, missing, results, ...faults }: RunOutcome): readonly Line[] {
+function toWarnings({ summary, leftOut, fromEarlier, notRun, results, ...faults }: RunOutcome): readonly Line[] {
   const { duplicates, unreadable, outside } = faults;
   const { counts, stops } = explainNotRun(results);
   const skipped = partOf(leftOut, leftOut + results.length, 'generated test', 'was not picked', 'were not picked');
@@ -93,11 +93,11 @@ function toWarnings({ summary, leftOut, fromEarlier, missing, results, ...faults
   const turn = `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`;
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const notRun = `${partOf(missing.length, results.length, 'result', 'was', 'were')} not run (${counts})`;
+  const said = `${partOf(notRun.length, results.length, 'result', 'was', 'were')} not run (${counts})`;
   const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
   const warnings = [
     ...when(leftOut > 0, `PARTIAL: ${skipped}: no figure counts them.`),
-    ...when(missing.length > 0, `NOT COMPLETE: ${notRun}${bounds}`),
+    ...when(notRun.length > 0, `NOT COMPLETE: ${said}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),

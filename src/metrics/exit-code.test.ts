@@ -22,10 +22,10 @@ const QUIET: ExitInput = {
   dryRun: false,
   sharded: false,
   refused: [],
-  missingBecause: null,
+  notRunBecause: null,
   endedWith: undefined,
   outside: [],
-  missing: [],
+  notRun: [],
   duplicates: [],
 };
 
@@ -58,28 +58,28 @@ it.each<[Partial<ExitInput>, string]>([
     { narrowed: true, gates: [missed] },
     'exit code left to Vitest: a run narrowed by -t, tags or --last-failed shows gates but is not gated',
   ],
-  [{ narrowed: true, gates: [missed], missing: ['a'] }, 'exit 1: missing result: a'],
+  [{ narrowed: true, gates: [missed], notRun: ['a'] }, 'exit 1: missing result: a'],
   [{ sharded: true, gates: [missed] }, 'exit 0: the shard is complete; gates are judged by --merge-reports'],
-  [{ sharded: true, missing: ['a'] }, 'exit 1: missing result: a'],
+  [{ sharded: true, notRun: ['a'] }, 'exit 1: missing result: a'],
   [{ dryRun: true, suites: [] }, 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.'],
   [{ dryRun: true, suites: [], outside: ['boom'] }, 'exit 1: error outside the answers: boom'],
   // What is wrong with the run, whatever its gates.
   [{ gates: [holds], outside: ['\n  x  \n at line 1'] }, 'exit 1: error outside the answers: x'],
   [{ gates: [holds], outside: ['a', 'b'] }, 'exit 1: 2 errors outside the answers, the first: a'],
   [
-    { gates: [holds], missing: ['q1', 'q2'], missingBecause: 'quota 2: a was refused' },
+    { gates: [holds], notRun: ['q1', 'q2'], notRunBecause: 'quota 2: a was refused' },
     'exit 1: 2 missing results (quota 2: a was refused), the first: q1',
   ],
   [{ suites: [MCQ], complete: false }, 'exit 1: the run is incomplete: not every selected sample was run'],
-  [{ suites: [MCQ], complete: false, missing: ['q1'] }, 'exit 1: missing result: q1'],
+  [{ suites: [MCQ], complete: false, notRun: ['q1'] }, 'exit 1: missing result: q1'],
   [{ suites: [MCQ], complete: false, refused: ['x.ts'] }, 'exit 1: refused before anything was asked: x.ts'],
   [
-    { outside: ['e'], missing: ['m'], duplicates: ['d'] },
+    { outside: ['e'], notRun: ['m'], duplicates: ['d'] },
     'exit 1: error outside the answers: e; missing result: m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
   [{ suites: [MCQ], endedWith: 130 }, 'exit 130: the run was interrupted'],
-  [{ suites: [MCQ], missing: ['a'], endedWith: 130 }, 'exit 130: the run was interrupted; missing result: a'],
+  [{ suites: [MCQ], notRun: ['a'], endedWith: 130 }, 'exit 130: the run was interrupted; missing result: a'],
 ])('%j: %s', (input, reason) => {
   const [, code] = /^exit ([01]):/.exec(reason) ?? [];
   expect(decideExit({ ...QUIET, ...input })).toEqual({ code: code === undefined ? null : Number(code), reason });

@@ -25,9 +25,9 @@ export type ExitInput = {
   /** Eval files of which nothing was asked, each with the reason. */
   readonly refused: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
-  readonly missing: readonly string[];
+  readonly notRun: readonly string[];
   /** Why results are missing, in a few words. */
-  readonly missingBecause: string | null;
+  readonly notRunBecause: string | null;
   readonly duplicates: readonly string[];
   /** The code of a process that a signal has ended: it stays, and the last line says what is missing too. */
   readonly endedWith: number | undefined;
@@ -81,13 +81,13 @@ function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | n
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
-  const { outside, refused, missing, missingBecause, duplicates, complete } = input;
-  const because = missingBecause === null ? '' : ` (${missingBecause})`;
-  const isNamed = refused.length + outside.length + missing.length > 0;
+  const { outside, refused, notRun, notRunBecause, duplicates, complete } = input;
+  const because = notRunBecause === null ? '' : ` (${notRunBecause})`;
+  const isNamed = refused.length + outside.length + notRun.length > 0;
   return [
     ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
     ...describeList(outside, 'error outside the answers', 'errors outside the answers'),
-    ...describeList(missing, `missing result${because}`, `missing results${because}`),
+    ...describeList(notRun, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
     ...(complete || isNamed ? [] : ['the run is incomplete: not every selected sample was run']),
   ];
