@@ -3,8 +3,9 @@ import { blank, cleanOutput } from './clean.ts';
 import { linesOf } from './lines.ts';
 import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { type Reader, readers } from './readers.ts';
+import { type Claim, labelsOf, type Reading, type Value } from './reading.ts';
 import { jsonConfidence, wholeText } from './structured.ts';
-import { type Claim, labelsOf, ownTextEnd, type Reading, tokenAt, type Value } from './tokens.ts';
+import { ownTextEnd, tokenAt } from './tokens.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
 

@@ -1,15 +1,5 @@
-import {
-  type Claim,
-  labelsClaim,
-  labelsOf,
-  mentionsIn,
-  ownTextEnd,
-  type Reading,
-  type Token,
-  textAt,
-  textsIn,
-  tokenAt,
-} from './tokens.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading, type Token } from './reading.ts';
+import { mentionsIn, ownTextEnd, textAt, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, textsAt } from './values.ts';
 
 const GOOD = /[✓]|(?<![a-z])(?:correct|true|yes|right|richtig|vrai|verdadero|正确)(?![a-z])/u;

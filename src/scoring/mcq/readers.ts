@@ -1,14 +1,15 @@
 import { isListing, leadingLabel, ownLine, verdicts } from './lines.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading } from './reading.ts';
 import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
-import { type Claim, labelsClaim, labelsOf, markedIn, ownTextEnd, type Reading, textsIn, tokenAt } from './tokens.ts';
+import { markedIn, ownTextEnd, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
 import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
 
 /** One way of telling an answer. Its claims are in the order of the text. */
 export type Reader = {
   readonly name: string;
-  /** It would read the last words of an output that was cut off, whatever they were getting at. */
+  /** Not trusted on outputs that were cut off: it would read their last words. */
   readonly weak?: true;
   readonly claims: (reading: Reading) => readonly Claim[];
 };

@@ -1,16 +1,6 @@
+import { type Claim, labelsClaim, labelsOf, matchAt, type Reading } from './reading.ts';
 import { boxes } from './structured.ts';
-import {
-  type Claim,
-  labelsClaim,
-  labelsOf,
-  markedIn,
-  matchAt,
-  mentionsIn,
-  ownTextEnd,
-  type Reading,
-  textAt,
-  textsIn,
-} from './tokens.ts';
+import { markedIn, mentionsIn, ownTextEnd, textAt, textsIn } from './tokens.ts';
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPattern } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { wordsIn } from './question.ts';
-import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading } from './reading.ts';
 import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD =

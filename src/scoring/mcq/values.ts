@@ -1,15 +1,5 @@
-import {
-  type Claim,
-  labelsClaim,
-  labelsOf,
-  matchAt,
-  ownTextEnd,
-  type Reading,
-  type Token,
-  textAt,
-  tokenAt,
-  type Value,
-} from './tokens.ts';
+import { type Claim, labelsClaim, labelsOf, matchAt, type Reading, type Token, type Value } from './reading.ts';
+import { ownTextEnd, textAt, tokenAt } from './tokens.ts';
 import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
 
 /** "Iron"; with `several` also "iron, zinc and tin". Options that share one text are a conflict. */

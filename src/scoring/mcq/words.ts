@@ -121,7 +121,7 @@ const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
 const TRUE =
   '(?: (?:is|are|all|apply|son|sont|sind|ist|são|sono|treffen)){0,2} ?(?:correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette)?';
 
-/** What an option's or a truth's text is that means no option; a bare "none" may mean a number. */
+/** Texts that mean "none of the above"; a bare "none" is left out: it may mean a number. */
 export const SAYS_NONE = toPattern(
   `^${EDGE}${anyOf(
     `none(?: of)?(?: (?:the|these|those|your|provided|available|listed|answer|possible))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,
@@ -138,7 +138,7 @@ export const SAYS_NONE = toPattern(
   'u',
 );
 
-/** What an option's or a truth's text is that means every option. */
+/** Texts that mean "all of the above". */
 export const SAYS_ALL = toPattern(
   `^${EDGE}${anyOf(
     `all(?: of)?(?: (?:the|these|those|of|four|five|six|three|answer|provided|listed))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,

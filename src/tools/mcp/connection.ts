@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
@@ -66,6 +67,34 @@ export async function ask<T>(connection: Connection, server: McpServer, send: (c
   }
 }
 
+/** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
+export async function retryBusy<T>(
+  send: () => Promise<T>,
+  pauseMs: number,
+  signal: AbortSignal,
+  onBusy: OnBusy,
+): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await send();
+    } catch (error) {
+      const busy = error instanceof NoResult ? error.cause : null;
+      if (!(busy instanceof BusyServer)) throw error;
+      // Requests that were refused together do not come back together.
+      const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
+      if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
+      const pausing = sleep(pause, undefined, { signal });
+      onBusy(statusOf(busy), pausing);
+      await pausing;
+    }
+  }
+}
+
+type OnBusy = (status: number | null, pause: Promise<unknown>) => void;
+
+const MAX_RETRIES = 5;
+const MAX_PAUSE_MS = 120_000;
+
 /** By the protocol 404 says that the server no longer knows the session; many servers say it with 400. */
 function lacksSession(error: unknown, { transport }: Connection): boolean {
   if (transport instanceof StdioTransport || transport.sessionId === undefined) return false;
@@ -104,8 +133,8 @@ function describe(error: unknown): string {
   return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${message}`;
 }
 
-/** What a server over HTTP, or a proxy before it, answers that asks to come back later; 0 if it does not say when. */
-export class BusyServer extends StreamableHTTPError {
+/** The reply of a busy server, or of a proxy before it; `retryAfterMs` is 0 if it names none. */
+class BusyServer extends StreamableHTTPError {
   readonly retryAfterMs: number;
 
   constructor(response: Response, said: string) {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -16,12 +15,12 @@ import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
 import {
   ask,
-  BusyServer,
   type Connection,
   connect,
   MCP_LIMITS,
   type McpLimits,
   NoResult,
+  retryBusy,
   statusOf,
 } from './connection.ts';
 import type { McpServer, McpSettings } from './mcp-file.ts';
@@ -217,7 +216,7 @@ class Server {
   /** The result of one call, or how the connection was lost. */
   async #call(connecting: Promise<Connection>, tool: string, args: Arguments, context: CallContext) {
     const { signal } = context;
-    const onBusy: OnBusy = (status, pause) => this.#backOff(status, context, pause);
+    const onBusy = (status: number | null, pause: Promise<unknown>) => this.#backOff(status, context, pause);
     const connection = await connecting.catch((error) => {
       return this.#endSample(`is gone: ${messageOf(error)} Correct it and run again.`, context);
     });
@@ -252,27 +251,4 @@ class Server {
 
 function kindOf(status: number | null): 'rate_limit' | 'server' {
   return status === 429 ? 'rate_limit' : 'server';
-}
-
-type OnBusy = (status: number | null, pause: Promise<unknown>) => void;
-
-const MAX_RETRIES = 5;
-const MAX_PAUSE_MS = 120_000;
-
-/** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
-async function retryBusy<T>(send: () => Promise<T>, pauseMs: number, signal: AbortSignal, onBusy: OnBusy): Promise<T> {
-  for (let retries = 0; ; retries++) {
-    try {
-      return await send();
-    } catch (error) {
-      const busy = error instanceof NoResult ? error.cause : null;
-      if (!(busy instanceof BusyServer)) throw error;
-      // Requests that were refused together do not come back together.
-      const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
-      if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
-      const pausing = sleep(pause, undefined, { signal });
-      onBusy(statusOf(busy), pausing);
-      await pausing;
-    }
-  }
 }
