@@ -2,7 +2,7 @@ import { listIds } from '../src/compare/differences.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
-import { partOf, plural } from '../src/text/wording.ts';
+import { partOf, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { explainNotRun } from './collect-results.ts';
 import { toFlipRemarks } from './comparison.ts';
@@ -134,8 +134,4 @@ function describeSelection(gate: GateResult['gate'], agent: string, manifest: Ma
     .reduce((sum, [, samples]) => sum + samples, 0);
   const trials = questions < n ? `, ${plural(questions, 'question')}` : '';
   return n === 0 || questions >= whole ? '' : ` (n = ${n}${trials}, a selection of ${whole})`;
-}
-
-function when(holds: boolean, remark: string): readonly string[] {
-  return holds ? [remark] : [];
 }

@@ -1,5 +1,5 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { formatPercent } from '../src/text/wording.ts';
+import { formatPercent, when } from '../src/text/wording.ts';
 import type { GroupSummary, State, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
@@ -163,10 +163,10 @@ export function toSuiteLines(
   const buckets = confidence.map(({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`);
   const means = Object.entries(partial ?? {}).map(([name, mean]) => `${name} ${formatRate(mean)}`);
   return [
-    ...(macro_accuracy === null ? [] : [`mean of the groups: ${formatRate(macro_accuracy)}`]),
-    ...(chance === null ? [] : [`chance level: ${formatRate(chance)}`]),
-    ...(buckets.length === 0 ? [] : [`accuracy by stated confidence: ${buckets.join(', ')}`]),
-    ...(means.length === 0 || !withPartial ? [] : [`mean partial credit (no part of accuracy): ${means.join(', ')}`]),
+    ...when(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`),
+    ...when(chance !== null, `chance level: ${formatRate(chance)}`),
+    ...when(buckets.length > 0, `accuracy by stated confidence: ${buckets.join(', ')}`),
+    ...when(means.length > 0 && withPartial, `mean partial credit (no part of accuracy): ${means.join(', ')}`),
   ];
 }
 

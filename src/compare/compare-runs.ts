@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
 import type { AgentConditions, Manifest } from '../store/manifest.ts';
-import { plural } from '../text/wording.ts';
+import { plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import {
   type Change,
@@ -24,7 +24,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     b: b.name,
     suites: matches.flatMap(({ side, partner }) => (typeof partner === 'string' ? [] : [compareSides(partner, side)])),
     not_compared: [
-      ...(a.folder === b.folder ? ['A and B are the same run.'] : []),
+      ...when(a.folder === b.folder, 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
       ...alone.map((side) => `${nameSide(side)} of A is not compared: B has no counterpart.`),
       ...describeRows('A', a),
@@ -36,7 +36,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
 function describeRows(name: string, { unreadable, repeated }: ComparedRun): readonly string[] {
   const torn = `${name} has torn lines in samples.jsonl (${unreadable}): their trials count as not run.`;
   const several = `${name} has several rows of ${plural(repeated, 'trial')} in samples.jsonl: the last row counts.`;
-  return [...(unreadable > 0 ? [torn] : []), ...(repeated > 0 ? [several] : [])];
+  return [...when(unreadable > 0, torn), ...when(repeated > 0, several)];
 }
 
 /** Compares two sides of a suite on the questions that are the same and finished in both. */

@@ -1,6 +1,6 @@
 import type { Comparison } from '../metrics/compare.ts';
 import { hasRun } from '../states.ts';
-import { plural } from '../text/wording.ts';
+import { plural, when } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedSide } from './compare-runs.ts';
 
@@ -71,10 +71,6 @@ export function listModels({ results }: ComparedSide): readonly string[] {
 function showSetting({ settings }: ComparedSide, name: string): string {
   const value = settings[name] ?? null;
   return value === null ? 'not set' : JSON.stringify(value);
-}
-
-function when(holds: boolean, sentence: string): readonly string[] {
-  return holds ? [sentence] : [];
 }
 
 function ofBoth(a: ComparedSide, b: ComparedSide, describe: (side: ComparedSide) => string | null): readonly string[] {

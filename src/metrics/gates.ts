@@ -178,25 +178,21 @@ function parseGate(json: unknown, place: string): Gate {
   if (advisory !== undefined && typeof advisory !== 'boolean') {
     throw refuse(`${place}: "advisory" must be true or false`, advisory, 'Leave it out for a gate that decides.');
   }
+  const readName = (name: string) => {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') return value;
+    throw refuse(`${place}: "${name}" must be a text`, value, 'Write it as the summary shows it.');
+  };
+  const readRate = (name: string) => {
+    const value = fields[name];
+    if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+    throw refuse(`${place}: "${name}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
+  };
   return {
-    suite: readName(fields, 'suite', place),
-    dataset: readName(fields, 'dataset', place),
-    group: readName(fields, 'group', place),
-    ...Object.fromEntries(measures.map((measure) => [measure, readRate(fields, measure, place)])),
+    ...{ suite: readName('suite'), dataset: readName('dataset'), group: readName('group') },
+    ...Object.fromEntries(measures.map((measure) => [measure, readRate(measure)])),
     ...(advisory === undefined ? {} : { advisory }),
   };
-}
-
-function readName(fields: Fields, name: string, place: string): string {
-  const value = fields[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw refuse(`${place}: "${name}" must be a text`, value, 'Write it as the summary shows it.');
-}
-
-function readRate(fields: Fields, name: string, place: string): number {
-  const value = fields[name];
-  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw refuse(`${place}: "${name}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
 }
 
 function toFields(json: unknown, place: string, known: readonly string[]): Fields {

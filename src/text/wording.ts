@@ -10,6 +10,11 @@ export function partOf(part: number, whole: number, noun: string, one: string, s
   return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
 }
 
+/** A text where a condition holds, nothing elsewhere: for lists of sentences. */
+export function when(holds: boolean, text: string): readonly string[] {
+  return holds ? [text] : [];
+}
+
 /** Names are shorter; a hostile word must not take long. */
 const MAX_LENGTH = 100;
 
