@@ -42,7 +42,7 @@ export function noteHidden(samples: readonly Sample[]): string[] {
 }
 
 /**
- * The groups of records by what they say themselves (null for nothing). When no record says anything all are "all";
+ * The groups of records by what each says (null for nothing). If no record says anything, all are "all";
  * when only some do, the others form a group of their own, since "all" in a report is the whole.
  */
 export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {

@@ -5,7 +5,7 @@ import { isFields, type RawRecord, RecordError, type RecordFile } from '../recor
 import { cut, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 
-/** Where a record stands, in the shape that a RecordError takes. */
+/** The file, line and id of a record, for its errors. */
 export type Place = { readonly file: string; readonly line: number; readonly id?: string };
 
 /** The fields of a record by name. */
@@ -177,7 +177,7 @@ export function assertUniqueIds(drafts: readonly { readonly id: string; readonly
   }
 }
 
-/** The error for records whose fields fit no layout; throws an earlier one itself when a record is no object at all. */
+/** The error for records that fit no layout; throws at once if a record is not an object. */
 export function unknownLayout({ file, records }: RecordFile, remedy: string): RecordError {
   const [first] = records.map((raw) => toRecordFields(file, raw));
   const detail = first === undefined ? {} : { detail: describeNames(first.values) };

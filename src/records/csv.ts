@@ -9,15 +9,14 @@ export const csv: RecordFormat = {
   parse: async (file, text): Promise<RecordFile> => {
     const all = await parseRows(file, text);
     if (lacksHeader(all)) {
-      const records = all.map((row) => toRecord(file, NUMBERED, row));
-      return { file, records, headerless: true, notes: ['The table has no header row: its first row is a record.'] };
+      return { file, records: all.map((row) => toRecord(file, NUMBERED, row)), headerless: true };
     }
     const [header, ...rows] = all;
     if (header === undefined) {
       throw new RecordError({ file, problem: 'the table has no rows', remedy: 'Write a header row and the records.' });
     }
     assertDistinct(file, header);
-    return { file, records: rows.map((row) => toRecord(file, header.cells, row)), notes: [] };
+    return { file, records: rows.map((row) => toRecord(file, header.cells, row)) };
   },
 };
 
@@ -67,7 +66,7 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Spreadsheets export a comma, a semicolon or a tab: the one that the header row has most of. */
+/** Spreadsheets separate by comma, semicolon or tab: takes the one that the header row has most of. */
 function findDelimiter(text: string): string {
   const header = text.trimStart().split('\n', 1)[0] ?? '';
   const count = (delimiter: string) => header.split(delimiter).length;

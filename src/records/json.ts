@@ -1,11 +1,11 @@
 import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
-import { isFields, type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
+import { isFields, type RawRecord, RecordError, type RecordFormat } from './record.ts';
 
 /** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
 export const jsonl: RecordFormat = {
   reads: () => true,
-  parse: (file, text): RecordFile => ({ file, records: parseJsonl(file, text), notes: [] }),
+  parse: (file, text) => ({ file, records: parseJsonl(file, text) }),
 };
 
 /** Parses JSON lines; CRLF, blank lines and a missing last line break are no errors. */
@@ -35,9 +35,7 @@ function parseLine(file: string, line: number, source: string): unknown {
 /** A file that is one JSON array of records, or one object: a single record, or one that holds the list of them. */
 export const jsonArray: RecordFormat = {
   reads: (_file, text) => isArrayText(text) || isOneObject(text),
-  parse: (file, text): RecordFile => {
-    return { file, records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text), notes: [] };
-  },
+  parse: (file, text) => ({ file, records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text) }),
 };
 
 function isArrayText(text: string): boolean {

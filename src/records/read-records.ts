@@ -33,7 +33,7 @@ const MAX_HEAP_MB = 2048;
  */
 export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promise<RecordFile> {
   const { rows, problem } = await readInThread(readBytes(file), deadlineMs);
-  if (rows !== undefined) return { file, records: rows.map((value, row) => ({ line: row + 1, value })), notes: [] };
+  if (rows !== undefined) return { file, records: rows.map((value, row) => ({ line: row + 1, value })) };
   const remedy = 'Download it again.';
   throw new RecordError({ file, problem: 'the file is not a whole Parquet file', detail: problem, remedy });
 }

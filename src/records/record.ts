@@ -14,7 +14,6 @@ export type RecordFile = {
   readonly records: readonly RawRecord[];
   /** True for a table whose first row is a record: its columns are "column 1", "column 2" and so on. */
   readonly headerless?: boolean;
-  readonly notes: readonly string[];
 };
 
 /** How one text format becomes records. */

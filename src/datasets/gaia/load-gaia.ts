@@ -26,7 +26,7 @@ export type Split = 'validation' | 'test';
 export type GaiaOptions = {
   /** GAIA's folder, a split's folder, a file with GAIA's or plain question/answer records, or "hf:owner/name". */
   readonly path: string;
-  /** Which split of a folder to read; "validation" unless said. */
+  /** Which split of a folder to read; "validation" by default. */
   readonly split?: Split;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
@@ -110,7 +110,7 @@ function noteLevels(files: readonly string[]): { notes: string[]; isWhole: boole
 /** Finds the file that a record names; throws a RecordError where it may not have it. */
 type Attach = (place: Place, attachment: NamedAttachment) => Attachment;
 
-/** What is read, under which name and commit, and how attachments are found and brought. */
+/** The files to read, where they come from, and how to find and download their attachments. */
 type Opened = Omit<RecordFiles, 'isWhole'> & { readonly attach: Attach; readonly uri: string } & {
   readonly revision: string | null;
   readonly fetch?: (samples: readonly Sample[]) => Promise<void>;
@@ -132,7 +132,7 @@ async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOpti
   };
 }
 
-/** A cache may hold a part of what a dataset has: without the file list, files by level must all be there. */
+/** Offline there is no file list and the cache may be incomplete: files by level must all be there. */
 function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
   const isOffline = snapshot.files === null;
   const chosen = chooseRecordFiles(split, (path) => hasFile(snapshot, path));
@@ -196,7 +196,7 @@ async function readPart(file: string, isOneOfSeveral: boolean) {
   }
   const { layout, notes = [], ...part } = found.toDrafts(source);
   const name = (note: string) => (isOneOfSeveral ? `${basename(file)}: ${note}` : note);
-  return { ...part, layout: name(layout), notes: [...source.notes, layout, ...notes].map(name) };
+  return { ...part, layout: name(layout), notes: [layout, ...notes].map(name) };
 }
 
 function toSample(draft: GaiaDraft, group: string, attach: Attach): Sample {

@@ -52,7 +52,7 @@ async function bring(download: Download, blob: string): Promise<void> {
 
 /**
  * The file that this process writes to, `<hash>.<process id>.incomplete`: two processes would spoil one file for each
- * other. It takes over what a process that has ended left.
+ * other. It takes over the part of a process that has ended.
  */
 function claimPartial(blobs: string, hash: string): string {
   const own = join(blobs, `${hash}.${process.pid}.incomplete`);
@@ -87,7 +87,7 @@ async function complete(download: Download, partial: string): Promise<void> {
   throw new HubError(hub.source, 'failed', `${quote(file.path)} arrived with other bytes than the Hub lists`);
 }
 
-/** Appends what is missing as it arrives, so that a process that is killed loses next to nothing. */
+/** Appends each chunk as it arrives: a process that is killed loses next to nothing. */
 async function receive({ hub, file, url, onBytes }: Download, partial: string): Promise<void> {
   const stall = new AbortController();
   const timer = setTimeout(() => stall.abort(new DOMException('', 'TimeoutError')), hub.settings.stallMs);
@@ -113,7 +113,7 @@ async function receive({ hub, file, url, onBytes }: Download, partial: string): 
     if (at < file.size) throw new HubError(hub.source, 'network', `${at} of ${file.size} bytes came`);
     await handle.sync();
   } catch (error) {
-    // Only what the file system says names a system call.
+    // Only errors of the file system have a `syscall`.
     throw error instanceof Error && 'syscall' in error ? error : toNetworkError(hub, error);
   } finally {
     clearTimeout(timer);

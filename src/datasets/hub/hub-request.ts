@@ -9,7 +9,7 @@ export type Hub = { readonly settings: HubSettings; readonly source: HubSource }
 /** A longer pause is not waited for: a run that waits for minutes looks hung. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Runs a request again after each pause of the settings, as long as it fails for a reason that may pass. */
+/** Retries a request after each pause of the settings while its error may pass. */
 export async function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
   for (const pauseMs of settings.retryDelaysMs) {
     try {
@@ -47,7 +47,7 @@ export async function get(hub: Hub, url: string, { headers = {}, signal }: GetOp
   if (token !== null && /[^\x21-\x7e]/.test(token)) {
     throw new HubError(hub.source, 'bad_token', 'it holds a blank or a character that is not ASCII');
   }
-  // The token is for the Hub alone: `fetch` leaves it out where it is redirected to another origin.
+  // Only the Hub gets the token: `fetch` drops it on a redirect to another origin.
   const isHub = token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin;
   const authorization = isHub ? { authorization: `Bearer ${token}` } : {};
   const response = await fetch(url, { headers: { ...headers, ...authorization }, signal }).catch((cause: unknown) => {

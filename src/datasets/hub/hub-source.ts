@@ -86,7 +86,7 @@ function given(env: Environment, name: string): string | null {
 
 const EVERY_MS = 2000;
 
-/** Shows how far a download is: a line on standard error every two seconds, and one at the end where there were some. */
+/** Writes the progress of a download every two seconds, and at its end if it wrote before. */
 export function showProgress(suite: string, write: (line: string) => void): (progress: HubProgress) => void {
   let shownAt = performance.now();
   let shown = false;

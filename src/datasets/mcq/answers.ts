@@ -10,8 +10,8 @@ import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option }
 export type Settled = { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] };
 
 /**
- * Says of the answers what only the whole file shows: how numbers count options (`given` is what the user said), and
- * whether texts are labels. Throws a RecordError where the file shows neither.
+ * Settles what only the whole file shows: how numbers count options (unless the user says it, `given`), and whether
+ * texts are labels. Throws a RecordError for an answer that may mean two things.
  */
 export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | undefined): Settled {
   const settled = settleIndices(drafts, given);
@@ -19,7 +19,7 @@ export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | un
   return settled;
 }
 
-/** What a sample takes from the answers of its record; a target of null is hidden. */
+/** The target of a sample (null when hidden), and whether several options are right. */
 export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
 
 /** Resolves the answers of a record; throws a RecordError when one names no option or two disagree. */
@@ -38,7 +38,7 @@ export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget
 }
 
 /**
- * Where one answer of a field is 0 its numbers count from 0, where one is the number of its options they count from 1;
+ * If one answer of a field is 0, its numbers count from 0; if one is the number of its options, they count from 1;
  * both in one file throw a RecordError. An index of -1 hides the answer. What shows neither is left as it is, and
  * refused when it is resolved.
  */
@@ -119,14 +119,14 @@ function baseByRange(counts: readonly Count[]): IndexBase | null {
   const last = counts.find(({ numbers, draft }) => numbers.includes(draft.options.length));
   if (zero === undefined && last === undefined) return baseByOthers(counts);
   if (zero === undefined || last === undefined) return zero === undefined ? 'one-based' : 'zero-based';
-  // What only looks like an answer may be a number of any other kind.
+  // A field that only looks like an answer may hold numbers of another kind.
   if (zero.answer.weak === true) return baseByOthers(counts);
   const problem = `is the number of the options, and 0 on line ${zero.draft.place.line}: it counts neither from 0 nor from 1`;
   const remedy = 'Correct one, or write the labels of the right options, such as "A".';
   throw fault(last.draft.place, last.answer, problem, remedy);
 }
 
-/** How numbers count options, as letters or texts in other fields of the same records show; null where there are none. */
+/** Compares the numbers with letters or texts in other fields of the same records; null if there are none. */
 function baseByOthers(counts: readonly Count[]): IndexBase | null {
   const compared = counts.flatMap(({ draft, answer }) => {
     const isOther = ({ name, value }: AnswerField) =>
@@ -138,7 +138,7 @@ function baseByOthers(counts: readonly Count[]): IndexBase | null {
   if (compared.length === 0) return null;
   const fits = (base: IndexBase) =>
     compared.every(({ draft, value, target }) => target === targetOf(draft, value, base));
-  // Where neither fits, answers disagree, which is refused when they are resolved.
+  // If neither fits, the answers disagree: resolveTarget refuses them.
   return fits('one-based') ? 'one-based' : 'zero-based';
 }
 

@@ -3,7 +3,7 @@ import { attempt } from '../../text/thrown.ts';
 import { type Field, type RecordFields, requireField } from '../record-fields.ts';
 import type { IndexBase } from './fields.ts';
 
-/** Which fields of a file mean what, where the user says so (EVAL_MCQ_FIELDS). */
+/** Which field means what, as the user says in EVAL_MCQ_FIELDS. */
 export type FieldMap = {
   readonly question?: string;
   /** One field with all options, or a field for each. */
@@ -16,12 +16,12 @@ export type FieldMap = {
   readonly index?: IndexBase;
 };
 
-/** What a field map may be, for messages. */
+/** The form of a field map, for messages. */
 export const FIELD_MAP_FORM =
   'a JSON object of field names such as {"question": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
   '"context", a list of fields for "choices", and "index_base" (0 or 1) for answers that are numbers';
 
-/** Parses a field map; undefined when the text is none. */
+/** Parses a field map; undefined for any other text. */
 export function parseFieldMap(text: string): FieldMap | undefined {
   const given: unknown = attempt(() => JSON.parse(text));
   if (!isFields(given) || Object.keys(given).length === 0) return undefined;

@@ -20,7 +20,7 @@ const nestedQuestion: McqLayout = {
   recognises: (source) => someRecord(source, (values) => nestedOf(values) !== null),
   toReader: ({ file, records }) => {
     const lifted = records.map(({ line, value }) => ({ line, value: isFields(value) ? liftValues(value) : value }));
-    const reader = readOneField({ file, records: lifted, notes: [] }, list);
+    const reader = readOneField({ file, records: lifted }, list);
     return { ...reader, lift: ({ place, values }) => ({ place, values: liftValues(values) }), hides: 'whole file' };
   },
 };
@@ -55,7 +55,7 @@ const medmcqa: McqLayout = {
 const RIGHT_FIRST =
   'The file always names the right answer first: options stand in an order that follows from the text of each question.';
 
-/** The right answer in a field of its own, the wrong ones in one list or in numbered fields: no file gives them an order. */
+/** The right answer in its own field, the wrong ones in a list or in numbered fields: the file gives no order. */
 const rightAndWrong: McqLayout = {
   recognises: (source) => findFamily(source) !== undefined,
   toReader: (source) => {
@@ -127,7 +127,7 @@ export const mcqLayouts: readonly McqLayout[] = [
   headerless,
 ];
 
-/** What stands at the top wins over a field of the same name inside the question. */
+/** A field of the record wins over one of the same name inside the question. */
 function liftValues(values: Values): Values {
   const nested = nestedOf(values);
   if (nested === null) return values;
@@ -142,7 +142,7 @@ function nestedOf(values: Values): Values | null {
 
 const RIGHT = ['correct answer'];
 
-/** Names of the fields with the wrong answers, and what a file that has them is called. */
+/** The name of each layout, and the fields with its wrong answers. */
 const FAMILIES: readonly { readonly name: string; readonly wrong: readonly string[] }[] = [
   { name: 'GPQA', wrong: numbered('incorrect answer') },
   { name: 'SciQ', wrong: numbered('distractor') },
@@ -188,8 +188,8 @@ function readTargets(place: Place, field: Field): { texts: readonly unknown[]; f
 }
 
 /**
- * Options of a file that gives them no order of their own, the right one told by its place (from 0; -1 when hidden).
- * Their order follows from a text of the record, `key`, so that it is the same in every run and on every machine,
+ * Orders the options of a file that gives them no order; `right` is the place of the right one (-1 when hidden). Their
+ * order follows from a text of the record, `key`, so that it is the same in every run and on every machine,
  * whatever else is in the file.
  */
 function readRightAmong(

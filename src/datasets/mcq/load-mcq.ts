@@ -38,7 +38,7 @@ import { readMapped } from './usual-layouts.ts';
 export type McqOptions = {
   /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
   readonly path: string;
-  /** Which fields mean what, where their names and the shape of the records do not say it. */
+  /** Which field means what, if names and shape do not show it. */
   readonly fields?: FieldMap | null;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
@@ -68,7 +68,6 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
     samples,
     layouts: [layout],
     notes: [
-      ...source.notes,
       layout,
       ...(reader.notes ?? []),
       ...notes,
@@ -179,7 +178,7 @@ function toDraft(
   };
 }
 
-/** A "label" of "B", of an option's text or of a number that may count options is an answer; "hard" is none. */
+/** A field "label" may hold an answer ("B", an option's text, an index) or something else ("hard"). */
 function mayAnswer({ value }: AnswerField, options: readonly Option[]): boolean {
   const written = typeof value === 'string' ? value.trim() : null;
   if (options.some(({ label, text }) => label === written || text === written)) return true;
@@ -220,14 +219,14 @@ function toSample(draft: McqDraft, group: string): Sample {
   };
 }
 
-/** Throws a RecordError where one question with the same options, in any order, has two answers: one of them is wrong. */
+/** Throws a RecordError for two equal questions, with options in any order, whose answers differ: one is wrong. */
 function refuseContradictions(drafts: readonly McqDraft[], samples: readonly Sample[]): void {
   const known = new Map<string, { readonly id: string; readonly right: string }>();
   for (const [index, { id, input, place, options }] of drafts.entries()) {
     const labels = samples[index]?.target?.split(',');
     if (labels === undefined) continue;
     const key = JSON.stringify([input, ...options.map(({ text }) => text).sort()]);
-    // By the texts: the same label may name another text where the options stand in another order.
+    // Compares texts: in another order of the options the same label names another text.
     const texts = labels.map((label) => options.find((option) => option.label === label)?.text ?? label);
     const right = texts.sort().map(quote).join(', ');
     const first = known.get(key);

@@ -40,8 +40,8 @@ export function shuffleChoices(sample: Sample, seed: number): Sample {
 }
 
 /**
- * Options in an order that follows from a text alone: shuffled with the first 32 bits of its SHA-256 as the seed.
- * "All of the above" and its like come last, where they are true of the same options as before.
+ * Shuffles options; the order follows from a text alone, as the first 32 bits of its SHA-256 are the seed. "All of the
+ * above" and its like stay last: there they speak of the same options as before.
  */
 export function orderOptions<T extends object>(
   options: readonly T[],
@@ -78,7 +78,7 @@ function canMove(options: readonly Option[]): boolean {
   return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
 }
 
-/** Whether an option speaks of all others. */
+/** Whether an option says "all" or "none of the above". */
 function isClosing(text: string): boolean {
   return isAllStatement(text) || isNoneStatement(text);
 }

@@ -50,7 +50,7 @@ export function oneField(form: OptionForm): McqLayout {
   };
 }
 
-/** Reads the field of a usual name, or the one that `find` finds. */
+/** Reads the options from the field of a usual name, or from the one that `find` returns. */
 export function readOneField(
   source: RecordFile,
   form: OptionForm,
@@ -168,7 +168,7 @@ type Known = {
   readonly fromZero?: string;
 };
 
-/** The first dataset whose fields are all there is it. */
+/** A file is the first of these whose fields it has. */
 const DATASETS: readonly Known[] = [
   { name: 'MMLU-Pro', fields: ['answer index', 'category', 'options'], fromZero: 'answer index' },
   { name: 'MedQA', fields: ['answer idx', 'options'] },
