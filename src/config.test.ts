@@ -72,7 +72,6 @@ describe('readConfig', () => {
     ['EVAL_AGENT', 'gpt-5'],
     ['EVAL_MCQ_FIELDS', '[]'],
     ['EVAL_AUDIT', 'fuzzy,fuzy'],
-    ['EVAL_AUDIT', Array.from({ length: 21 }, () => 'fuzzy').join()],
   ])('refuses %s=%s and says what is allowed', (name, value) => {
     const [problem, ...others] = problemsOf({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must be .+, got ${RegExp.escape(JSON.stringify(value))}\\.$`));

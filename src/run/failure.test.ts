@@ -127,7 +127,7 @@ test.each<[string, (path: string) => void]>([
 ])('what has become %s is named and not opened, as Vitest would wait for it for ever', async (_, make) => {
   const path = join(makeFolder(), 'a.csv');
   make(path);
-  expect(await attachOne(path)).toEqual([['a.csv (no longer a file, not attached)', 'attachment']]);
+  expect(await attachOne(path)).toEqual([['a.csv (too large, or no file: not attached)', 'attachment']]);
 });
 
 test('files are attached, also through links; large ones are named, and what is gone is passed over', async () => {
@@ -137,7 +137,9 @@ test('files are attached, also through links; large ones are named, and what is 
   truncateSync(join(folder, 'large'), 20_000_001);
   expect(await attachOne(path)).toEqual([['a.csv', 'attachment', { path }]]);
   expect(await attachOne(join(folder, 'link'))).toEqual([['a.csv', 'attachment', { path: join(folder, 'link') }]]);
-  expect(await attachOne(join(folder, 'large'))).toEqual([['a.csv (too large to attach)', 'attachment']]);
+  expect(await attachOne(join(folder, 'large'))).toEqual([
+    ['a.csv (too large, or no file: not attached)', 'attachment'],
+  ]);
   expect(await attachOne(join(folder, 'gone'))).toEqual([]);
 });
 

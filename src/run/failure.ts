@@ -81,8 +81,8 @@ export async function attachFiles(
     try {
       const stats = statSync(path);
       // Vitest opens what it is given, and would wait for ever for a pipe.
-      if (!stats.isFile()) await annotate(`${escapeLine(name)} (no longer a file, not attached)`, type);
-      else if (stats.size > MAX_BYTES) await annotate(`${escapeLine(name)} (too large to attach)`, type);
+      const isFit = stats.isFile() && stats.size <= MAX_BYTES;
+      if (!isFit) await annotate(`${escapeLine(name)} (too large, or no file: not attached)`, type);
       else await annotate(escapeLine(name), type, { path });
     } catch {
       // A file that is gone, or a full disk, must not hide the failure of the case.
