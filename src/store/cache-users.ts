@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { attempt } from '../text/thrown.ts';
 
 /** What a run knows of others that use its answer cache. */
 export type CacheUse = {
@@ -41,19 +42,11 @@ const PREFIX = 'viva-cache-';
 async function isListening(path: string): Promise<boolean> {
   const { promise, resolve: settle } = Promise.withResolvers<boolean>();
   const socket = connect(path, () => settle(true)).once('error', (error) => {
-    // Nobody listens any more: Ctrl-C or a kill left it.
-    if ('code' in error && error.code === 'ECONNREFUSED') remove(path);
+    // Nobody listens any more: Ctrl-C or a kill left it. Another user's cannot be removed.
+    if ('code' in error && error.code === 'ECONNREFUSED') attempt(() => rmSync(path, { force: true }));
     settle(false);
   });
   const isLive = await promise;
   socket.destroy();
   return isLive;
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It is another user's.
-  }
 }

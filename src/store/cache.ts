@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -72,9 +72,9 @@ export class AnswerCache {
         else known.push({ parts, line });
       }
     } catch (cause) {
-      const said = messageOf(cause);
+      const problem = `${file}: this part of the answer cache cannot be read (${messageOf(cause)})`;
       const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
-      throw new Error(`${file}: this part of the answer cache cannot be read (${said}). ${remedy}.`, { cause });
+      throw new Error(`${problem}. ${remedy}.`, { cause });
     }
   }
 
@@ -159,12 +159,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a JSON object; none of any other text. */
 function parseObject(json: string): Fields {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isFields(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = attempt((): unknown => JSON.parse(json));
+  return isFields(value) ? value : {};
 }
 
 function isParts(value: Fields): value is Fields & CacheParts {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
+import { isFields } from '../records/record.ts';
 import { attempt } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
@@ -146,8 +147,7 @@ function readVersion1<T>(file: string, isWhole: (value: object) => value is obje
   const text = readRegular(file).toString('utf8');
   const value = attempt((): unknown => JSON.parse(text));
   if (value === undefined) throw new Error(`${file} is no JSON. Copy the run folder again, or name another run.`);
-  const isVersion1 = typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
-  if (isVersion1 && isWhole(value)) return value;
+  if (isFields(value) && value['version'] === 1 && isWhole(value)) return value;
   throw new Error(`${file} is not of version 1. Read this run with the version of viva that wrote it.`);
 }
 

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, readRegular } from '../records/files.ts';
+import { isFields } from '../records/record.ts';
 import { escapeJson } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import type { Sample, SampleResult, Shard, TraceStep } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
@@ -38,11 +40,8 @@ export function createRunFolder(
 /** Removes the folder of a run in which nothing was planned, and `runs/` if it was the only one. */
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  try {
-    rmdirSync(dirname(folder));
-  } catch {
-    // It holds other runs.
-  }
+  // It throws where there are other runs.
+  attempt(() => rmdirSync(dirname(folder)));
 }
 
 /** Points `<dir>/latest` at a run folder. A new link is renamed over the old one, so that there is always one. */
@@ -110,16 +109,13 @@ export function writeQuestions(runFolder: string, suite: string, samples: readon
 
 /** What a suite of a run asked, by id; empty where the file is missing, as in older runs, or torn. */
 export function readQuestions(runFolder: string, suite: string): ReadonlyMap<string, LoggedQuestion> {
-  try {
-    const log: unknown = JSON.parse(readRegular(toQuestionFile(runFolder, suite)).toString('utf8'));
-    return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
-  } catch {
-    return new Map();
-  }
+  const read = (): unknown => JSON.parse(readRegular(toQuestionFile(runFolder, suite)).toString('utf8'));
+  const log = attempt(read);
+  return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
 }
 
 function isLog(value: unknown): value is { readonly questions: readonly LoggedQuestion[] } {
-  return typeof value === 'object' && value !== null && 'questions' in value && Array.isArray(value.questions);
+  return isFields(value) && Array.isArray(value['questions']);
 }
 
 /** Where the questions of a suite are kept. */

@@ -1,7 +1,9 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFields } from '../records/record.ts';
 import { isCorrect } from '../states.ts';
 import { escapeJson, escapeLines } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -152,20 +154,15 @@ export function toNotRun(
 }
 
 function parseRow(line: string, file: string): SampleResult | null {
-  let row: unknown;
-  try {
-    row = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const row = attempt((): unknown => JSON.parse(line));
+  if (row === undefined) return null;
   if (isResult(row)) return row;
   const remedy = 'Read this folder with the version of viva that wrote it.';
   throw new Error(`${file}: not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
 }
 
 function isResult(row: unknown): row is SampleResult {
-  if (typeof row !== 'object' || row === null || !('version' in row) || row.version !== 1) return false;
-  return 'id' in row && typeof row.id === 'string' && 'state' in row && typeof row.state === 'string';
+  return isFields(row) && row['version'] === 1 && typeof row['id'] === 'string' && typeof row['state'] === 'string';
 }
 
 /** The escaped text in at most so many bytes of UTF-8. */
