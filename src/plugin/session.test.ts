@@ -25,6 +25,16 @@ test.each([
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
 
+test('the keys of MCP servers are hidden by this process too', () => {
+  const server = { command: 'node', env: { API_KEY: 'local-key-12345' } };
+  const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });
+  const env = { EVAL_DIR: join(root, 'own'), EVAL_MCP: join(root, 'mcp.json'), EVAL_AGENT: 'openai:m' };
+  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
+  const session = new Session({ env, argv: ['run', 'evals'], gates: 'gates.json' }, vitest);
+  expect(session.start(['gaia.eval.ts'], [])).toMatchObject({ status: 'ready', secrets: ['local-key-12345'] });
+  expect(session.secrets).toEqual(['local-key-12345']);
+});
+
 describe('readNamedTests', () => {
   test.each([
     [['run', 'evals'], true],
