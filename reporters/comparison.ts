@@ -99,10 +99,11 @@ function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: Paired
 }
 
 function toTestLines(figures: Comparison): readonly string[] {
-  const { questions, accuracy_a, p_value, difference, ci95, detectable_drop } = figures;
+  const { questions, accuracy_a, p_value, exact, difference, ci95, detectable_drop } = figures;
   if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
+  const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   return [
-    `difference ${formatPoints(difference)}, ${judgeP(p_value)} (exact sign-flip test${explainDoubt(p_value, ci95)})`,
+    `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
     detectable_drop === null
       ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
       : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`,

@@ -36,6 +36,8 @@ export type Comparison = PairedDifference & {
   readonly shifts: { readonly improved: readonly string[]; readonly worsened: readonly string[] };
   /** Two-sided sign-flip test (exact McNemar for one trial). */
   readonly p_value: number | null;
+  /** False when there were too many flips for the exact test and p_value is its normal approximation. */
+  readonly exact: boolean;
   /** Smallest true drop that this many questions, flipping as often, would show with 80 % power at 5 %; null where a has less to lose. */
   readonly detectable_drop: number | null;
   /** Median over questions of latency b / latency a. */
@@ -52,13 +54,15 @@ export type Comparison = PairedDifference & {
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
   const { finished, ...unpaired } = pairQuestions(a, b);
+  const test = finished.length === 0 ? null : signFlipTest(finished.map(toFraction));
   const difference = computePairedDifference(finished);
   const discordance = computeDiscordance(finished.map(toDifference));
   return {
     ...difference,
     unpaired,
     ...listChanges(finished),
-    p_value: finished.length === 0 ? null : signFlipTest(finished.map(toFraction)),
+    p_value: test?.p_value ?? null,
+    exact: test?.exact ?? true,
     detectable_drop: computeDetectableDrop(finished.length, discordance, difference.accuracy_a ?? 0),
     latency_ratio: computeLatencyRatio(finished),
     cost_ratio: computeCostRatio(finished),

@@ -6,9 +6,12 @@ import {
   computeEffectiveN,
   computePairedInterval,
   computeSmallestMargin,
+  computeTwoSidedTail,
   computeWilson,
   type Fraction,
   signFlipTest,
+  Z_95,
+  Z_POWER_80,
 } from './intervals.ts';
 import { toTrials } from './result.fixture.ts';
 
@@ -102,7 +105,9 @@ it.each([
   [0, 0, 1],
 ])('%d fixed and %d broken: p = %d, whatever did not change', (fixed, broken, p) => {
   for (const same of [0, 13]) {
-    expect(signFlipTest(toFlips(fixed, broken, same))).toBeCloseTo(p, 12);
+    const { p_value, exact } = signFlipTest(toFlips(fixed, broken, same));
+    expect(p_value).toBeCloseTo(p, 12);
+    expect(exact).toBe(true);
   }
 });
 
@@ -115,7 +120,7 @@ it('equals going through all signs, with mixed trial counts too', () => {
     }));
   fc.assert(
     fc.property(fc.array(anyDifference, { maxLength: 9 }), (differences) => {
-      expect(signFlipTest(differences)).toBeCloseTo(enumerate(differences), 10);
+      expect(signFlipTest(differences).p_value).toBeCloseTo(enumerate(differences), 10);
     }),
     { numRuns: 300 },
   );
@@ -132,6 +137,25 @@ function enumerate(differences: readonly Fraction[]): number {
   }
   return hits / 2 ** twelfths.length;
 }
+
+it('says when there are too many flips for the exact test, and comes near it', () => {
+  const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) => signFlipTest(toFlips(115, 85), cells));
+  expect([exact?.exact, near?.exact]).toEqual([true, false]);
+  expect(near?.p_value).toBeCloseTo(exact?.p_value ?? Number.NaN, 1);
+});
+
+it('is exact up to 10,000 flips with one trial each', () => {
+  expect(signFlipTest(toFlips(5_101, 4_900))).toEqual({ p_value: expect.closeTo(0.0444, 3), exact: false });
+  expect(signFlipTest(toFlips(600, 400)).exact).toBe(true);
+});
+
+it('falls back when the unit is too small to count in, and knows that nothing changed', () => {
+  const primes = [997, 991, 983];
+  const mixed = primes.map((denominator) => ({ numerator: 1, denominator }));
+  expect(signFlipTest(mixed)).toEqual({ p_value: expect.closeTo(0.0833, 3), exact: false });
+  const none = primes.map((denominator) => ({ numerator: 0, denominator }));
+  expect(signFlipTest(none)).toEqual({ p_value: 1, exact: true });
+});
 
 it.each([
   // By hand: (1.96 sqrt(0.2) + 0.8416 sqrt(0.2 - 0.1238^2)) / sqrt(100) = (0.8765 + 0.3617) / 10 = 0.1238.
@@ -155,4 +179,21 @@ it('is no more than there is to lose', () => {
     null,
     drop,
   ]);
+});
+
+// From tables of the normal distribution, two-sided.
+it.each([
+  [0, 1],
+  [-1, 0.31731050786291],
+  [2, 0.0455002638963584],
+  [3, 0.00269979606326],
+  [10, 1.523970604832e-23],
+  [Z_95, 0.05],
+  [Z_POWER_80, 0.4],
+])('P(|Z| >= |%d|) is %d', (z, tail) => {
+  expect(Math.abs(computeTwoSidedTail(z) / tail - 1)).toBeLessThan(2e-7);
+});
+
+it('is 0 far out, never NaN', () => {
+  expect(computeTwoSidedTail(1e200)).toBe(0);
 });

@@ -57,19 +57,41 @@ export function computeSmallestMargin(n: number): number {
 /** A rational number; the denominator is a positive integer. */
 export type Fraction = { readonly numerator: number; readonly denominator: number };
 
+/** Table cells that the exact test may fill (a quarter of a second): 10,000 flips with one trial each. */
+const MAX_CELLS = 100_000_000;
+
 /**
  * Two-sided sign-flip test of per-question differences: the chance that random signs give a sum at least as far from 0
- * as the one seen. With one trial each this is the exact McNemar test. Signs are exchangeable when a question has
- * equally many trials in both runs. Its time grows with the square of the flips: 10,000 take a quarter of a second.
+ * as the one seen. With one trial each this is the exact McNemar test. Exact while the questions that changed times the
+ * sum of their absolute differences (in their common unit) stay within `maxCells` and that unit is at least a
+ * millionth; beyond, the normal approximation sum / sqrt(sum of squares). Signs are exchangeable when a question has
+ * equally many trials in both runs.
  */
-export function signFlipTest(differences: readonly Fraction[]): number {
-  const integers = toCommonIntegers(differences.filter(({ numerator }) => numerator !== 0));
-  return computeExactTail(integers.map(Math.abs), Math.abs(sum(integers)));
+export function signFlipTest(
+  differences: readonly Fraction[],
+  maxCells = MAX_CELLS,
+): { readonly p_value: number; readonly exact: boolean } {
+  const changed = differences.filter(({ numerator }) => numerator !== 0);
+  const integers = toCommonIntegers(changed);
+  if (integers === null || integers.length * sum(integers.map(Math.abs)) > maxCells) {
+    return { p_value: approximate(changed), exact: false };
+  }
+  return { p_value: computeExactTail(integers.map(Math.abs), Math.abs(sum(integers))), exact: true };
 }
 
-/** The fractions as integers in their largest common unit: 1/2, -1/3 become 3, -2. */
-function toCommonIntegers(fractions: readonly Fraction[]): readonly number[] {
-  const common = fractions.reduce((all, { denominator }) => (all * denominator) / gcd(all, denominator), 1);
+/** Above this common denominator the integers would outgrow any exact table. */
+const MAX_DENOMINATOR = 1_000_000;
+
+/**
+ * The fractions as integers in their largest common unit (1/2, -1/3 become 3, -2); null when their common denominator
+ * is above a million.
+ */
+function toCommonIntegers(fractions: readonly Fraction[]): readonly number[] | null {
+  let common = 1;
+  for (const { denominator } of fractions) {
+    common *= denominator / gcd(common, denominator);
+    if (common > MAX_DENOMINATOR) return null;
+  }
   const integers = fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
   const unit = integers.reduce(gcd, 0) || 1;
   return integers.map((integer) => integer / unit);
@@ -103,6 +125,11 @@ function computeSubsetSums(sizes: readonly number[]): Float64Array {
   return chances;
 }
 
+function approximate(differences: readonly Fraction[]): number {
+  const values = differences.map(({ numerator, denominator }) => numerator / denominator);
+  return computeTwoSidedTail(sum(values) / Math.sqrt(sum(values.map((value) => value ** 2))));
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
@@ -132,5 +159,20 @@ function isShown(drop: number, n: number, discordance: number): boolean {
 }
 
 /** Standard normal quantiles: 97.5 % (two-sided 5 %) and 80 % (power). */
-const Z_95 = 1.959963984540054;
-const Z_POWER_80 = 0.8416212335729143;
+export const Z_95 = 1.959963984540054;
+export const Z_POWER_80 = 0.8416212335729143;
+
+/**
+ * Two-sided tail of the standard normal: P(|Z| >= |z|), by a Chebyshev fit of the complementary error function
+ * (Numerical Recipes, erfcc). Relative error below 1.2e-7.
+ */
+export function computeTwoSidedTail(z: number): number {
+  const x = Math.abs(z) / Math.SQRT2;
+  const t = 1 / (1 + x / 2);
+  return t * Math.exp(ERFC.reduceRight((sum, coefficient) => sum * t + coefficient, 0) - x * x);
+}
+
+const ERFC = [
+  -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223,
+  0.17087277,
+];
