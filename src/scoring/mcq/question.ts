@@ -52,15 +52,11 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
   };
 }
 
-const MOST_SETS = 64;
-const sets = new Map<string, Labels>();
+const labelsOf = new WeakMap<object, Labels>();
 
-export function toLabels(choices: ChoiceQuestion['choices']): Labels {
-  const named = Object.keys(choices ?? {});
-  const key = JSON.stringify(named);
-  const labels = sets.get(key) ?? buildLabels(named);
-  if (sets.size >= MOST_SETS) sets.clear();
-  sets.set(key, labels);
+export function toLabels(choices: ChoiceQuestion['choices'] = NO_CHOICES): Labels {
+  const labels = labelsOf.get(choices) ?? buildLabels(Object.keys(choices));
+  labelsOf.set(choices, labels);
   return labels;
 }
 

@@ -55,7 +55,12 @@ export async function connect(server: McpServer, limits: McpLimits): Promise<Con
 }
 
 /** Why a request had no result, without keys; `cause` is what was thrown. */
-export class NoResult extends Error {}
+export class NoResult extends Error {
+  /** Of a reply over HTTP. */
+  get status(): number | null {
+    return statusOf(this.cause);
+  }
+}
 
 /** Makes a request of a server. Rejects with NoResult; a tool's own error is a result. */
 export async function ask<T>(connection: Connection, server: McpServer, send: (client: Client) => Promise<T>) {
@@ -116,8 +121,7 @@ function isBroken(error: unknown): error is TypeError {
   return error instanceof TypeError;
 }
 
-/** Of a reply over HTTP. */
-export function statusOf(error: unknown): number | null {
+function statusOf(error: unknown): number | null {
   const { code = -1 } = error instanceof StreamableHTTPError ? error : {};
   return code > 0 ? code : null;
 }

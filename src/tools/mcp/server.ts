@@ -13,16 +13,7 @@ import { playAudio, showImage } from '../media.ts';
 import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
-import {
-  ask,
-  type Connection,
-  connect,
-  MCP_LIMITS,
-  type McpLimits,
-  NoResult,
-  retryBusy,
-  statusOf,
-} from './connection.ts';
+import { ask, type Connection, connect, MCP_LIMITS, type McpLimits, NoResult, retryBusy } from './connection.ts';
 import type { McpServer, McpSettings } from './mcp-file.ts';
 
 /** A server that runs, with its tools. */
@@ -229,7 +220,7 @@ class Server {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;
       if (!connection.open) return error;
-      const [status, message] = [statusOf(error.cause), error.message];
+      const { status, message } = error;
       if (status === null) throw new Error(`the MCP server "${this.#settings.name}" gave no result: ${message}`);
       const refused = `refused a call of ${quote(tool)}: ${message.replace(/\.$/, '')}.`;
       return this.#endSample(`${refused} Correct its settings or its key, or run it again later.`, context, status);
