@@ -306,3 +306,22 @@ function loadRecords(records: readonly object[], map?: string) {
 function loadText(csv: string) {
   return loadMcq({ path: join(makeFolder({ 'q.csv': csv }), 'q.csv') });
 }
+
+it.each([
+  ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
+  ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
+])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
+  await expect(loadText(rows)).rejects.toThrow(
+    'q.csv:1: "column 1" of a table without a header row must be the question',
+  );
+});
+
+it.each(['A,B,D', 'option_a,option_b,option_d', 'Option 1,Option 2,Option 5', 'choice_A,choice_B,choice_D'])(
+  'refuses columns of options with a gap: %s',
+  async (columns) => {
+    const [, last, beyond] = columns.split(',');
+    await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
+      `q.csv:2: a column of options is missing between "${last}" and "${beyond}". Add it`,
+    );
+  },
+);

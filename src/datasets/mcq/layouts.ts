@@ -100,18 +100,31 @@ const truthfulqa: McqLayout = {
 /** MMLU as its authors publish it: a table without a header row, with question, four options and the right letter. */
 const headerless: McqLayout = {
   recognises: (source) => source.headerless === true,
-  toReader: () => ({
-    name: 'MMLU without a header row',
-    lift: ({ place, values }) => ({ place, values: { ...values, question: values['column 1'] } }),
-    read: ({ values }) => {
-      const columns = ['column 2', 'column 3', 'column 4', 'column 5'];
-      const texts = columns.map((name) => values[name]);
-      const field = { name: 'column 2 to column 5', value: texts };
-      const answers = [{ name: 'column 6', value: values['column 6'] }];
-      return { field, raw: toLettered(texts), answers, used: ['column 1', ...columns] };
-    },
-  }),
+  toReader: (source) => {
+    refuseIds(source);
+    return {
+      name: 'MMLU without a header row',
+      lift: ({ place, values }) => ({ place, values: { ...values, question: values['column 1'] } }),
+      read: ({ values }) => {
+        const columns = ['column 2', 'column 3', 'column 4', 'column 5'];
+        const texts = columns.map((name) => values[name]);
+        const field = { name: 'column 2 to column 5', value: texts };
+        const answers = [{ name: 'column 6', value: values['column 6'] }];
+        return { field, raw: toLettered(texts), answers, used: ['column 1', ...columns] };
+      },
+    };
+  },
 };
+
+/** With an id before the question every letter would name a wrong option. */
+function refuseIds({ file, records }: RecordFile): void {
+  const cells = records.map(({ value }) => String(isFields(value) ? value['column 1'] : ''));
+  if (!cells.every((cell) => /^[\w.:#/-]*$/.test(cell.trim()))) return;
+  const problem = 'of a table without a header row must be the question, and holds none';
+  const remedy =
+    'Write a header row, such as "id,question,A,B,C,answer", or leave out what stands before the question.';
+  throw fault({ file, line: records[0]?.line ?? 1 }, { name: 'column 1', value: cells[0] }, problem, remedy);
+}
 
 /** The layouts in the order in which they are tried. A new one is one file and one line here. */
 export const mcqLayouts: readonly McqLayout[] = [

@@ -1,4 +1,5 @@
-import { isFields, type RecordFile } from '../../records/record.ts';
+import { isFields, RecordError, type RecordFile } from '../../records/record.ts';
+import { quote } from '../../text/show.ts';
 import {
   type Field,
   findFields,
@@ -110,12 +111,24 @@ const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 
   (family === '' ? [LETTERS] : [LETTERS, FROM_0, FROM_1]).map((suffixes) => suffixes.map((each) => `${family}${each}`)),
 );
 
-/** The columns of the first family that has two or more, in order up to the first gap. */
-function findColumns({ records }: RecordFile): readonly OptionColumn[] {
+/** Single letters further on are columns of their own; "option_d" is an option, however many are missing before it. */
+const NEAR = 2;
+
+/** The columns of the first family that has two or more. Throws where one is missing: its option would be lost. */
+function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
   const byKey = namesByKey(records);
-  const gapOf = (keys: readonly string[]) => keys.findIndex((key) => !byKey.has(key));
-  const family = FAMILIES.find((keys) => gapOf(keys) > 1) ?? [];
-  return family.slice(0, gapOf(family)).map((key) => ({ key, name: byKey.get(key) ?? key }));
+  for (const keys of FAMILIES) {
+    const gap = [...keys, ''].findIndex((key) => !byKey.has(key));
+    if (gap < 2) continue;
+    const beyond = keys.slice(gap, keys[0] === 'a' ? gap + 1 + NEAR : keys.length).find((key) => byKey.has(key));
+    const columns = keys.slice(0, gap).map((key) => ({ key, name: byKey.get(key) ?? key }));
+    if (beyond === undefined) return columns;
+    const around = `${quote(columns.at(-1)?.name ?? '')} and ${quote(byKey.get(beyond) ?? beyond)}`;
+    const problem = `a column of options is missing between ${around}`;
+    const remedy = 'Add it, rename the columns without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.';
+    throw new RecordError({ file, line: records[0]?.line ?? 1, problem, remedy });
+  }
+  return [];
 }
 
 function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
