@@ -5,10 +5,6 @@ import { viva } from './src/plugin/plugin.ts';
 // The only file that reads the environment; .env fills in what the environment does not set.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-// Node loads viva's sources faster than Vite. But in watch mode Vite must know which file imports which, and a module agent
-// may be TypeScript that Vite alone compiles.
-const isLoadedByNode = process.argv.includes('run') && !process.env['EVAL_AGENT']?.includes('module:');
-
 export default defineConfig({
   plugins: [
     viva({
@@ -43,7 +39,8 @@ export default defineConfig({
           // Vitest refuses projects of different numbers of workers side by side: the evals come after the unit tests.
           sequence: { groupOrder: 1 },
           isolate: false,
-          server: { deps: { external: isLoadedByNode ? [/\/src\/(?!.*\.eval\.)/] : [] } },
+          // Node loads viva's sources faster than Vite; in watch mode Vite must know which file imports which.
+          server: { deps: { external: process.argv.includes('run') ? [/\/src\/(?!.*\.eval\.)/] : [] } },
           // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
           maxConcurrency: 200,
           testTimeout: 0,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, expect, inject, vi } from 'vitest';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
 import { showProgress } from './datasets/hub/hub-source.ts';
@@ -64,7 +64,7 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun): Promise
   await dataset.fetch?.(share);
   const gated = hidesDataset(dataset.name, config);
   guardOutput(gated, run.secrets);
-  const lanes = await makeLanes(definition, dataset, run, gated);
+  const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated);
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
   const plan = { suite, prompt, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
   const trials = planTrials(plan, run);

@@ -1,10 +1,11 @@
 import type { Agent } from '../types.ts';
 import type { AgentKindName, AgentSpec } from './kinds.ts';
 import type { ModelSetting } from './model-agent.ts';
+import type { ModuleSetting } from './module.ts';
 import type { ReplayedSuite } from './replay.ts';
 
 /** What agents are made with. */
-type AgentSetting = ReplayedSuite & ModelSetting;
+type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
 
 type Create = (spec: AgentSpec, setting: AgentSetting) => Agent | readonly Agent[] | Promise<Agent>;
 

@@ -24,12 +24,12 @@ import { fingerprintFiles, withImports } from './source-files.ts';
  * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent, or
  * when its import does not end. A busy loop in it cannot be interrupted: it runs in the worker.
  */
-export async function createModuleAgent(spec: AgentSpec): Promise<Agent> {
+export async function createModuleAgent(spec: AgentSpec, { load }: ModuleSetting = {}): Promise<Agent> {
   const problem = findSpecProblem(spec, process.cwd());
   if (problem !== null) throw new Error(problem);
   const file = resolve(spec.target);
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
-  const { name, answer, priced } = parseExported(spec, await load(spec, file));
+  const { name, answer, priced } = parseExported(spec, await loadAgent(spec, file, load));
   const unknown = new UnknownFields();
   return {
     name,
@@ -56,16 +56,23 @@ export async function createModuleAgent(spec: AgentSpec): Promise<Agent> {
   };
 }
 
+export type ModuleSetting = {
+  /** Imports a module by its URL; Node's own import where none is given. In a run Vite compiles it, as it compiles tests. */
+  readonly load?: (url: string) => Promise<unknown>;
+};
+
+const loadByNode = (url: string): Promise<unknown> => import(/* @vite-ignore */ url);
+
 /**
- * Imports a module of the user's by its URL; in a run Vite compiles it, as it compiles tests. Rejects when its import has
- * not ended after `limitMs` milliseconds: a top-level await that never settles would hold the run for ever.
+ * Imports a module of the user's by its URL. Rejects when its import has not ended after `limitMs` milliseconds: a
+ * top-level await that never settles would hold the run for ever.
  */
-export async function importModule(url: string, limitMs = 60_000): Promise<unknown> {
+export async function importModule(url: string, limitMs = 60_000, load = loadByNode): Promise<unknown> {
   const limit = Promise.withResolvers<never>();
   const problem = `its import has not ended after ${limitMs / 1000} s: a top-level await in it, or in a file that it imports, is still waiting`;
   const timer = setTimeout(() => limit.reject(new Error(problem)), limitMs);
   try {
-    return await Promise.race([import(/* @vite-ignore */ url), limit.promise]);
+    return await Promise.race([load(url), limit.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -77,9 +84,9 @@ type Exported = {
   readonly answer: (question: Question, context: AnswerContext) => unknown;
 };
 
-async function load(spec: AgentSpec, file: string): Promise<unknown> {
+async function loadAgent(spec: AgentSpec, file: string, load: ModuleSetting['load']): Promise<unknown> {
   try {
-    const module = await importModule(pathToFileURL(file).href);
+    const module = await importModule(pathToFileURL(file).href, undefined, load);
     return isObject(module) && 'default' in module ? module.default : undefined;
   } catch (thrown) {
     const error = mapError(toPlainError(thrown), (text) => escapeLines(stripVTControlCharacters(text), MAX_STACK));

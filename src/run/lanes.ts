@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
+import type { ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
@@ -29,7 +30,7 @@ export type AgentLane = {
 /** A suite without EVAL_AGENT replays its own predictions. */
 export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
 
-type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'>;
+type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'> & ModuleSetting;
 
 /** Makes the agents of a suite and their lanes. */
 export async function makeLanes(
@@ -38,11 +39,11 @@ export async function makeLanes(
   run: LaneRun,
   gated: boolean,
 ): Promise<readonly AgentLane[]> {
-  const { config, secrets, mcp } = run;
+  const { config, secrets, mcp, load } = run;
   const limits = limitsOfRun(run);
   const { budget } = limits;
   const policy = new CachePolicy(new AnswerCache(resolve(config.dir, 'cache', suite)), config.cache);
-  const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp } };
+  const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp }, ...(load && { load }) };
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };
   const lanes: AgentLane[] = [];
   for (const spec of config.agents ?? [DEFAULT_AGENT]) {
