@@ -116,6 +116,7 @@ export class SuiteProgress {
   /** Calls of one provider that may run at once. */
   readonly #limit: number;
   readonly #agents = new Map<string, AgentTally>();
+  /** By the name of the agent and of the provider that it shares. */
   readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
   #done = 0;
@@ -159,7 +160,7 @@ export class SuiteProgress {
 
   /** One line: what is done, how well, what runs, what it cost, how long it may still take. `now` in ms. */
   render(now: number): string {
-    const providers = [...this.#providers.values()];
+    const providers = [...new Set(this.#providers.values())];
     const running = providers.reduce((sum, provider) => sum + countRunning(provider), 0);
     const slots = Math.min(this.#limit, ...providers.map((provider) => provider.slots));
     const left = this.#total - this.#done;
@@ -184,10 +185,12 @@ export class SuiteProgress {
 
   /** Models of one API share its limit on calls; every other agent has its own. */
   #providerOf(agent: string): ProviderTally {
+    const known = this.#providers.get(agent);
+    if (known !== undefined) return known;
     const [spec] = parseAgentSpecs(agent) ?? [];
     const name = spec !== undefined && kindOf(spec).model !== null ? spec.kind : agent;
     const provider = this.#providers.get(name) ?? { started: 0, done: 0, asked: 0, slots: this.#limit };
-    this.#providers.set(name, provider);
+    this.#providers.set(name, provider).set(agent, provider);
     return provider;
   }
 }

@@ -26,7 +26,7 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
   const chosen = findRule(rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);
   const judgement = judge(chosen, found, truth);
-  const { correct, explanation } = judgement;
+  const { correct, explain } = judgement;
   const all = gaiaRules.map((each) => [each.name, each === chosen ? judgement : judge(each, found, truth)] as const);
   const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
   if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
@@ -35,7 +35,7 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
     judged.partial === undefined ? [] : [[name, judged.partial] as const],
   );
   const credit = partial.length === 0 ? {} : { partial: Object.fromEntries(partial) };
-  return { correct, ...found, rule, explanation, state, reason: null, rules, confidence: null, ...credit };
+  return { correct, ...found, rule, explanation: explain(), state, reason: null, rules, confidence: null, ...credit };
 }
 
 /** A whole text that matches only because non-numbers count as infinity does not match. */

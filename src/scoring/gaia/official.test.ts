@@ -103,27 +103,21 @@ it('reads digits of Unicode 14 and no later ones', () => {
   ]);
 });
 
-it.each<readonly [string | null, string, string, expected: string, received: string]>([
-  ['1928', '1927', 'compared as number: 1928 is not 1927', '1927', '1928'],
-  ['$1,927', '1927', 'compared as number: 1927 is 1927', '1927', '1927'],
-  ['23 km', '23', 'compared as number: "23 km" cannot be read as a number', '23', '23 km'],
-  [
-    'x',
-    'inf',
-    'compared as number: "x" cannot be read as a number, which this rule counts as infinity',
-    'Infinity',
-    'x',
-  ],
-  ['Red, Green', 'red; green; Blue', 'compared as list: 2 elements, expected 3', 'red; green; blue', 'red; green'],
-  ['a', 'a, b', 'compared as list: 1 element, expected 2', 'a; b', 'a'],
-  ['a, b', 'a; c', 'compared as list: element 2: "b" is not "c"', 'a; c', 'a; b'],
-  ['Red ; $5', 'red, 6', 'compared as list: element 2: 5 is not 6', 'red; 6', 'red; 5'],
-  ['a, b', 'a; B', 'compared as list: all 2 elements match', 'a; b', 'a; b'],
-  ['Foo; B!', 'bar', 'compared as text: "foob" is not "bar"', 'bar', 'foob'],
-  ['Bar!', 'bar', 'compared as text: "bar" is "bar"', 'bar', 'bar'],
-  [null, 'bar', 'compared as text: "none" is not "bar"', 'bar', 'none'],
-])('explains %j against %j, and shows what was compared', (answer, truth, explanation, expected, received) => {
-  expect(official.judge(answer, truth)).toMatchObject({ explanation, expected, received });
+it.each<readonly [string | null, string, string]>([
+  ['1928', '1927', 'compared as number: 1928 is not 1927'],
+  ['$1,927', '1927', 'compared as number: 1927 is 1927'],
+  ['23 km', '23', 'compared as number: "23 km" cannot be read as a number'],
+  ['x', 'inf', 'compared as number: "x" cannot be read as a number, which this rule counts as infinity'],
+  ['Red, Green', 'red; green; Blue', 'compared as list: 2 elements, expected 3'],
+  ['a', 'a, b', 'compared as list: 1 element, expected 2'],
+  ['a, b', 'a; c', 'compared as list: element 2: "b" is not "c"'],
+  ['Red ; $5', 'red, 6', 'compared as list: element 2: 5 is not 6'],
+  ['a, b', 'a; B', 'compared as list: all 2 elements match'],
+  ['Foo; B!', 'bar', 'compared as text: "foob" is not "bar"'],
+  ['Bar!', 'bar', 'compared as text: "bar" is "bar"'],
+  [null, 'bar', 'compared as text: "none" is not "bar"'],
+])('explains %j against %j', (answer, truth, explanation) => {
+  expect(official.judge(answer, truth).explain()).toBe(explanation);
 });
 
 it('tells a match by infinity from a real one', () => {

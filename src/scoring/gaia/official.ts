@@ -11,19 +11,16 @@ export type GaiaRule = {
 /** What a rule says about one answer. */
 export type Judgement = {
   readonly correct: boolean;
-  /** One sentence: compared as what, and why it does or does not match. */
-  readonly explanation: string;
-  /** The truth and the answer in the form that was compared, uncut. */
-  readonly expected: string;
-  readonly received: string;
+  /** One sentence: compared as what, and why it does or does not match. It is worded when it is needed: most never are. */
+  explain(): string;
   /** True when the answer matched only because the rule reads any unreadable number as infinity. */
   readonly vacuous?: true;
   /** Partial credit, 0 to 1: shown under the rule's name, and part of no accuracy. */
   readonly partial?: number;
 };
 
-/** The forms that were compared and what to say about them. */
-type Comparison = Omit<Judgement, 'explanation'> & { readonly detail: string };
+/** What came of comparing in one way, and what to say about it. */
+type Comparison = Omit<Judgement, 'explain'> & { detail(): string };
 
 /**
  * The rule of GAIA's public leaderboard (scorer.py of the gaia-benchmark/leaderboard space). The truth alone decides
@@ -36,7 +33,7 @@ export const official: GaiaRule = {
     const compare = { number: compareNumber, list: compareList, text: compareText }[kind];
     // The leaderboard turns a missing answer into the text "None" before it compares.
     const { detail, ...comparison } = compare(answer ?? 'None', truth);
-    return { ...comparison, explanation: `compared as ${kind}: ${detail}` };
+    return { ...comparison, explain: () => `compared as ${kind}: ${detail()}` };
   },
 };
 
@@ -51,11 +48,10 @@ function compareNumber(answer: string, truth: string): Comparison {
   const expected = parsePythonFloat(truth);
   const received = parsePythonFloat(answer.replace(/[$%,]/g, ''));
   const correct = (received ?? Number.POSITIVE_INFINITY) === expected;
-  const forms = { correct, expected: String(expected), received: received === null ? answer : String(received) };
-  if (received !== null) return { ...forms, detail: `${received} ${verb(correct)} ${expected}` };
-  const unreadable = `${quote(answer)} cannot be read as a number`;
-  if (!correct) return { ...forms, detail: unreadable };
-  return { ...forms, vacuous: true, detail: `${unreadable}, which this rule counts as infinity` };
+  if (received !== null) return { correct, detail: () => `${received} ${verb(correct)} ${expected}` };
+  const unreadable = () => `${quote(answer)} cannot be read as a number`;
+  if (!correct) return { correct, detail: unreadable };
+  return { correct, vacuous: true, detail: () => `${unreadable()}, which this rule counts as infinity` };
 }
 
 function compareText(answer: string, truth: string): Comparison {
@@ -64,25 +60,19 @@ function compareText(answer: string, truth: string): Comparison {
 
 function compareForms(received: string, expected: string): Comparison {
   const correct = received === expected;
-  return { correct, expected, received, detail: `${quote(received)} ${verb(correct)} ${quote(expected)}` };
+  return { correct, detail: () => `${quote(received)} ${verb(correct)} ${quote(expected)}` };
 }
 
 function compareList(answer: string, truth: string): Comparison {
   const [truths, answers] = [truth.split(/[,;]/), answer.split(/[,;]/)];
   if (answers.length !== truths.length) {
-    const [expected, received] = [truths, answers].map((elements) => elements.map(squash).join('; '));
-    const detail = `${plural(answers.length, 'element')}, expected ${truths.length}`;
-    return { correct: false, expected: expected ?? '', received: received ?? '', detail };
+    return { correct: false, detail: () => `${plural(answers.length, 'element')}, expected ${truths.length}` };
   }
   const pairs = truths.map((element, index) => compareElement(answers[index] ?? '', element));
   const wrong = pairs.findIndex((pair) => !pair.correct);
-  return {
-    correct: wrong === -1,
-    expected: pairs.map((pair) => pair.expected).join('; '),
-    received: pairs.map((pair) => pair.received).join('; '),
-    detail: wrong === -1 ? `all ${truths.length} elements match` : `element ${wrong + 1}: ${pairs[wrong]?.detail}`,
-    ...(wrong === -1 && pairs.some((pair) => pair.vacuous) ? { vacuous: true } : {}),
-  };
+  if (wrong !== -1) return { correct: false, detail: () => `element ${wrong + 1}: ${pairs[wrong]?.detail()}` };
+  const vacuous = pairs.some((pair) => pair.vacuous) ? { vacuous: true as const } : {};
+  return { correct: true, ...vacuous, detail: () => `all ${truths.length} elements match` };
 }
 
 // Unlike in a text, punctuation counts inside the elements of a list.

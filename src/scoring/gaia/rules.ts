@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import type { Score } from '../../types.ts';
-import { findKind, type GaiaRule, type Judgement, official } from './official.ts';
+import { findKind, type GaiaRule, official } from './official.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from './python.ts';
 
 /**
@@ -10,19 +10,9 @@ import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from 
  * the text "None"). Throws a RangeError for an unknown rule.
  */
 export function scoreGaia(answer: string | null, truth: string, rule = 'official'): Score {
-  const { correct, explanation, partial } = judgeGaia(answer, truth, rule);
+  const { correct, explain, partial } = findRule(rule, []).judge(answer, truth);
   const credit = partial === undefined ? {} : { partial: { [rule]: partial } };
-  return { correct, answer, how: 'as given', rule, explanation, ...credit };
-}
-
-/** As `scoreGaia`, with the forms that were compared; `accepted` is what the rule "any-of" takes beside the truth. */
-export function judgeGaia(
-  answer: string | null,
-  truth: string,
-  name = 'official',
-  accepted: readonly string[] = [],
-): Judgement {
-  return findRule(name, accepted).judge(answer, truth);
+  return { correct, answer, how: 'as given', rule, explanation: explain(), ...credit };
 }
 
 /** The rule of this name, always applied or opt-in. Throws a RangeError for an unknown one. */
@@ -84,8 +74,8 @@ function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: 
     judge(answer, truth) {
       const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
       const correct = answer !== null && accepts(received, expected);
-      const explanation = `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
-      return { correct, received, expected, explanation };
+      const explain = () => `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
+      return { correct, explain };
     },
   };
 }
@@ -135,7 +125,7 @@ function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
       const judgements = [truth, ...accepted].map((each) => official.judge(answer, each));
       const found = judgements.find(({ correct }) => correct) ?? official.judge(answer, truth);
       const several = `any of ${plural(judgements.length, 'accepted answer')}`;
-      return { ...found, explanation: `${several}, ${found.explanation}` };
+      return { ...found, explain: () => `${several}, ${found.explain()}` };
     },
   };
 }
@@ -156,9 +146,8 @@ function createTolerance(name: string, _: unknown, value = '0.01', unit = ''): G
   return {
     name,
     judge(answer, truth) {
-      const { received } = official.judge(answer, truth);
       const judgement = official.judge(answer === null ? null : snap(answer, truth, tolerance), truth);
-      return { ...judgement, received, explanation: `with a tolerance of ${shown}, ${judgement.explanation}` };
+      return { ...judgement, explain: () => `with a tolerance of ${shown}, ${judgement.explain()}` };
     },
   };
 }
@@ -194,8 +183,8 @@ function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | 
       const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
       const alike = answer === null ? 0 : findSimilarity(received, expected, least);
       const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
-      const explanation = `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
-      return { correct: alike >= least, received, expected, explanation };
+      const explain = () => `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
+      return { correct: alike >= least, explain };
     },
   };
 }
