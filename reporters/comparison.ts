@@ -105,7 +105,7 @@ function toTestLines(figures: Comparison): readonly string[] {
   return [
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
     detectable_drop === null
-      ? `no drop can be shown with ${plural(questions, 'question')}, of which A has ${formatRate(accuracy_a)} right`
+      ? `with ${plural(questions, 'question')} and A at ${formatRate(accuracy_a)}, no drop would be significant`
       : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`,
   ];
 }
@@ -115,7 +115,7 @@ function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   if (interval === null) return '';
   const isOutside = interval[0] > 0 || interval[1] < 0;
   if (isOutside === p < SIGNIFICANT) return '';
-  return `, which decides; the interval, another method, ${isOutside ? 'leaves 0 out' : 'holds 0'}`;
+  return `, which decides although the interval ${isOutside ? 'excludes' : 'includes'} 0`;
 }
 
 function formatSigned(difference: number): string {

@@ -81,7 +81,7 @@ export default class EvalReporter implements Reporter {
   ): Promise<void> {
     if (!this.#active) return;
     const { secrets, skipped } = this.#session;
-    // Vitest counts skipped evals, and says of each only that it was not asked.
+    // Vitest only counts skipped evals; the reason is said here.
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
     if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length) {

@@ -1,6 +1,6 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { formatPercent, when } from '../src/text/wording.ts';
-import type { GroupSummary, State, SuiteSummary, Summary } from '../src/types.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
 /** A table as text cells, the head row first; each writer draws and escapes the same ones. */
@@ -116,19 +116,8 @@ function compareAgents(agents: readonly SuiteSummary[]): Table {
 
 type StateCounts = GroupSummary['states'];
 
-/** The row of each state beside other agents; states of one name are added up. */
-const ROW_OF_STATE: Readonly<Record<State, string | null>> = {
-  correct: null,
-  incorrect: null,
-  no_answer: 'no answer',
-  timed_out: 'errors and time-outs',
-  errored: 'errors and time-outs',
-  ungraded: null,
-  not_run: 'NOT RUN',
-};
-
 function listStateRows(whole: readonly GroupSummary[]) {
-  const rows = Map.groupBy(ALL_STATES, (state) => ROW_OF_STATE[state]);
+  const rows = Map.groupBy(ALL_STATES, (state) => STATES[state].row);
   return [...rows].flatMap(([head, own]) => {
     const count = (states: StateCounts) => own.reduce((sum, state) => sum + states[state], 0);
     const isShown = own.some((state) => STATES[state].ran) || whole.some(({ states }) => count(states) > 0);

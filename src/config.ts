@@ -1,10 +1,10 @@
 import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
-import { AUDIT_FORM, findAuditProblems, isAuditRule } from './compare/audit.ts';
 import type { Split } from './datasets/gaia/load-gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
+import { AUDIT_FORM, findAuditProblems, isAuditRule } from './scoring/gaia/rules.ts';
 import { maskKeys } from './text/secrets.ts';
 import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
 import { showValue } from './text/show.ts';

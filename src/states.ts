@@ -6,6 +6,8 @@ type StateFacts = {
   readonly label: string;
   /** Its column in the tables of figures; null where it has none of its own. */
   readonly column: { readonly head: string; readonly shown: 'always' | 'when any' } | null;
+  /** Its row where several agents stand side by side; states of one name are added up. Null without a row. */
+  readonly row: string | null;
   /** Whether the sample was asked, or its answer recalled. */
   readonly ran: boolean;
   /** Whether it counts as right. */
@@ -20,7 +22,7 @@ type StateFacts = {
   readonly latency: 'answer' | 'deadline' | null;
 };
 
-const WRONG = { ran: true, correct: false, fails: true, isError: false, latency: 'answer' } as const;
+const WRONG = { row: null, ran: true, correct: false, fails: true, isError: false, latency: 'answer' } as const;
 
 /** Every state in the order in which reports show them. A new one is a line here and a member of `State`. */
 export const STATES = {
@@ -30,12 +32,14 @@ export const STATES = {
     ...WRONG,
     label: 'no answer',
     column: { head: 'no answer', shown: 'always' },
+    row: 'no answer',
     inAccuracy: 'with target',
   },
   timed_out: {
     ...WRONG,
     label: 'timed out',
     column: { head: 'timed out', shown: 'when any' },
+    row: 'errors and time-outs',
     inAccuracy: 'with target',
     latency: 'deadline',
   },
@@ -43,6 +47,7 @@ export const STATES = {
     ...WRONG,
     label: 'errored',
     column: { head: 'errors', shown: 'always' },
+    row: 'errors and time-outs',
     isError: true,
     inAccuracy: 'with target',
     latency: null,
@@ -58,6 +63,7 @@ export const STATES = {
     ...WRONG,
     label: 'not run',
     column: { head: 'NOT RUN', shown: 'when any' },
+    row: 'NOT RUN',
     ran: false,
     fails: false,
     inAccuracy: 'with target',

@@ -296,7 +296,7 @@ export type Grade = Score & {
   readonly confidence: string | number | null;
 };
 
-/** To add one: here, in the union of `SampleResult`, in src/states.ts, and its colour in reporters/html/report.css. */
+/** A new state: here, in a member of the union `SampleResult`, and its line in src/states.ts, which the compiler asks for. */
 export type State = 'correct' | 'incorrect' | 'no_answer' | 'timed_out' | 'errored' | 'ungraded' | 'not_run';
 
 /** What every row of samples.jsonl has. Times in ms, timestamps in ISO 8601. */

@@ -45,7 +45,7 @@ function describeSeenEdits(files: readonly string[], root: string): string {
   const imported = withImports(files).length - files.length;
   const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
   const seen = `edits of ${files.map((file) => relative(root, file)).join(', ')}${imports}, and of no other file`;
-  const said = files.length === 0 ? 'no edit of a file, as the command line names none' : seen;
+  const said = files.length === 0 ? 'no edits, as the command line names no file' : seen;
   return `the cache sees ${said}. After an edit that it does not see, set EVAL_CACHE_KEY to a new text.`;
 }
 
@@ -110,7 +110,7 @@ const SHOWN_STDERR = 2000;
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
-  // The mark of a cut makes redaction look for half a key too.
+  // Redaction hides half a key only beside the mark of a cut.
   const shown = whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;

@@ -105,7 +105,7 @@ test('no more than five names are said, and where records are gated their number
   fields.look(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zz${index}`, 1])));
   expect(fields.describe().join().match(/"z/g)).toHaveLength(5);
   expect(fields.describe(true)).toEqual([
-    expect.stringMatching(/^fields of its answers that nobody reads: 5\. Set EVAL_SHOW_GATED=1 .* Known: text, /),
+    expect.stringMatching(/^unknown fields in its answers, ignored: 5\. Set EVAL_SHOW_GATED=1 .* Known: text, /),
   ]);
   expect(new UnknownFields().describe(true)).toEqual([]);
 });

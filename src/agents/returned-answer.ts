@@ -58,7 +58,7 @@ export function unknownKind(kind: unknown): AgentError {
   return new AgentError('bad_response', problem);
 }
 
-/** The fields of an agent's answers that nobody reads, to report them: a misnamed cost would be lost silently. */
+/** The unknown fields of an agent's answers, to report them: a misnamed cost would be lost silently. */
 export class UnknownFields {
   readonly #names = new Set<string>();
 
@@ -75,7 +75,7 @@ export class UnknownFields {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [`fields of its answers that nobody reads: ${shown}. Known: ${KNOWN.join(', ')}.`];
+    return [`unknown fields in its answers, ignored: ${shown}. Known: ${KNOWN.join(', ')}.`];
   }
 }
 

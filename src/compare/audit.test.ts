@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
+import { isAuditRule, parseSemantic } from '../scoring/gaia/rules.ts';
 import type { SampleResult } from '../types.ts';
-import { auditRules, isAuditRule, listAuditRules, NOTHING_ASKED, parseSemantic } from './audit.ts';
+import { auditRules, listAuditRules, NOTHING_ASKED } from './audit.ts';
 
 const NONE = listAuditRules([], () => [], NOTHING_ASKED);
 

@@ -1,5 +1,5 @@
 import { groupBy, toSuiteKey } from '../metrics/groups.ts';
-import { findRule, gaiaRules, OPT_IN_FORM, parseOptIn } from '../scoring/gaia/rules.ts';
+import { findRule, gaiaRules, parseOptIn, parseSemantic, type SemanticRule } from '../scoring/gaia/rules.ts';
 import { isCorrect, isCounted } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
@@ -139,31 +139,6 @@ export function readAccepted(folder: string): (row: SampleResult) => readonly st
     logs.set(suite, log);
     return log.get(id)?.accepted ?? [];
   };
-}
-
-/** What EVAL_AUDIT may name. */
-export const AUDIT_FORM = `${OPT_IN_FORM}, semantic:MODEL or semantic:MODEL@SIMILARITY`;
-
-/** Whether a name is a rule for the audit. */
-export function isAuditRule(name: string): boolean {
-  return parseOptIn(name) !== null || parseSemantic(name) !== null;
-}
-
-/** What is wrong with the rules that a project commits, one sentence each. */
-export function findAuditProblems(names: readonly string[]): readonly string[] {
-  const wrong = names.filter((name) => !isAuditRule(name));
-  return wrong.map((name) => `"audit" in vitest.config.ts must be ${AUDIT_FORM}, got ${JSON.stringify(name)}.`);
-}
-
-type SemanticRule = { readonly name: string; readonly model: string; readonly least: number };
-
-/**
- * Reads "semantic:MODEL" or "semantic:MODEL@0.8": the model of a server's embeddings and the least similarity (0 to 1)
- * of answer and truth. Null when the name is neither.
- */
-export function parseSemantic(name: string): SemanticRule | null {
-  const [, model, least = '0.8'] = /^semantic:([^@\s]{1,200})(?:@(\d(?:\.\d{1,9})?))?$/.exec(name) ?? [];
-  return model === undefined || Number(least) > 1 ? null : { name, model, least: Number(least) };
 }
 
 /** The rules that had to ask a server, with what it said, and why some could not be applied. */

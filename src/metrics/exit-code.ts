@@ -44,7 +44,7 @@ export type Exit = {
 export function decideExit(input: ExitInput): Exit {
   const deciding = input.gates.filter(({ gate }) => gate.advisory !== true);
   const withGate = new Set(deciding.map(({ gate }) => nameSuite(gate)));
-  // Their failed cases decide, as in plain Vitest.
+  // Of suites without a gate the failed cases decide, as in plain Vitest.
   const ungated = input.suites.filter((suite) => !withGate.has(nameSuite(suite)));
   const unjudged = endUnjudged(input);
   const problems = [

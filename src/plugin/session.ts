@@ -60,7 +60,7 @@ export class Session implements ReportedSession {
   #watchRun = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
-    const { value, problems } = attempt(() => resolveLatest(readConfig(options.env, options.defaults)));
+    const { value, problems } = readOrExplain(() => resolveLatest(readConfig(options.env, options.defaults)));
     this.config = value;
     this.problems = problems;
     this.secrets = readSecrets(options.env);
@@ -84,7 +84,7 @@ export class Session implements ReportedSession {
     const { config } = this;
     const { root, ui, shard } = this.#vitest;
     const { env, gates: gatesFile } = this.#options;
-    const gates = attempt(() => readGates(resolve(root, gatesFile), gatesFile));
+    const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
     const problems = [...this.problems, ...gates.problems];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
@@ -97,7 +97,7 @@ export class Session implements ReportedSession {
     if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
-    const begun = attempt(() => this.#begin(config, env));
+    const begun = readOrExplain(() => this.#begin(config, env));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };
     const { secrets } = this;
     return { ...facts, ...begun.value, secrets, status: 'ready', unnamed };
@@ -171,7 +171,7 @@ export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean
 }
 
 /** A value, or why it cannot be read: evals are then refused, and unit tests run on. */
-function attempt<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
+function readOrExplain<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
   try {
     return { value: read(), problems: [] };
   } catch (error) {

@@ -58,7 +58,7 @@ async function askOnce(lane: AgentLane, question: Question, options: AskOptions)
     // Agent output enters here and in findKnown: redact first.
     const said = hideInOutcome(await ask(agent, question, options), lane.secrets);
     const outcome = blameProvider(said, options.deadlineMs);
-    // A failure, or a recording, need not say its cost.
+    // Only a live answer must state its cost.
     const isLiveAnswer = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
     budget?.end(costOf(outcome), isLiveAnswer ? agent.name : null);
     const error = outcome.outcome === 'failed' ? outcome.error : null;

@@ -71,7 +71,7 @@ function escapeAll(text: string): string {
 
 const asking = new AsyncLocalStorage<TestContext['task']>();
 
-/** Vitest takes the test that began last for the one that prints; only this field of its own says otherwise. */
+/** Vitest credits output to the test that began last; setting its private field `current` is the only way to name another. */
 function underOwnTest(print: () => void): void {
   const worker: unknown = Reflect.get(globalThis, '__vitest_worker__');
   const task = asking.getStore();

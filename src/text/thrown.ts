@@ -25,7 +25,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What comes of looking at something hostile; undefined when that throws. */
+/** The result of `look`; undefined if it throws. */
 export function attempt<T>(look: () => T): T | undefined {
   try {
     return look();

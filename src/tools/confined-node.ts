@@ -56,8 +56,8 @@ async function runToEnd({ program, readable = program, args = [], stdin, memoryM
 }
 
 /**
- * Starts a thread in the program, which ends the process whatever its main thread is doing. While that is busy no thread
- * can be started, so the program waits for it. A file of TypeScript would double the time that a short program takes.
+ * Starts a watching thread in the program, which ends the process even while its main thread is busy. A busy main thread
+ * starts no thread, so the program waits for it. It is plain JavaScript: TypeScript would double the time of a short run.
  */
 function toWatch(memoryMb: number): string {
   const watch = `

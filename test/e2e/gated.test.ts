@@ -10,7 +10,7 @@ const QUOTERS = {
   prints: ["console.log('%d\\u001b[2J', 5, input); return '18'", /What agents print is hidden/g],
   auth: ['throw Object.assign(new Error(input), { status: 401 })', /STOPPED: .* \(401, auth\)/],
   quota: ['throw Object.assign(new Error(input), { status: 402 })', /STOPPED: .* \(402, quota\)/],
-  field: ["return { text: '17', [input]: 1 }", /that nobody reads: 2\. Set EVAL_SHOW_GATED=1/],
+  field: ["return { text: '17', [input]: 1 }", /ignored: 2\. Set EVAL_SHOW_GATED=1/],
   model: ["return { text: '17', model: input }", /A \(baseline\): /],
   reason: ['return { text: null, reason: input }', /no_answer \(in its own words\)\. Set EVAL_SHOW_GATED=1/],
 } as const;

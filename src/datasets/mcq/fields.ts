@@ -26,7 +26,7 @@ export type McqReader = {
   readonly notes?: readonly string[];
   /** Where answers may be missing: in no record (as a rule), in all of them (test splits), or in any. */
   readonly hides?: 'whole file' | 'each record';
-  /** Brings question, id and the like to the top of a record; absent when they are there. */
+  /** Moves question, id and the like to the top of a record, where they are not there already. */
   lift?(record: RecordFields): RecordFields;
   /** `question` is its text without the context. */
   read(record: RecordFields, question: string): McqReading;

@@ -117,6 +117,31 @@ const OPT_INS: readonly OptIn[] = [
 
 export const OPT_IN_FORM = OPT_INS.map(({ form }) => form).join(', ');
 
+/** What EVAL_AUDIT may name. */
+export const AUDIT_FORM = `${OPT_IN_FORM}, semantic:MODEL or semantic:MODEL@SIMILARITY`;
+
+/** Whether a name is a rule for the audit. */
+export function isAuditRule(name: string): boolean {
+  return parseOptIn(name) !== null || parseSemantic(name) !== null;
+}
+
+/** What is wrong with the rules that a project commits, one sentence each. */
+export function findAuditProblems(names: readonly string[]): readonly string[] {
+  const wrong = names.filter((name) => !isAuditRule(name));
+  return wrong.map((name) => `"audit" in vitest.config.ts must be ${AUDIT_FORM}, got ${quote(name)}.`);
+}
+
+export type SemanticRule = { readonly name: string; readonly model: string; readonly least: number };
+
+/**
+ * Reads "semantic:MODEL" or "semantic:MODEL@0.8": the model of a server's embeddings and the least similarity (0 to 1)
+ * of answer and truth. Null when the name is neither.
+ */
+export function parseSemantic(name: string): SemanticRule | null {
+  const [, model, least = '0.8'] = /^semantic:([^@\s]{1,200})(?:@(\d(?:\.\d{1,9})?))?$/.exec(name) ?? [];
+  return model === undefined || Number(least) > 1 ? null : { name, model, least: Number(least) };
+}
+
 /** The official rule with any of several answers, the truth and those that the record accepts beside it. */
 function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
   return {
