@@ -2,8 +2,6 @@
 export type Said = {
   /** Thoughts included. */
   readonly text: string;
-  /** Where the text starts in the output. */
-  readonly start: number;
   /** Blocks of thinking in the text, in order. */
   readonly thoughts: readonly Range[];
   /** Whether the last of them is never closed. */
@@ -15,10 +13,9 @@ export type Range = readonly [start: number, end: number];
 
 /** Finds what an output says, whether or not it shows the marks of a chat template. */
 export function findSaid(output: string): Said {
-  const turn = findOwnTurn(output);
-  const start = turn.start + finalChannelStart(output.slice(turn.start, turn.end));
-  const text = output.slice(start, turn.end);
-  return { text, start, ...findThoughts(text) };
+  const turn = ownTurn(output);
+  const text = turn.slice(finalChannelStart(turn));
+  return { text, ...findThoughts(text) };
 }
 
 /** The text with something else in place of ranges, which are in order. */
@@ -45,14 +42,10 @@ const ENDS_AND_STRIKES = new RegExp(
 const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;
 
 /** The model's first turn stands behind a prompt that the output repeats, and before what the model makes up for the user. */
-function findOwnTurn(text: string): { readonly start: number; readonly end: number } {
-  const start = PROMPT_FIRST.test(text) ? promptEnd(text) : 0;
-  return { start, end: start + turnEnd(text.slice(start)) };
-}
-
-function promptEnd(text: string): number {
-  const answer = ANSWER_STARTS.exec(text);
-  return answer === null ? 0 : answer.index + answer[0].length;
+function ownTurn(output: string): string {
+  const prompt = PROMPT_FIRST.test(output) ? ANSWER_STARTS.exec(output) : null;
+  const text = prompt === null ? output : output.slice(prompt.index + prompt[0].length);
+  return text.slice(0, turnEnd(text));
 }
 
 /** A mark before anything is said ends no answer, nor does the `</s>` with which HTML strikes text out. */

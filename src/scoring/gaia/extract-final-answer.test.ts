@@ -28,7 +28,7 @@ describe('takes time in proportion to the text', () => {
 });
 
 it.each(cases)('$rule', ({ output, answer, how }) => {
-  expect(extractFinalAnswer(output)).toEqual({ answer, how });
+  expect(extractFinalAnswer(output)).toMatchObject({ answer, how });
 });
 
 it('looks at the last 40 candidates only', () => {

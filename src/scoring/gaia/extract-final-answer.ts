@@ -1,18 +1,10 @@
+import { attempt } from '../../text/thrown.ts';
 import { findSaid, replaceRanges } from '../said.ts';
 import { dropLeadIn, markedAnswers, statedAnswers } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
 
-/**
- * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON, statement; else
- * the whole text up to 1,000 characters. `how` names the shape, "none" when there is no answer.
- */
-export function extractFinalAnswer(output: string): { answer: string | null; how: string } {
-  const { answer, how } = findAnswer(output);
-  return { answer, how };
-}
-
-/** An answer and the shape in which it was found, or why there is none. */
+/** An answer and the shape in which it was found (`how`), or why there is none. */
 export type FoundAnswer =
   | { readonly answer: string; readonly how: string }
   | { readonly answer: null; readonly how: 'none'; readonly reason: string };
@@ -20,8 +12,11 @@ export type FoundAnswer =
 /** How many candidates of a text are looked at, so that thousands of empty markers cost no time. */
 const MAX_CANDIDATES = 40;
 
-/** Finds the final answer of an output. Shapes are tried from the most to the least explicit, the last one first. */
-export function findAnswer(output: string): FoundAnswer {
+/**
+ * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON, statement; else
+ * the whole text up to 1,000 characters. Shapes are tried from the most to the least explicit, the last one first.
+ */
+export function extractFinalAnswer(output: string): FoundAnswer {
   const { text: said, thoughts, truncated } = findSaid(output);
   const text = replaceRanges(said, thoughts, () => '\n');
   let reason: string | null = null;
@@ -83,7 +78,7 @@ function whyNoAnswer(answer: string): string | null {
   return isPlaceholder(answer) ? 'placeholder' : null;
 }
 
-function none(reason: string): FoundAnswer {
+export function none(reason: string): FoundAnswer {
   return { answer: null, how: 'none', reason };
 }
 
@@ -134,20 +129,10 @@ function wholeJsonAnswer(text: string): string | null {
   const trimmed = text.trim();
   const body = FENCED.exec(trimmed)?.[1]?.trim() ?? trimmed;
   if (!body.startsWith('{') || !body.endsWith('}')) return null;
-  const fields = new Map(Object.entries(parseObject(body)).map(([key, value]) => [toPlainKey(key), toText(value)]));
+  const found: object = attempt(() => JSON.parse(body)) ?? {};
+  const toPlainKey = (key: string) => key.toLowerCase().replace(/[_ -]/g, '');
+  const fields = new Map(Object.entries(found).map(([key, value]) => [toPlainKey(key), toText(value)]));
   return fields.get('finalanswer') ?? fields.get('answer') ?? null;
-}
-
-function parseObject(json: string): object {
-  try {
-    return Object(JSON.parse(json));
-  } catch {
-    return {};
-  }
-}
-
-function toPlainKey(key: string): string {
-  return key.toLowerCase().replace(/[_ -]/g, '');
 }
 
 function toText(value: unknown): string | null {

@@ -12,9 +12,8 @@ export function parsePythonFloat(text: string): number | null {
 }
 
 function toAscii(character: string): string {
-  const digit = decimalDigit(character.codePointAt(0) ?? 0);
-  if (digit !== null) return String(digit);
-  return BLANK.test(character) ? ' ' : '?';
+  const digit = DIGITS.get(character.codePointAt(0) ?? 0);
+  return digit ?? (BLANK.test(character) ? ' ' : '?');
 }
 
 // The first code point of every run of ten decimal digits (category Nd) in Unicode 14, which Python 3.11 uses: 660
@@ -27,14 +26,9 @@ const ZEROS: readonly number[] = [
   0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
 ];
 
-const DIGITS: ReadonlyMap<number, number> = new Map(
-  ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, digit] as const)),
+const DIGITS: ReadonlyMap<number, string> = new Map(
+  ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, String(digit)] as const)),
 );
-
-/** The value 0-9 of a Unicode decimal digit as Python 3.11 knows them, null for any other code point. */
-export function decimalDigit(codePoint: number): number | null {
-  return DIGITS.get(codePoint) ?? null;
-}
 
 // What Python's `\s` and str.strip() take as blank. JavaScript's `\s` lacks U+001C-U+001F and U+0085 and adds U+FEFF.
 const BLANK_CLASS = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';

@@ -23,14 +23,11 @@ export function tidyAnswer(raw: string): string {
   let answer = raw.trim();
   if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const bare = unwrap(dropRemark(unwrapFence(answer)), EMPHASIS);
+    const unfenced = /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(answer)?.[1] ?? answer;
+    const bare = unwrap(dropRemark(unfenced), EMPHASIS);
     answer = unwrapPairs(unwrapMath(unwrapQuotes(bare))).trim();
   }
   return answer;
-}
-
-function unwrapFence(text: string): string {
-  return /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(text)?.[1] ?? text;
 }
 
 /** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the name in full, so it stays. */

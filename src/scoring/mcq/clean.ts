@@ -4,29 +4,18 @@ import { findSaid, type Range, replaceRanges } from '../said.ts';
 const HEAD = 8_000;
 const TAIL = 32_000;
 
-/** What an output says, and how a position in it becomes one in the output. */
-export type Cleaned = {
-  readonly text: string;
-  /** The output ends within a block of thinking. */
-  readonly truncated: boolean;
-  readonly toOutput: (position: number) => number;
-};
+/** What an output says; `truncated` where it ends within a block of thinking. */
+export type Cleaned = { readonly text: string; readonly truncated: boolean };
 
 /**
  * Takes off what is not said (other turns, thinking) and its dress (Markdown, HTML, LaTeX). Every sign that goes becomes
- * a blank, so that positions stay those of the output. A box becomes ⟦ and ⟧.
+ * a blank, so that no words join. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
-  const said = findSaid(output);
-  const all = blank(said.text, said.thoughts);
-  const text = all.trim();
-  const first = said.start + all.length - all.trimStart().length;
-  const gap = Math.max(0, text.length - HEAD - TAIL);
-  return {
-    text: clean(gap === 0 ? text : text.slice(0, HEAD) + text.slice(HEAD + gap)),
-    truncated: said.truncated,
-    toOutput: (position) => first + position + (position > HEAD ? gap : 0),
-  };
+  const { text: said, thoughts, truncated } = findSaid(output);
+  const text = blank(said, thoughts).trim();
+  const isLong = text.length > HEAD + TAIL;
+  return { text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text), truncated };
 }
 
 /** The text with blanks in place of ranges; line breaks stay. */

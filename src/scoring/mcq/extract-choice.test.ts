@@ -49,16 +49,14 @@ describe('extractChoice', () => {
   });
 
   it.each([
-    ['I first thought of A. The answer is **B**.', 'B'],
-    ['{"reason": "C is far", "answer": "B"}', 'B'],
-    ['Hence $\\boxed{\\text{B}}$.', 'B'],
-    ['<think>C?</think>\n\n(B) Rhine', 'B) Rhine'],
-    ['<|im_start|>user\nWhich? C<|im_end|>\n<|im_start|>assistant\nOption B', 'B'],
-    [`${'The river goes on. '.repeat(20_000)}\n\nAnswer: B`, 'B'],
-  ])('says where the answer stands: %#', (output, part) => {
-    const { choices: chosen, span } = extractChoice(output, { choices });
-    expect(chosen).toEqual(['B']);
-    expect(output.slice(...(span ?? [0, 0]))).toBe(part);
+    'I first thought of A. The answer is **B**.',
+    '{"reason": "C is far", "answer": "B"}',
+    'Hence $\\boxed{\\text{B}}$.',
+    '<think>C?</think>\n\n(B) Rhine',
+    '<|im_start|>user\nWhich? C<|im_end|>\n<|im_start|>assistant\nOption B',
+    `${'The river goes on. '.repeat(20_000)}\n\nAnswer: B`,
+  ])('takes the answer out of what stands around it: %#', (output) => {
+    expect(extractChoice(output, { choices }).choices).toEqual(['B']);
   });
 
   it.each([

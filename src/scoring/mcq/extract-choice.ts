@@ -16,8 +16,6 @@ export type Extraction = {
   /** How it was found, in words: the reader that decided. */
   readonly how: string;
   readonly state: ExtractionState;
-  /** Where the answer stands in the output, as [start, end) in UTF-16 code units. */
-  readonly span: readonly [number, number] | null;
   /** Confidence that a JSON answer states. */
   readonly confidence: string | number | null;
 };
@@ -34,17 +32,13 @@ export function extractChoice(output: string, asked: ChoiceQuestion): Extraction
   const question = toQuestion(asked.choices);
   const cleaned = cleanOutput(output);
   const text = withoutEcho(cleaned.text, question);
-  const nothing = { choices: null, state: 'no_answer', span: null, confidence: jsonConfidence(text) } as const;
+  const nothing = { choices: null, state: 'no_answer', confidence: jsonConfidence(text) } as const;
   if (text.trim() === '') return { ...nothing, how: cleaned.truncated ? TRUNCATED : 'empty output' };
   const decision =
     decideBeforeNextQuestion(text, question, multiple) ?? decide(toReading(text, question, multiple), readers);
   if (decision === null) return { ...nothing, how: 'no answer found' };
-  const { value, start: from, end: last } = decision.claim;
-  // Brackets and marks around a label are no part of the answer.
-  const start = from + text.slice(from, last).search(/[^\s⟦]|$/u);
-  const end = start + text.slice(start, last).replace(/[\s⟧)\]"']{1,20}$/u, '').length;
-  const span = [cleaned.toOutput(start), cleaned.toOutput(end)] as const;
-  return { ...toOutcome(value, question, asked), how: decision.how, span, confidence: nothing.confidence };
+  const outcome = toOutcome(decision.claim.value, question, asked);
+  return { ...outcome, how: decision.how, confidence: nothing.confidence };
 }
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {

@@ -40,7 +40,7 @@ export function gradeMcq(
   };
 }
 
-const MISSING: Extraction = { choices: null, how: 'no output', state: 'no_answer', span: null, confidence: null };
+const MISSING: Extraction = { choices: null, how: 'no output', state: 'no_answer', confidence: null };
 
 function read(output: string | null, question: ChoiceQuestion, extract: boolean): Extraction {
   if (output === null) return MISSING;
@@ -94,7 +94,7 @@ function showShort(text: string): string {
 
 /** Reads a bare answer, as leaderboard files hold it, by the rules for truths: labels, lists of labels, option texts. */
 function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
-  const rest = { how: 'as given', span: null, confidence: null } as const;
+  const rest = { how: 'as given', confidence: null } as const;
   const found = findTruthLabels(answer, question);
   if (found === null) return { ...rest, choices: null, state: 'no_answer' };
   if (found.length === 0) {

@@ -53,7 +53,7 @@ function labelLines(reading: Reading): readonly Claim[] {
   return linesOf(reading.text).flatMap(({ start, end }) => {
     const part = { ...reading, text: reading.text.slice(0, end) };
     const token = tokenAt(part, start);
-    if (token === null || !isLabelStart(reading.text.slice(start, token.start))) return [];
+    if (token === null || !BEFORE_LABEL.test(reading.text.slice(start, token.start))) return [];
     // The option that a cut-off output was at.
     const isLate = reading.cut && start > first;
     const claim = labelsAt(part, start);
@@ -83,9 +83,7 @@ function goesOnAsSentence({ text, lower, cut }: Reading, at: number): boolean {
   );
 }
 
-function isLabelStart(before: string): boolean {
-  return /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu.test(before);
-}
+const BEFORE_LABEL = /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu;
 
 /** Lines that go through the options from the first one on; "A" alone before "B: ..." is an answer. */
 export function isListing({ text, ...reading }: Reading): boolean {

@@ -11,7 +11,8 @@ import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPatte
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
   for (const { at, start, lead } of leads(reading)) {
-    const claim = valueAt(reading, at, true) ?? (isSentenceLead(reading, lead) ? withinSentence(reading, at) : null);
+    const isSentence = !reading.cut && /answer|choice|option/u.test(lead);
+    const claim = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
     if (claim !== null && !isConditional(reading.lower, start)) stated.push(claim);
     if (claim === null && isUnknownLabel(reading.text, at))
       stated.push({ value: { kind: 'conflict' }, start: at, end: at + 1 });
@@ -89,10 +90,6 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
     at += filler[0].length;
   }
   return null;
-}
-
-function isSentenceLead({ cut }: Reading, lead: string): boolean {
-  return !cut && /answer|choice|option/u.test(lead);
 }
 
 const NEGATION = toPattern(`(?<![a-z])${NOT}(?![a-z])`, 'u');

@@ -38,16 +38,14 @@ export function fromText(written: string, known: KnownTruths): Found | null {
 /** A label in any dress, or the whole text of exactly one option. */
 export function oneLabel(written: string, known: KnownTruths): string | null {
   const { find } = known.labels;
-  return find(written) ?? find(undress(foldLabel(written))) ?? textLabel(written, known);
+  const label = find(written) ?? find(undress(foldLabel(written)));
+  if (label !== null) return label;
+  const [equal = null, ...others] = equalTexts(written, known);
+  return others.length === 0 ? equal : null;
 }
 
 function undress(truth: string): string {
   return truth.replace(DRESSED, '$1');
-}
-
-function textLabel(written: string, known: KnownTruths): string | null {
-  const equal = equalTexts(written, known);
-  return equal.length === 1 ? (equal[0] ?? null) : null;
 }
 
 /** The options that have this text. */
