@@ -7,7 +7,7 @@ import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './scoring/gaia/rules.ts';
 import { maskKeys } from './text/secrets.ts';
 import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
-import { showValue } from './text/show.ts';
+import { quote, showValue } from './text/show.ts';
 import { nearest } from './text/wording.ts';
 
 /** What a run can hold in memory, and more than anybody needs. */
@@ -21,14 +21,14 @@ export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
 /** Every setting: the name of its environment variable and what it accepts. docs/settings.md says what each does. */
 const SETTINGS = {
-  agents: ['EVAL_AGENT', { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgents }],
+  agents: ['EVAL_AGENT', { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgentSpecs }],
   gaia: ['EVAL_GAIA', { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseGaia }],
   split: ['EVAL_SPLIT', oneOf('validation', 'test')],
   mcq: ['EVAL_MCQ', anyText('a file with multiple-choice questions')],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
   shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
-  levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', /^[123]$/)],
-  ids: ['EVAL_IDS', listOf('ids separated by commas; * and ? stand for any characters', /./)],
+  levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', (level) => /^[123]$/.test(level))],
+  ids: ['EVAL_IDS', listOf('ids separated by commas; * and ? stand for any characters', (id) => id !== '')],
   seed: ['EVAL_SEED', wholeNumber(0, MOST_SEED)],
   limit: ['EVAL_LIMIT', wholeNumber(1, MOST.samples)],
   trials: ['EVAL_TRIALS', wholeNumber(1, MOST.trials)],
@@ -45,7 +45,7 @@ const SETTINGS = {
   stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf('failed', 'all', 'none')],
   dir: ['EVAL_DIR', anyText('a folder')],
-  audit: ['EVAL_AUDIT', { allowed: `${AUDIT_FORM}, several separated by commas`, parse: parseAudit }],
+  audit: ['EVAL_AUDIT', listOf(`${AUDIT_FORM}, several separated by commas`, isAuditRule)],
   showGated: ['EVAL_SHOW_GATED', flag()],
 } as const satisfies Record<string, readonly [name: string, parser: ValueParser<unknown>]>;
 
@@ -156,18 +156,9 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
 
 /** In quotes, without what is a key by its form or by its variable's name. */
 function showText(name: string, value = ''): string {
-  return JSON.stringify(maskKeys(`${name}=${value}`).slice(name.length + 1));
-}
-
-function parseAgents(value: string) {
-  return parseAgentSpecs(value) ?? undefined;
+  return quote(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 
 function parseGaia(value: string): string | undefined {
   return isHubSource(value) && parseHubSource(value) === null ? undefined : value;
-}
-
-function parseAudit(value: string): readonly string[] | undefined {
-  const names = value.split(',').map((name) => name.trim());
-  return names.every(isAuditRule) ? names : undefined;
 }

@@ -1,11 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { isFields } from '../records/record.ts';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { attempt } from '../text/thrown.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import { type Agent, AgentError, type TraceStep } from '../types.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
-import { defined, field, isObject, listField, textField } from './fields.ts';
+import { defined, field, listField, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import {
   type ClientOptions,
@@ -173,7 +174,7 @@ const MALFORMED = 'malformed_arguments';
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
   if (block === undefined || !('input' in block) || written.trim() === '') return;
   const input: unknown = attempt(() => JSON.parse(written));
-  block.input = isObject(input) ? input : { [MALFORMED]: written };
+  block.input = isFields(input) ? input : { [MALFORMED]: written };
 }
 
 /** Calls count only if the message stopped for them: in a cut one the last may lack half of its input. */

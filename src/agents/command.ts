@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { MachineLoad } from '../processes/machine-load.ts';
 import { type Finished, runShell } from '../processes/run-shell.ts';
+import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
@@ -95,13 +96,12 @@ function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   return parseAnswer(object ?? stdout);
 }
 
-function parseObject(stdout: string): object | null {
+function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
   if (!/^\s*\{/.test(stdout)) return null;
   const value: unknown = attempt(() => JSON.parse(stdout));
-  if (typeof value !== 'object' || value === null) return null;
-  if (findError(value) !== null) return value;
-  const text: unknown = Object.hasOwn(value, 'text') ? Reflect.get(value, 'text') : undefined;
-  return typeof text === 'string' || text === null ? value : null;
+  if (!isFields(value)) return null;
+  const { text } = value;
+  return typeof text === 'string' || text === null || findError(value) !== null ? value : null;
 }
 
 /** The characters of stderr that an error shows. */

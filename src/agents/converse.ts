@@ -57,7 +57,10 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
     transcript.add(reply);
     talk.onStep();
     if (reply.calls.length === 0 && reply.isPaused !== true) return;
-    if (transcript.steps >= maxSteps) throw stepLimit(maxSteps);
+    if (transcript.steps >= maxSteps) {
+      const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
+      throw new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
+    }
     if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, talk));
     talk.onStep();
   }
@@ -144,11 +147,6 @@ async function request(conversation: Conversation, { context: { signal }, receiv
     signal.throwIfAborted();
     throw explain(error, received(), server);
   }
-}
-
-function stepLimit(maxSteps: number): AgentError {
-  const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
-  return new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
 }
 
 /** A reply may call thousands of tools, and other samples need the machine too. */

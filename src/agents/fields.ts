@@ -1,3 +1,4 @@
+import { isFields } from '../records/record.ts';
 import type { Usage } from '../types.ts';
 
 /** A field of a server's reply: compatible servers may leave out anything that the SDKs' types promise. */
@@ -36,10 +37,6 @@ export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The fields of an object that a user wrote. Null counts as absent; a mistyped field is refused. */
 export class Fields {
   readonly #value: object;
@@ -67,7 +64,7 @@ export class Fields {
 
   /** Another provider's names for tokens would count as 0, so input and output are required, unless `isWhole` is false. */
   usage({ isWhole = true } = {}): Usage | undefined {
-    const value = this.read('usage', 'an object', isObject);
+    const value = this.read('usage', 'an object', isFields);
     if (value === undefined) return undefined;
     const counts = new Fields(value, this.#refuse);
     const tokens = (name: string) => {

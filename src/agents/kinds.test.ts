@@ -47,8 +47,8 @@ test.each([
       { kind: 'replay', target: '', text: 'replay' },
     ],
   ],
-  ['gpt-5', null],
-  ['', null],
+  ['gpt-5', undefined],
+  ['', undefined],
 ])('parses %j', (value, expected) => {
   expect(parseAgentSpecs(value)).toEqual(expected);
 });

@@ -91,13 +91,13 @@ export function refuseSpec({ text }: Pick<AgentSpec, 'text'>, problem: string): 
 }
 
 /**
- * Parses EVAL_AGENT: specs between commas; null if a prefix is unknown. A comma separates only before a known prefix, as
- * command lines may contain commas.
+ * Parses EVAL_AGENT: specs between commas; undefined if a prefix is unknown. A comma separates only before a known
+ * prefix, as command lines may contain commas.
  */
-export function parseAgentSpecs(value: string): readonly AgentSpec[] | null {
+export function parseAgentSpecs(value: string): readonly AgentSpec[] | undefined {
   const separator = new RegExp(`,(?=\\s*(?:${names.join('|')})\\s*(?:[:,]|$))`);
   const specs = value.split(separator).map((text) => parseAgentSpec(text.trim()));
-  return specs.every((spec) => spec !== null) ? specs : null;
+  return specs.every((spec) => spec !== null) ? specs : undefined;
 }
 
 function parseAgentSpec(text: string): AgentSpec | null {

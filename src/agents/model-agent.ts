@@ -10,7 +10,7 @@ import { type Conversation, type CostOf, converse, Transcript } from './converse
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
 import { defined } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
-import { createTranscriber, transcriptionModel } from './openai-client.ts';
+import { createTranscriber } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
 import { loadPricing, type PriceTable } from './price.ts';
 
@@ -36,7 +36,7 @@ export const COMMON_PARAMETERS = {
   mcp: onOff(),
   images: onOff(),
   pdfs: onOff(),
-  transcribe: transcriptionModel(),
+  transcribe: { allowed: 'the name of a transcription model, or off', parse: (text) => text || undefined },
 } as const satisfies Record<string, ValueParser<unknown>>;
 
 /** `audio`: only some models of the chat API hear. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { isFields } from '../records/record.ts';
 import { escapeLines, quote, showPath, showValue } from '../text/show.ts';
 import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type Progress,
   type Question,
 } from '../types.ts';
-import { Fields, isCount, isObject } from './fields.ts';
+import { Fields, isCount } from './fields.ts';
 import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
@@ -87,7 +88,7 @@ type Exported = {
 async function loadAgent(spec: AgentSpec, file: string, load: ModuleSetting['load']): Promise<unknown> {
   try {
     const module = await importModule(pathToFileURL(file).href, undefined, load);
-    return isObject(module) && 'default' in module ? module.default : undefined;
+    return isFields(module) ? module['default'] : undefined;
   } catch (thrown) {
     const error = mapError(toPlainError(thrown), (text) => escapeLines(stripVTControlCharacters(text), MAX_STACK));
     const said = `${error.name}: ${error.message}`;
@@ -123,7 +124,7 @@ function parseExported(spec: AgentSpec, exported: unknown): Exported {
   if (typeof exported === 'function') {
     return { name: spec.text, priced: false, answer: (question, context) => exported(question, context) };
   }
-  if (!isObject(exported) || !('answer' in exported) || (exported.answer ?? null) === null) {
+  if (!isFields(exported) || (exported['answer'] ?? null) === null) {
     const form = 'a function or an object {name?, answer, priced?}';
     throw refusal(spec, `the default export must be ${form}, got ${showValue(exported)}. Export the agent as default`);
   }

@@ -1,9 +1,10 @@
 import type OpenAI from 'openai';
+import { isFields } from '../records/record.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, isObject, listField, textField } from './fields.ts';
+import { defined, field, listField, textField } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting, type Talk } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
@@ -115,7 +116,7 @@ function findFailure(completion: unknown, choice: unknown): AgentError | null {
 function isMessage(message: unknown): message is object {
   const content = field(message, 'content') ?? null;
   const isText = content === null || typeof content === 'string' || Array.isArray(content);
-  return isObject(message) && isText && Object.keys(message).length > 0;
+  return isFields(message) && isText && Object.keys(message).length > 0;
 }
 
 function toText(content: unknown): string | null {

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ValueParser } from '../text/setting-values.ts';
+import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
@@ -40,11 +40,6 @@ export function toOpenAIUsage(usage: unknown): TokenCounts | null {
   });
 }
 
-/** The model that transcribes recordings, or "off". */
-export function transcriptionModel(): ValueParser<string> {
-  return { allowed: 'the name of a transcription model, or off', parse: (text) => (text === '' ? undefined : text) };
-}
-
 /**
  * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers the questions.
  * Most servers have `whisper-1`. Undefined if the spec turns it off. Errors are thrown in words for the model.
@@ -66,7 +61,7 @@ export function createTranscriber(
       signal.throwIfAborted();
       throw toModelError(error);
     }
-    throw new Error(`the server answered without a text to the model ${JSON.stringify(model)}`);
+    throw new Error(`the server answered without a text to the model ${quote(model)}`);
   };
 }
 

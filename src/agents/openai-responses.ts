@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
-import type { ToolResult } from '../tools/tool.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
 import { defined, field, listField, textField } from './fields.ts';
@@ -35,8 +34,10 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
 export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
   const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
+  const { service_tier: tier } = parameters;
   return createModelAgent(spec, parameters, setting, {
-    listed: hasListPrice(parameters) ? { provider: 'openai', host: 'openai.com' } : null,
+    // The price lists have the standard tier.
+    listed: tier === 'flex' || tier === 'priority' ? null : { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
     showsPdfs: true,
     transcribes: true,
@@ -44,11 +45,6 @@ export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): P
     createClient: createOpenAI,
     start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
   });
-}
-
-/** The price lists have the standard tier. */
-function hasListPrice({ service_tier }: Parameters): boolean {
-  return service_tier !== 'flex' && service_tier !== 'priority';
 }
 
 function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof toRequest>): Conversation {
@@ -63,7 +59,9 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
     },
     tell: (results) => {
       for (const { call, result } of results) {
-        input.push({ type: 'function_call_output', call_id: call.id, output: toResponsesOutput(result) });
+        const { output: text, media } = result;
+        const output = media.length === 0 ? text : [{ type: 'input_text' as const, text }, ...media.map(toPart)];
+        input.push({ type: 'function_call_output', call_id: call.id, output });
       }
     },
   };
@@ -144,18 +142,20 @@ function toResponsesReply(response: unknown): ModelReply {
   if (items.length === 0 && status !== 'incomplete') {
     throw toReplyError(response, 'The server answered without a list "output", or with an empty one');
   }
-  const parts = items.filter((item) => field(item, 'type') === 'message').flatMap((item) => listField(item, 'content'));
+  const ofType = (type: string) => items.filter((item) => field(item, 'type') === type);
+  const parts = ofType('message').flatMap((item) => listField(item, 'content'));
+  const thoughts = ofType('reasoning').flatMap((item) => [
+    ...listField(item, 'summary'),
+    ...listField(item, 'content'),
+  ]);
   const why = status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
   const refused = parts.some((part) => textField(part, 'refusal') !== null);
   return {
-    text: join(parts.map((part) => textField(part, 'text'))),
+    text: joinTexts(parts),
     flaw: refused ? 'refusal' : status === 'incomplete' ? toFlaw(why) : null,
-    reasoning: join(items.filter((item) => field(item, 'type') === 'reasoning').flatMap(toThoughts)),
+    reasoning: joinTexts(thoughts),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls:
-      refused || status === 'incomplete'
-        ? []
-        : items.filter((item) => field(item, 'type') === 'function_call').map(toCall),
+    calls: refused || status === 'incomplete' ? [] : ofType('function_call').map(toCall),
     served: items.filter((item) => SERVED_ITEMS.includes(field(item, 'type'))).map(toServedCall),
     stop: refused ? 'refusal' : (why ?? status),
     usage: toOpenAIUsage(field(response, 'usage')),
@@ -166,10 +166,6 @@ function toResponsesReply(response: unknown): ModelReply {
 function toFlaw(why: string | null): ModelReply['flaw'] {
   if (why === 'content_filter') return 'refusal';
   return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
-}
-
-function toThoughts(item: unknown): readonly (string | null)[] {
-  return [...listField(item, 'summary'), ...listField(item, 'content')].map((part) => textField(part, 'text'));
 }
 
 function toCall(item: unknown): ToolCall {
@@ -193,12 +189,8 @@ function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
   };
 }
 
-function join(texts: readonly (string | null)[]): string | null {
-  return texts.filter((text) => text !== null).join('\n') || null;
-}
-
-function toResponsesOutput({ output, media }: ToolResult) {
-  return media.length === 0 ? output : [{ type: 'input_text' as const, text: output }, ...media.map(toPart)];
+function joinTexts(parts: readonly unknown[]): string | null {
+  return parts.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
 }
 
 function toPart(part: MediaPart) {

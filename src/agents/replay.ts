@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFolder, readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
-import { RecordError } from '../records/record.ts';
+import { isFields, RecordError } from '../records/record.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
@@ -10,7 +10,7 @@ import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
-import { defined, Fields, isCount, isObject } from './fields.ts';
+import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 
 /** The suite that a replay answers. */
@@ -118,7 +118,7 @@ function readPredictions(file: string): Recording {
 function parsePrediction(file: string, line: number, value: unknown): RecordedTrial {
   const fault = (field: string | undefined, problem: string, remedy: string, received: { value?: unknown } = {}) =>
     new RecordError({ file, line, field, problem, remedy, ...received });
-  if (!isObject(value)) {
+  if (!isFields(value)) {
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, { value });
   }
@@ -146,11 +146,8 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
       usage: fields.usage({ isWhole: false }),
     }),
   };
+  const isPosition = (value: unknown): value is number => isCount(value) && Number.isInteger(value) && value > 0;
   return { id, trial: fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1, said };
-}
-
-function isPosition(value: unknown): value is number {
-  return isCount(value) && Number.isInteger(value) && value > 0;
 }
 
 /** What each agent of an earlier run said in one suite, by the agent's name. */

@@ -1,8 +1,9 @@
+import { isFields } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 import { cutMiddle } from '../tools/tool.ts';
 import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
-import { defined, Fields, field, isObject, listField } from './fields.ts';
+import { defined, Fields, field, listField } from './fields.ts';
 
 /**
  * Checks what a user's agent returned: a text, or an object with `text` (null: no answer) and optionally `reason`,
@@ -11,11 +12,11 @@ import { defined, Fields, field, isObject, listField } from './fields.ts';
  */
 export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { text: value };
-  if (!isObject(value)) {
+  if (!isFields(value)) {
     throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
   }
   const error = findError(value);
-  const text: unknown = error === null ? Reflect.get(value, 'text') : null;
+  const text = error === null ? value['text'] : null;
   if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
   const fields = new Fields(value, mistyped);
   const usage = fields.usage();
@@ -28,7 +29,7 @@ export function parseAnswer(value: unknown): Answer {
     cost: isUncounted ? undefined : cost,
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
-    trace: parseTrace(Reflect.get(value, 'trace')) ?? undefined,
+    trace: parseTrace(value['trace']),
   });
   if (error !== null) throw toStated(error, progress);
   const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
@@ -38,7 +39,7 @@ export function parseAnswer(value: unknown): Answer {
 
 /** What a user's agent reports while it works, checked like an answer; null if it is malformed. */
 export function parseProgress(value: unknown): Progress | null {
-  if (!isObject(value)) return null;
+  if (!isFields(value)) return null;
   try {
     const { text: _, ...progress } = parseAnswer({ ...value, text: null, error: null });
     return progress;
@@ -48,9 +49,8 @@ export function parseProgress(value: unknown): Progress | null {
 }
 
 /** The error in an object that has no text. */
-export function findError(value: object): object | null {
-  const error: unknown = Object.hasOwn(value, 'error') ? Reflect.get(value, 'error') : null;
-  return isObject(error) && typeof Reflect.get(value, 'text') !== 'string' ? error : null;
+export function findError({ error, text }: Readonly<Record<string, unknown>>): object | null {
+  return isFields(error) && typeof text !== 'string' ? error : null;
 }
 
 export function unknownKind(kind: unknown): AgentError {
@@ -63,7 +63,7 @@ export class UnknownFields {
   readonly #names = new Set<string>();
 
   look(returned: unknown): void {
-    if (!isObject(returned)) return;
+    if (!isFields(returned)) return;
     for (const name of Object.keys(returned)) {
       if (this.#names.size >= MOST_NAMES) return;
       if (!KNOWN.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
@@ -107,9 +107,8 @@ const MAX_TEXT = 20_000;
  * The steps that a user's agent reports: a list of objects with `text`, `reasoning`, `tool_calls` (`name`, `arguments`,
  * `result`, `failed`) and `stop`, all optional. A trace only explains an answer, so malformed parts are left out.
  */
-function parseTrace(value: unknown): readonly TraceStep[] | null {
-  if (!Array.isArray(value)) return null;
-  return value.slice(0, MAX_STEPS).map(toStep);
+function parseTrace(value: unknown): readonly TraceStep[] | undefined {
+  return Array.isArray(value) ? value.slice(0, MAX_STEPS).map(toStep) : undefined;
 }
 
 function toStep(step: unknown): TraceStep {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { readRegular } from '../records/files.ts';
@@ -12,7 +12,7 @@ import { attempt } from '../text/thrown.ts';
 export function fingerprintFiles(files: readonly string[], base: string): string {
   const show = (file: string) => relative(base, file).replaceAll('\\', '/');
   const contents = withImports(files).map((file) => JSON.stringify([show(file), hashFile(file)]));
-  return hash(JSON.stringify([files.map(show), contents.toSorted()]));
+  return hash('sha256', JSON.stringify([files.map(show), contents.toSorted()]));
 }
 
 /** Files with the local files that scripts among them import, at any depth. */
@@ -59,8 +59,11 @@ export function anchorNamedFiles(line: string, root: string): string {
   let done = 0;
   for (const word of splitShellWords(line)) {
     const located = locate(word, root);
-    if (located === null || !isRelativePath(located.path, word)) continue;
-    anchored += line.slice(done, word.start) + located.prefix + quoteForShell(located.file);
+    if (located === null) continue;
+    const { prefix, path, file } = located;
+    const isPath = path.includes('/') || (path.includes('.') && !word.isCommand);
+    if (path.startsWith('/') || !isPath) continue;
+    anchored += `${line.slice(done, word.start)}${prefix}'${file.replaceAll("'", "'\\''")}'`;
     done = word.end;
   }
   return anchored + line.slice(done);
@@ -70,8 +73,9 @@ export function anchorNamedFiles(line: string, root: string): string {
 export function describeMissingCommand(line: string, root: string): string | null {
   // With quotes, variables and assignments only a call shows it.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
-  if (word === undefined || isCommandFound(word, root)) return null;
-  return `command not found: ${word}. Correct the command, or install it, and run again.`;
+  if (word === undefined) return null;
+  const { status } = spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' });
+  return status === 0 ? null : `command not found: ${word}. Correct the command, or install it, and run again.`;
 }
 
 /** Larger files (a model's weights, say) are known by size and time: reading them would delay every start. */
@@ -80,7 +84,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 function hashFile(file: string): string {
   const read = () => {
     const { size, mtimeMs } = statSync(file);
-    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash(readRegular(file));
+    return size > MAX_READ_BYTES ? `${size} bytes of ${mtimeMs}` : hash('sha256', readRegular(file));
   };
   return attempt(read) ?? 'unreadable';
 }
@@ -88,10 +92,6 @@ function hashFile(file: string): string {
 function importsOf(file: string): readonly string[] {
   const isScript = /\.[cm]?[jt]sx?$/.test(file);
   return isScript ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '') : [];
-}
-
-function hash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** The head of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
@@ -105,14 +105,6 @@ function guesses(path: string): readonly string[] {
   const extensions = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
   const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
   return [source, ...extensions.flatMap((extension) => [path + extension, resolve(path, `index${extension}`)])];
-}
-
-function isCommandFound(word: string, root: string): boolean {
-  return spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' }).status === 0;
-}
-
-function isRelativePath(path: string, { isCommand }: ShellWord): boolean {
-  return !path.startsWith('/') && (path.includes('/') || (!isCommand && path.includes('.')));
 }
 
 type Located = {
@@ -168,9 +160,8 @@ const TOKEN =
   /(?<![^\s;&|()])#[^\n]*|\n|[;&|()]+|[<>]+[&|-]?|(?<word>(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s;&|()<>'"\\])+)/g;
 
 function toValue(token: string): string | null {
-  const pieces = [...token.matchAll(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^'"\\]+/g)].map(([piece]) =>
-    toText(piece),
-  );
+  const found = token.match(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^'"\\]+/g) ?? [];
+  const pieces = found.map(toText);
   return pieces.every((piece) => piece !== null) ? pieces.join('') : null;
 }
 
@@ -179,8 +170,4 @@ function toText(piece: string): string | null {
   if (piece.startsWith('\\')) return piece.slice(1);
   if (piece.startsWith('"')) return /[$`\\]/.test(piece) ? null : piece.slice(1, -1);
   return /[$`*?[\]{}~!]/.test(piece) ? null : piece;
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

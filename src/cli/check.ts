@@ -11,7 +11,7 @@ import { readRecords } from '../records/read-records.ts';
 import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
-import { escapeLine } from '../text/show.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import { formatPercent, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
@@ -50,7 +50,7 @@ function parseArguments(args: readonly string[]): { readonly path: string; reado
   }
   const { suite } = values;
   if (suite === undefined || suite === 'gaia' || suite === 'mcq') return { path, suite };
-  throw new UsageError(`--suite must be gaia or mcq, got ${JSON.stringify(suite)}.`);
+  throw new UsageError(`--suite must be gaia or mcq, got ${quote(suite)}.`);
 }
 
 async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite> {
@@ -144,7 +144,7 @@ function fieldFacts(records: readonly RawRecord[]): readonly Fact[] {
     }
   }
   const lacking = [...filled].filter(([, count]) => count < records.length);
-  const texts = lacking.map(([name, count]) => `${JSON.stringify(name)} in ${records.length - count}`);
+  const texts = lacking.map(([name, count]) => `${quote(name)} in ${records.length - count}`);
   return [['missing fields', texts.length === 0 ? 'none' : listUp(texts)]];
 }
 

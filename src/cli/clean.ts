@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { findAbandoned, removeAbandoned } from '../run/workdir.ts';
-import { escapeLine, showPath } from '../text/show.ts';
+import { escapeLine, quote, showPath } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
@@ -59,7 +59,7 @@ function parse(option: string, text: string | undefined, units: Readonly<Record<
   const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z])$/.exec(text) ?? [];
   const value = Number(count) * (units[unit] ?? Number.NaN);
   if (!Number.isNaN(value)) return value;
-  throw new UsageError(`${option} must be ${allowed}, got ${JSON.stringify(text)}.`);
+  throw new UsageError(`${option} must be ${allowed}, got ${quote(text)}.`);
 }
 
 /** A run folder or a file of the answer cache. */

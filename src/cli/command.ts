@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { escapeLine } from '../text/show.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { nearest } from '../text/wording.ts';
 
@@ -73,7 +73,7 @@ function listCommands(commands: readonly Command[], word: string, { print }: Pic
   const isAsked = ['help', '--help', '-h'].includes(word);
   const names = commands.map(({ name }) => name);
   if (!isAsked) {
-    print(`There is no command ${escapeLine(JSON.stringify(word))}. Did you mean "${nearest(word, names)}"?`);
+    print(`There is no command ${quote(word)}. Did you mean "${nearest(word, names)}"?`);
     print('');
   }
   print('Usage: pnpm viva <command> [options]; "pnpm viva <command> --help" shows its options');

@@ -147,7 +147,7 @@ async function ask(agent: Agent): Promise<string> {
     );
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     if (text === null || text.trim() === '') throw new Error('it gave no text');
-    return `${agent.name} answered in ${seconds} s: ${JSON.stringify(text.trim().slice(-80))}`;
+    return `${agent.name} answered in ${seconds} s: ${quote(text.trim().slice(-80))}`;
   } finally {
     rmSync(workdir, { recursive: true, force: true });
   }

@@ -164,8 +164,7 @@ export async function askServers(
     try {
       rules.push(await askServer(rule, rows));
     } catch (error) {
-      const said = messageOf(error);
-      problems.push(`${rule.name} was not applied: ${redactMessage(said, secrets)}`);
+      problems.push(`${rule.name} was not applied: ${redactMessage(messageOf(error), secrets)}`);
     }
   }
   return { rules, problems };

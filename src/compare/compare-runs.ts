@@ -157,7 +157,8 @@ export function findPartner<Side extends SideIdentity>(
   const ofSuite = sidesA.filter(({ suite }) => suite === b.suite);
   const [first] = ofSuite;
   if (first === undefined) return `${nameSide(b)} is not compared: A has no such suite.`;
-  if (!isSameDataset(first, b)) {
+  // A file may have been renamed, and a dataset may have grown: its questions are compared one by one.
+  if (first.dataset !== b.dataset && first.dataset_hash !== b.dataset_hash) {
     return `${nameSide(b)} is not compared: A is about the dataset ${first.dataset}, B about ${b.dataset}.`;
   }
   const named = ofSuite.find(({ agent }) => agent === b.agent);
@@ -165,11 +166,6 @@ export function findPartner<Side extends SideIdentity>(
   const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
   if (alone) return first;
   return `${nameSide(b)} is not compared: in A the agents are ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
-}
-
-/** A file may have been renamed, and a dataset may have grown: its questions are compared one by one. */
-function isSameDataset(a: SideIdentity, b: SideIdentity): boolean {
-  return a.dataset === b.dataset || a.dataset_hash === b.dataset_hash;
 }
 
 function nameSide({ suite, agent }: Pick<SideIdentity, 'suite' | 'agent'>): string {

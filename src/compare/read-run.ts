@@ -2,12 +2,14 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import type { EvalConfig } from '../config.ts';
+import { isFolder } from '../records/files.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
 import { GRADER_VERSION, listExpectedTrials, type Manifest, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
 import { type GateSettings, hideWhereGated, toCutShort } from '../text/hide-records.ts';
+import { quote } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
@@ -59,16 +61,13 @@ function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: st
  * results. `name` is what the text was given for, for the error.
  */
 export function findRun(text: string, dir: string, name: string): string {
-  const path = text === 'latest' ? findLatest(dir) : resolve(text);
+  const known = listRuns(dir);
+  const path = text === 'latest' ? known.at(-1) : resolve(text);
   // Links are followed, since `latest` moves on with the next run.
-  if (path !== null && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path);
-  const known = listRuns(dir).filter(hasResults);
-  throw new Error(
-    `${name} must be the folder of an earlier run, or latest, got ${JSON.stringify(text)}. ` +
-      (known.length === 0
-        ? `No run in ${join(dir, 'runs')} has results yet.`
-        : `Did you mean ${nearest(text, known)}?`),
-  );
+  if (path !== undefined && isFolder(path)) return realpathSync(path);
+  const none = `No run in ${join(dir, 'runs')} has results yet.`;
+  const remedy = known.length === 0 ? none : `Did you mean ${nearest(text, known)}?`;
+  throw new Error(`${name} must be the folder of an earlier run, or latest, got ${quote(text)}. ${remedy}`);
 }
 
 /** The settings with the newest run that has results in the place of EVAL_AGENT=replay:latest. */
@@ -80,37 +79,25 @@ export function resolveLatest(config: EvalConfig): EvalConfig {
   return { ...config, agents: agents ?? null };
 }
 
-/** The newest run by its name, which begins with the time. A dry run has no results and is skipped. */
-function findLatest(dir: string): string | null {
-  return listRuns(dir).sort().findLast(hasResults) ?? null;
-}
-
-function hasResults(folder: string): boolean {
-  return (statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-function listRuns(dir: string): string[] {
+/** The runs that have results, which a dry run has not. Their names begin with the time: the newest is last. */
+function listRuns(dir: string): readonly string[] {
   const runs = join(dir, 'runs');
-  return existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
+  const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
+  const sizeOf = (folder: string) => statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0;
+  return folders.filter((folder) => sizeOf(folder) > 0).sort();
 }
 
 /** The run that EVAL_BASELINE names; null without one. Throws when there is no such run, or it cannot be compared with. */
-export function readBaseline(
-  config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'> | null,
-): ComparedRun | null {
-  if (config === null || config.baseline === null) return null;
-  return readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
+export function readBaseline(config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'>): ComparedRun | null {
+  return config.baseline === null ? null : readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
 
 /** The baseline as workers need it, without results. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
   if (baseline === null) return null;
-  const sides = baseline.sides.map(({ suite, dataset, dataset_hash, agent }) => ({
-    suite,
-    dataset,
-    dataset_hash,
-    agent,
-  }));
+  const sides = baseline.sides.map(({ suite, dataset, dataset_hash, agent }) => {
+    return { suite, dataset, dataset_hash, agent };
+  });
   return { name: baseline.name, sides };
 }
 
@@ -130,7 +117,7 @@ export function checkBaseline(
   const [first] = reasons;
   if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;
   throw new Error(
-    `EVAL_BASELINE names ${JSON.stringify(baseline.name)} (A), with which this run (B) cannot be compared: ${first} ` +
+    `EVAL_BASELINE names ${quote(baseline.name)} (A), with which this run (B) cannot be compared: ${first} ` +
       'Name a run on the same dataset, or leave EVAL_BASELINE out.',
   );
 }

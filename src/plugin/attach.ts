@@ -12,23 +12,23 @@ import { Session, type SessionOptions } from './session.ts';
 
 /** Gives the project of the evals its session, its shards, the files that it watches and its reporters. */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
-  const { root, watch, ui, shard = null, mergeReports } = vitest.config;
+  const { root, watch, ui, shard = null, mergeReports, reporters } = vitest.config;
   const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
-  if (session.config !== null) admitCalls(project, session.config);
-  if (watch && session.config !== null) watchData(vitest, session.config);
-  addJunitProperties(vitest);
-  vitest.config.reporters.push(
+  if (session.config !== null) {
+    const { agents, concurrency } = session.config;
+    // Vitest's own limit must not hold back tests: each agent may have its own provider.
+    project.config.maxConcurrency = Math.max(project.config.maxConcurrency, concurrency * (agents?.length ?? 1));
+    if (watch) watchData(vitest, session.config);
+  }
+  const junit = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
+  if (junit !== -1) reporters.splice(junit, 0, new JunitProperties());
+  reporters.push(
     provider(session, project.name),
     ...showProgress(vitest, session),
     new EvalReporter(session, readGithubJob(options.env)),
   );
-}
-
-/** Vitest's own limit must not hold back tests: each agent may have its own provider. */
-function admitCalls({ config }: TestProject, { agents, concurrency }: EvalConfig): void {
-  config.maxConcurrency = Math.max(config.maxConcurrency, concurrency * (agents?.length ?? 1));
 }
 
 /** A reporter hears of a run before the workers start, and Vitest waits for it: this is when to provide. */
@@ -64,11 +64,6 @@ function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] 
     if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
   }
   return [new ProgressReporter({ live, concurrency: config.concurrency })];
-}
-
-function addJunitProperties({ config: { reporters } }: Vitest): void {
-  const index = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
-  if (index !== -1) reporters.splice(index, 0, new JunitProperties());
 }
 
 const SUITES = ['gaia', 'mcq'];

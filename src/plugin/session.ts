@@ -16,7 +16,7 @@ import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-fold
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
 import { messageOf } from '../text/thrown.ts';
-import { findMcp, type McpSettings } from '../tools/mcp/mcp-file.ts';
+import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
 /** What vitest.config.ts hands over: the environment, the command line and the committed defaults. */
@@ -105,7 +105,9 @@ export class Session implements ReportedSession {
 
   /** Reads what may be wrong before it makes the run folder, which then is the latest one. */
   #begin(config: EvalConfig, env: SessionOptions['env']) {
-    const mcp = readMcp(config, this.#vitest.root, env);
+    // Only agents that ask a model themselves are given tools.
+    const asksModel = config.agents?.some((spec) => kindOf(spec).model !== null) === true;
+    const mcp = asksModel ? findMcp(config.mcp, this.#vitest.root, env) : null;
     this.baseline ??= readBaseline(config);
     this.folder ??= beginRun(config, this.#vitest);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
@@ -178,11 +180,6 @@ function readOrExplain<T>(read: () => T): { readonly value: T | null; readonly p
     if (error instanceof ConfigError) return { value: null, problems: error.problems };
     return { value: null, problems: [messageOf(error)] };
   }
-}
-
-/** Only agents that ask a model themselves are given tools. */
-function readMcp(config: EvalConfig, root: string, env: SessionOptions['env']): McpSettings | null {
-  return config.agents?.some((spec) => kindOf(spec).model !== null) === true ? findMcp(config.mcp, root, env) : null;
 }
 
 /** Makes a run folder with its manifest and an empty log; gives its absolute path. */

@@ -1,8 +1,8 @@
-import { inspect } from 'node:util';
 import { NOT_FOUND } from '../agents/command.ts';
 import { REMEDIES } from '../agents/model-error.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
+import { describeThrown } from '../text/thrown.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { hideInError } from './failure.ts';
@@ -122,8 +122,7 @@ function toAgentError(thrown: unknown, spent: Progress): AgentError {
   if (thrown instanceof AgentError) {
     return Object.keys(thrown.progress).length > 0 ? thrown : thrown.with({ progress: spent });
   }
-  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown, { depth: 1 });
-  return new AgentError('agent_crash', message, { progress: spent, cause: thrown });
+  return new AgentError('agent_crash', describeThrown(thrown), { progress: spent, cause: thrown });
 }
 
 const FIRST = { attempts: 1, cached: false } as const;
@@ -159,7 +158,7 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
   if (backOff === undefined) return outcome;
   const { kind, status, requestId, server } = backOff;
   const named = [server && `server ${server}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-  const what = `${status === null ? 'the connection had failed' : `the server had answered ${status}`}`;
+  const what = status === null ? 'the connection had failed' : `the server had answered ${status}`;
   const origin = named === '' ? '' : ` (${named})`;
   const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
   return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };

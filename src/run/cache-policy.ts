@@ -37,11 +37,14 @@ export class CachePolicy {
     const counted = { ...outcome, attempts };
     const isAskedAgain = outcome.outcome === 'failed' && ASKED_AGAIN.includes(outcome.error.kind);
     if (this.mode === 'off' || isAskedAgain) return counted;
+    const { cached: _cached, slots: _slots, ...kept } = counted;
     try {
-      this.answers.put(parts, toKept(counted));
+      this.answers.put(parts, kept.outcome === 'answered' ? kept : { ...kept, error: toKeptError(kept.error) });
     } catch (error) {
+      const remedy = 'Free space there, or make it writable, and run again.';
+      const why = `An answer cannot be cached in ${this.answers.folder} (${messageOf(error)}). ${remedy}`;
       // A RangeError is an answer longer than a line can be: it is asked again, and others are cached.
-      if (!(error instanceof RangeError)) onLoss(describeLoss(this.answers.folder, error));
+      if (!(error instanceof RangeError)) onLoss(why);
     }
     return counted;
   }
@@ -59,12 +62,3 @@ function toOutcome(kept: KeptAnswer): Outcome {
 
 /** Errors of the provider, the connection or this machine: the next run asks again. All other outcomes are cached. */
 const ASKED_AGAIN: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network', 'machine'];
-
-function toKept({ cached: _cached, slots: _slots, ...kept }: Outcome): KeptAnswer {
-  return kept.outcome === 'answered' ? kept : { ...kept, error: toKeptError(kept.error) };
-}
-
-function describeLoss(folder: string, error: unknown): string {
-  const remedy = 'Free space there, or make it writable, and run again.';
-  return `An answer cannot be cached in ${folder} (${messageOf(error)}). ${remedy}`;
-}

@@ -7,7 +7,7 @@ import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
-import { escapeLine } from '../text/show.ts';
+import { escapeLine, quote } from '../text/show.ts';
 import type { Agent, Dataset } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
@@ -84,14 +84,11 @@ let latest: RunLimits | null = null;
 function limitsOfRun({ folder, watchRun, config: { maxCost } }: LaneRun): RunLimits {
   const key = JSON.stringify([folder, watchRun]);
   if (latest?.key === key) return latest;
-  latest = { key, budget: maxCost === null ? null : new Budget(maxCost, readSpent(folder)), queues: new Map() };
+  // Earlier watch runs have spent a part of the budget.
+  const paid = maxCost === null ? [] : readSampleLog(folder).results.filter(({ cached }) => !cached);
+  const spent = paid.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);
+  latest = { key, budget: maxCost === null ? null : new Budget(maxCost, spent), queues: new Map() };
   return latest;
-}
-
-/** What earlier watch runs have spent. */
-function readSpent(folder: string): number {
-  const { results } = readSampleLog(folder);
-  return results.reduce((sum, { cached, cost_usd }) => sum + (cached ? 0 : (cost_usd ?? 0)), 0);
 }
 
 /** A module names its agent itself, and every file and title shows the name. */
@@ -130,7 +127,5 @@ function checkNames(lanes: readonly AgentLane[]): void {
   const names = lanes.map(({ agent }) => agent.name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated === undefined) return;
-  throw new Error(
-    `EVAL_AGENT names an agent twice: ${JSON.stringify(repeated)}. Name it once; EVAL_TRIALS repeats it.`,
-  );
+  throw new Error(`EVAL_AGENT names an agent twice: ${quote(repeated)}. Name it once; EVAL_TRIALS repeats it.`);
 }

@@ -14,9 +14,8 @@ import { writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
-import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
-import { hashPrompt, hashQuestion, shortHash } from './prompt.ts';
+import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { hashAttachment } from './workdir.ts';
 
@@ -72,7 +71,7 @@ export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: Eval
 /** Samples times trials times agents; agents alternate, so that each has work from the start. */
 export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
   const { suite, lanes } = plan;
-  const shared = { suite, dataset: plan.dataset.name, prompt_hash: hashPrompt(plan.prompt), run: basename(folder) };
+  const shared = { suite, dataset: plan.dataset.name, prompt_hash: shortHash(plan.prompt), run: basename(folder) };
   const repeats = countRepeats(plan.dataset.samples);
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
   const keyed = lanes.map((lane) => ({
@@ -91,7 +90,10 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
         const meta = { ...shared, agent: lane.agent.name, id, trial, group, question_hash };
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, hashes: null, cached: null };
         const parts = { agent: key, prompt: shared.prompt_hash, question, limits, trial };
-        return { sample, lane, meta, deadlineMs, parts, hashes, cached: describeCached(lane.cache.find(parts)) };
+        const known = lane.cache.find(parts);
+        const cost = known?.outcome === 'answered' ? (known.answer.cost ?? null) : null;
+        const cached = known === null ? null : { at: known.answered_at, cost };
+        return { sample, lane, meta, deadlineMs, parts, hashes, cached };
       }),
     );
   });
@@ -137,7 +139,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     dataset_hash: datasetHash,
     source,
     placeholders: dataset.placeholders ?? [],
-    prompt_hash: hashPrompt(plan.prompt),
+    prompt_hash: shortHash(plan.prompt),
     grader: GRADER_VERSION,
     agents: lanes.map(({ agent }) => agent.name),
     conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run.config)),
@@ -157,11 +159,6 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
 }
 
 const BUDGET_SEED = 1;
-
-function describeCached(known: Outcome | null): Trial['cached'] {
-  if (known === null) return null;
-  return { at: known.answered_at, cost: known.outcome === 'answered' ? (known.answer.cost ?? null) : null };
-}
 
 /** Records with equal questions get cache entries of their own: by id, how many equal ones come before. */
 function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {

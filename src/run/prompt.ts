@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
+import { isFolder } from '../records/files.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
@@ -58,11 +58,6 @@ export function hashQuestion(sample: Sample): string {
 /** Identifies a whole dataset with its expected answers: runs are comparable only on the same one. */
 export function hashDataset(samples: readonly Sample[]): string {
   return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
-}
-
-/** Identifies a prompt template. */
-export function hashPrompt(template: string): string {
-  return shortHash(template);
 }
 
 /** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */
@@ -126,7 +121,7 @@ function renderPrompt(template: string, sample: Sample): string {
 const hashes = new WeakMap<Sample, string>();
 
 function readRecordedSeed(target: string, suite: string): number | null {
-  if (target === '' || statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  if (target === '' || !isFolder(target)) return null;
   const { results } = readSampleLog(target);
   return results.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null;
 }

@@ -1,5 +1,6 @@
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
+import type { SuiteManifest } from '../store/manifest.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
@@ -40,12 +41,7 @@ export type ReadyRun = RunFacts & {
 export type ProvidedBaseline = {
   /** Name of its folder. */
   readonly name: string;
-  readonly sides: readonly {
-    readonly suite: string;
-    readonly dataset: string;
-    readonly dataset_hash: string;
-    readonly agent: string;
-  }[];
+  readonly sides: readonly (Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'> & { readonly agent: string })[];
 };
 
 declare module 'vitest' {

@@ -185,12 +185,14 @@ async function conclude(
   context.task.meta.eval = toResultMeta(meta, shown, gated ? null : sample.input);
   const { trace } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   const traceFile = trace === undefined ? null : writeTrace(run.folder, row, trace);
-  if (isWorkdirKept(row, run)) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
+  const { keepWorkdir: kept, ci } = run.config;
+  const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
+  if (isKept) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
   try {
     assertJudged(judged, outcome, sample, suite);
   } catch (error) {
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
-    if (!run.config.ci) await attachFiles(context, traceFile, sample.attachments);
+    if (!ci) await attachFiles(context, traceFile, sample.attachments);
     const isUnrecorded = lane.agent.recall !== undefined && row.reason === 'missing';
     throw toShownFailure(error, sample, shown, { gated, isWhole: run.ui, isUnrecorded });
   }
@@ -205,10 +207,6 @@ function writeRow(row: SampleResult, append: typeof appendResult, { queue }: Age
     queue.stop('disk', `A result cannot be written to ${folder} (${said}). Free space there and run again.`);
     throw error;
   }
-}
-
-function isWorkdirKept({ state }: SampleResult, { config: { keepWorkdir } }: TrialSetting['run']): boolean {
-  return keepWorkdir === 'failed' ? STATES[state].fails : keepWorkdir === 'all';
 }
 
 function assertJudged(

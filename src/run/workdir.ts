@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -102,7 +102,7 @@ export function toNeutralNames(attachments: readonly Attachment[]): readonly str
 
 /** SHA-256 of an attachment, part of what its answers are cached under. */
 export function hashAttachment({ path }: Attachment): string {
-  return toHash(readRegular(path));
+  return hash('sha256', readRegular(path));
 }
 
 /** Work folders of killed processes, ten minutes after their last heartbeat; they may hold gated attachments. */
@@ -123,7 +123,7 @@ const REMOVED = 'The work folder is removed with the answer. Read it before answ
 /** Reads through links: datasets of the Hub are links into a cache that all runs share. */
 function copyAttachment({ name, path }: Attachment, to: string, expected: string | null): void {
   const bytes = readRegular(path);
-  const got = toHash(bytes);
+  const got = hash('sha256', bytes);
   if (expected !== null && got !== expected) {
     const hashes = `its SHA-256 was ${expected.slice(0, 16)}... when the run began, got ${got.slice(0, 16)}...`;
     const remedy = 'Leave the files of a dataset alone during a run; run again to ask about the file as it is now.';
@@ -131,10 +131,6 @@ function copyAttachment({ name, path }: Attachment, to: string, expected: string
     throw new AgentError('machine', problem);
   }
   writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
-}
-
-function toHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function toFault(cause: unknown): AgentError {

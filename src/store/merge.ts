@@ -68,7 +68,9 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
     problems: [
       ...problems,
       // Where there are more shards than records, some have nothing to report.
-      ...unreported.filter(hadSamples).map(describeUnreported),
+      ...unreported
+        .filter(({ manifest }) => manifest.suites.some(({ share }) => share?.length !== 0))
+        .map(describeUnreported),
       ...findSplitProblems([...planned.map(({ shard }) => shard), ...lost]),
       ...findDifferences(planned),
     ],
@@ -140,10 +142,6 @@ function fits(run: ShardRun, other: ShardRun): boolean {
   const suites = other.manifest.suites.map(({ suite }) => suite);
   const isOfOneSplit = run.shard?.count === other.shard?.count && findDifferences([other, run]).length === 0;
   return isOfOneSplit && run.manifest.suites.some(({ suite }) => suites.includes(suite));
-}
-
-function hadSamples({ manifest }: ShardRun): boolean {
-  return manifest.suites.some(({ share }) => share?.length !== 0);
 }
 
 function describeUnreported({ folder, shard }: ShardRun): string {

@@ -41,13 +41,13 @@ export function flag(): ValueParser<boolean> {
   };
 }
 
-/** Parts between commas, each of which matches a pattern. */
-export function listOf(allowed: string, pattern: RegExp): ValueParser<readonly string[]> {
+/** Parts between commas, each of which is valid. */
+export function listOf(allowed: string, isValid: (part: string) => boolean): ValueParser<readonly string[]> {
   return {
     allowed,
     parse: (text) => {
       const parts = text.split(',').map((part) => part.trim());
-      return parts.every((part) => pattern.test(part)) ? parts : undefined;
+      return parts.every(isValid) ? parts : undefined;
     },
   };
 }
