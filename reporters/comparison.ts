@@ -1,7 +1,7 @@
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPercent, plural } from '../src/text/wording.ts';
+import { formatPercent, plural, when } from '../src/text/wording.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
@@ -13,22 +13,17 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
 
 /** Who is compared: a line for A, one for B. */
 export function toLegend({ a, b }: SuiteComparison): readonly string[] {
-  return [
-    { name: 'A (baseline)', side: a },
-    { name: 'B', side: b },
-  ].map(({ name, side: { run, agent, models } }) => {
-    const model = models.length === 0 ? '' : ` (${models.join(', ')})`;
-    return `${name}: ${run}, ${agent}${model}`;
-  });
+  const describe = ({ run, agent, models }: SuiteComparison['a']) =>
+    `${run}, ${agent}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
+  return [`A (baseline): ${describe(a)}`, `B: ${describe(b)}`];
 }
 
 /** What is said below the table, a sentence each: flips, how sure the difference is, times and costs, remarks. */
 export function toComparisonLines({ figures, notes }: SuiteComparison): readonly string[] {
   const { questions, latency_ratio, cost_ratio } = figures;
   const flips = listFlips(figures);
-  const none = questions > 0 && flips.length === 0 ? [`no verdict changed on ${plural(questions, 'question')}`] : [];
   return [
-    ...none,
+    ...when(questions > 0 && flips.length === 0, `no verdict changed on ${plural(questions, 'question')}`),
     ...flips,
     ...toTestLines(figures),
     ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median over questions)`]),
@@ -82,15 +77,14 @@ export function formatRatio(ratio: number): string {
 }
 
 function listFlips({ flips, shifts }: Comparison): readonly string[] {
-  const lists: Readonly<Record<string, readonly string[]>> = {
-    fixed: flips.fixed,
-    broken: flips.broken,
-    'better in some trials': shifts.improved,
-    'worse in some trials': shifts.worsened,
-  };
-  return Object.entries(lists).flatMap(([name, ids]) =>
-    ids.length === 0 ? [] : [`${name} ${ids.length}: ${listIds(ids, 340)}`],
-  );
+  const list = (name: string, ids: readonly string[]) =>
+    when(ids.length > 0, `${name} ${ids.length}: ${listIds(ids, 340)}`);
+  return [
+    ...list('fixed', flips.fixed),
+    ...list('broken', flips.broken),
+    ...list('better in some trials', shifts.improved),
+    ...list('worse in some trials', shifts.worsened),
+  ];
 }
 
 function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {

@@ -197,15 +197,10 @@ export default class EvalReporter implements Reporter {
       .flat()
       .map(({ test, meta, picked }) => {
         const { state, errors } = test.result();
-        const [error] = errors ?? [];
-        const message = error === undefined ? null : stripVTControlCharacters(error.message);
-        return {
-          meta: test.meta().eval ?? meta,
-          picked,
-          inTurn: this.#turn.has(test.module.moduleId),
-          state,
-          error: message,
-        };
+        const message = errors?.[0]?.message;
+        const error = message === undefined ? null : stripVTControlCharacters(message);
+        const inTurn = this.#turn.has(test.module.moduleId);
+        return { meta: test.meta().eval ?? meta, picked, inTurn, state, error };
       });
   }
 }

@@ -13,7 +13,7 @@ import { listExpectedTrials, type Manifest, readManifest } from '../src/store/ma
 import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, resultKey, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
-import { cut } from '../src/text/show.ts';
+import { cut, quote } from '../src/text/show.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
@@ -187,7 +187,7 @@ function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
 function findUnmatchedIds({ suites }: Manifest): readonly string[] {
   const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
   const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
-  return everywhere.map((pattern) => `EVAL_IDS: ${JSON.stringify(pattern)} matches no sample of any suite`);
+  return everywhere.map((pattern) => `EVAL_IDS: ${quote(pattern)} matches no sample of any suite`);
 }
 
 function compareWithBaseline(

@@ -16,13 +16,9 @@ export function renderMarkdown(summary: Summary, remarks: readonly string[], com
   return `# Evaluation\n\n${draw(blocks, drawMarkdown)}`;
 }
 
-/** Two runs side by side as plain text: a titled table for each suite and agent, then what is said of it. */
-export function renderTextComparison(comparison: RunComparison): string {
-  return draw(toComparisonBlocks(comparison), drawText);
-}
-
-export function renderMarkdownComparison(comparison: RunComparison): string {
-  return draw(toComparisonBlocks(comparison), drawMarkdown);
+/** Two runs side by side: a titled table for each suite and agent, then what is said of it. */
+export function renderComparison(comparison: RunComparison, asMarkdown: boolean): string {
+  return draw(toComparisonBlocks(comparison), asMarkdown ? drawMarkdown : drawText);
 }
 
 /** What a writer draws. Blank lines separate blocks; `lead` are lines that belong to a title. */

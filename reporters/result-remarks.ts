@@ -1,15 +1,9 @@
 import type { Audit, RuleFigures, SuiteAudit } from '../src/compare/audit.ts';
-import {
-  type FullSplit,
-  isGaiaItself,
-  type ReferenceFigure,
-  recogniseFullSplit,
-  referencesFor,
-} from '../src/metrics/full-split.ts';
+import { type FullSplit, isGaiaItself, recogniseFullSplit, referencesFor } from '../src/metrics/full-split.ts';
 import { hasRun, STATES } from '../src/states.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
-import { partOf, plural } from '../src/text/wording.ts';
+import { partOf, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import { formatCost } from './html/page/format.js';
@@ -68,7 +62,7 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
     const why = 'for repeats after rate limits, server errors or lost connections, which counts in no latency';
     const waited = `${plural(waits.length, 'call')} waited ${seconds} s in all ${why}`;
     const cut = `rate limits cut the calls at once from ${most} to ${least}`;
-    const said = [...(waits.length > 0 ? [waited] : []), ...(least < most ? [cut] : [])];
+    const said = [...when(waits.length > 0, waited), ...when(least < most, cut)];
     return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
   });
 }
@@ -123,14 +117,12 @@ function toReferenceRemarks(suite: string, split: FullSplit): readonly Remark[] 
   const bySource = Map.groupBy(referencesFor(split), ({ source, date }) => `${source}, ${date}`);
   return [...bySource].map(([source, figures]) => {
     const of = figures.some((figure) => figure.split === 'both') ? 'both splits together' : split;
-    const text = `reference, not measured here (${source}; ${of}): ${figures.map(describeReference).join(', ')}`;
-    return { suite, agent: null, text };
+    const said = figures.map(({ who, group, accuracy, verified }) => {
+      const part = group === 'all' ? '' : `, ${group}`;
+      return `${who}${part} ${formatRate(accuracy)}${verified ? '' : ' (unverified)'}`;
+    });
+    return { suite, agent: null, text: `reference, not measured here (${source}; ${of}): ${said.join(', ')}` };
   });
-}
-
-function describeReference({ who, group, accuracy, verified }: ReferenceFigure): string {
-  const of = group === 'all' ? '' : `, ${group}`;
-  return `${who}${of} ${formatRate(accuracy)}${verified ? '' : ' (unverified)'}`;
 }
 
 /** Where other rules disagree with the verdicts that count, for each suite and agent; nothing where none does. */

@@ -39,7 +39,9 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
 function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
-    ...suites.flatMap(toNoteRemarks),
+    // What loaders and agents had to say.
+    ...suites.flatMap(({ suite, notes }) => notes.map((text) => ({ suite, agent: null, text }))),
+    ...suites.flatMap(({ suite, agent_notes = [] }) => agent_notes.map((note) => ({ suite, ...note }))),
     // A dry run is its plan. Every other run printed it before it began.
     ...suites.flatMap((suite) => (config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh))),
     ...trials.flatMap(toTrialRemarks),
@@ -48,11 +50,6 @@ function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOu
     ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),
     ...toAuditRemarks(audit),
   ];
-}
-
-/** What loaders and agents had to say. */
-function toNoteRemarks({ suite, notes, agent_notes = [] }: SuiteManifest): readonly Remark[] {
-  return [...notes.map((text) => ({ suite, agent: null, text })), ...agent_notes.map((note) => ({ suite, ...note }))];
 }
 
 /** What came from the answer cache, how old it is, and which edits the cache sees; nothing where nothing did. */
@@ -73,9 +70,7 @@ export function toCacheRemarks(
 
 /** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
 function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
-  const figures = rates.map(
-    ({ k, pass_at_k, pass_hat_k }) => `k=${k} ${formatRate(pass_at_k)} / ${formatRate(pass_hat_k)}`,
-  );
+  const figures = rates.map((rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`);
   const said = [
     `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
     ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),

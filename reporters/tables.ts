@@ -34,21 +34,17 @@ type Column = {
 
 const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
-  { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
+  { head: (groups) => (groups.some(isRepeated) ? 'n (trials)' : 'n'), align: 'right', cell: ({ n }) => String(n) },
   { head: 'graded', align: 'right', cell: ({ graded }) => String(graded), when: ({ n, graded }) => graded !== n },
-  { head: 'correct', align: 'right', cell: showCorrect },
+  // Not 0 where all targets are hidden.
+  { head: 'correct', align: 'right', cell: ({ graded, states }) => (graded === 0 ? '-' : String(states.correct)) },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
   { head: 'median', align: 'right', cell: (group) => formatTime(group.median_latency_ms, group.median_censored) },
   { head: 'p95', align: 'right', cell: (group) => formatTime(group.p95_latency_ms, group.p95_censored) },
   ...listStateColumns(),
   { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
-  {
-    head: (groups) => markEstimate('cost', groups),
-    align: 'right',
-    cell: formatTotalCost,
-    when: hasCost,
-  },
+  { head: (groups) => markEstimate('cost', groups), align: 'right', cell: formatTotalCost, when: hasCost },
   {
     head: (groups) => markEstimate('of it new', groups),
     align: 'right',
@@ -57,14 +53,8 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** '-' where all targets are hidden, not 0. */
-function showCorrect({ graded, states }: GroupSummary): string {
-  return graded === 0 ? '-' : String(states.correct);
-}
-
-/** Questions, unless each was asked several times. */
-function nameCount(groups: readonly GroupSummary[]): string {
-  return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
+function isRepeated({ n, questions }: GroupSummary): boolean {
+  return n > questions;
 }
 
 function markEstimate(head: string, groups: readonly GroupSummary[]): string {

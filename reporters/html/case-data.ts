@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { isFields } from '../../src/records/record.ts';
 import { STATES } from '../../src/states.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
+import { attempt } from '../../src/text/thrown.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
@@ -156,11 +158,6 @@ const LONGEST_TRACE = 60_000;
 function readSteps(file: string): readonly unknown[] | undefined {
   const text = readFileSync(file, 'utf8');
   if (text.length > LONGEST_TRACE) return undefined;
-  try {
-    const trace: unknown = JSON.parse(text);
-    const steps = typeof trace === 'object' && trace !== null && 'steps' in trace ? trace.steps : undefined;
-    return Array.isArray(steps) ? steps : undefined;
-  } catch {
-    return undefined;
-  }
+  const trace: unknown = attempt(() => JSON.parse(text));
+  return isFields(trace) && Array.isArray(trace['steps']) ? trace['steps'] : undefined;
 }

@@ -23,14 +23,12 @@ export const NOTHING = new Markup('');
 
 function toText(part: Part): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(toText).join('') : escapeHtml(String(part));
+  if (typeof part === 'object') return part.map(toText).join('');
+  const text = escapeControls(cut(String(part), MAX_LENGTH));
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const MAX_LENGTH = 600;
-
-function escapeHtml(text: string): string {
-  return escapeControls(cut(text, MAX_LENGTH)).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /** An element of a drawing. Numbers get a tenth of a unit: enough to draw, and short. */
 export function draw(name: string, attributes: Readonly<Record<string, string | number>>, content: Part = ''): Markup {

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { writeWhole } from '../../src/store/line-file.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/wording.ts';
-import type { Summary } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';
@@ -37,7 +36,7 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
   const { summary, results, folder, audit, comparison } = run;
   const hasPositions = summary.suites.some(({ positions }) => positions.length > 0);
   const all: readonly Section[] = [
-    ['results', 'Results', 'Results', renderResults(summary, remarks)],
+    ['results', 'Results', 'Results', html`${renderTables(summary)}<h3>Notes</h3>\n${renderList(remarks)}`],
     ['baseline', 'Baseline', 'Against the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
@@ -92,11 +91,6 @@ function renderBanner({ results, manifest }: ReportedRun): Markup {
   if (!results.some(({ suite, dataset }) => suite === 'gaia' && dataset !== 'sample')) return NOTHING;
   return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them, or put them where they can be crawled.</p>
 `;
-}
-
-function renderResults(summary: Summary, remarks: readonly Line[]): Markup {
-  return html`${renderTables(summary)}<h3>Notes</h3>
-${renderList(remarks)}`;
 }
 
 /** The script fills the table; the form is of no use without it. */

@@ -1,4 +1,4 @@
-import type { Audit, RuleFigures, SuiteAudit } from '../../src/compare/audit.ts';
+import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { listIds } from '../../src/compare/differences.ts';
 import { toSuiteKey } from '../../src/metrics/groups.ts';
@@ -91,20 +91,14 @@ const MOST_ROWS = 60;
 
 /** How many results came to which state and why, the most frequent first. */
 export function renderStates(results: readonly SampleResult[]): Markup {
-  const counts = Map.groupBy(results, ({ suite, agent, state, reason }) =>
-    JSON.stringify([STATES[state].label, reason ?? '', suite, agent]),
-  );
+  const counts = Map.groupBy(results, ({ suite, agent, state, reason }) => {
+    return JSON.stringify([STATES[state].label, reason ?? '', suite, agent]);
+  });
   const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_ROWS);
   const rows = sorted.map(([key, alike]) => {
     const names: string[] = JSON.parse(key);
-    return [
-      ...names,
-      String(alike.length),
-      listIds(
-        alike.map(({ id }) => id),
-        60,
-      ),
-    ];
+    const ids = alike.map(({ id }) => id);
+    return [...names, String(ids.length), listIds(ids, 60)];
   });
   return renderTable('States and their reasons, the most frequent first', {
     align: ['left', 'left', 'left', 'left', 'right', 'left'],
@@ -146,7 +140,7 @@ function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAud
     return [rule, target, String(right), formatRate(n === 0 ? null : right / n), ...others.map(String)];
   };
   const head = ['rule', 'applied to', 'right', 'rate', 'false positives', 'false negatives'];
-  const rows = rules.map(({ rule, on, correct: right, false_positives, false_negatives }: RuleFigures) => {
+  const rows = rules.map(({ rule, on, correct: right, false_positives, false_negatives }) => {
     const target = on === 'answer' ? 'extracted answer' : 'whole output';
     return toRow(right, rule, target, false_positives, false_negatives);
   });

@@ -1,4 +1,4 @@
-import { renderMarkdownComparison, renderTextComparison } from '../../reporters/render.ts';
+import { renderComparison } from '../../reporters/render.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { findRun, readRun } from '../compare/read-run.ts';
 import { readConfig } from '../config.ts';
@@ -23,8 +23,8 @@ export const compare: Command = {
     const config = readConfig({ EVAL_DIR: env['EVAL_DIR'], EVAL_SHOW_GATED: env['EVAL_SHOW_GATED'], CI: env['CI'] });
     const read = (run: string, name: string) => readRun(findRun(run, config.dir, name), config);
     const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
-    const render = values.markdown === true ? renderMarkdownComparison : renderTextComparison;
-    print(values.json === true ? escapeJson(comparison, 2) : render(comparison).trimEnd());
+    const shown = renderComparison(comparison, values.markdown === true).trimEnd();
+    print(values.json === true ? escapeJson(comparison, 2) : shown);
     return comparison.suites.some(({ figures }) => figures.questions > 0) ? 0 : 1;
   },
 };

@@ -77,17 +77,16 @@ function parseObject(file: string, text: string): RawRecord[] {
   const value: unknown = JSON.parse(text);
   const fields: readonly [string, unknown][] = Object.entries(value ?? {});
   const line = countBreaks(text.slice(0, text.indexOf('{'))) + 1;
-  const lists = fields.flatMap(([name, field]) => (isListOfObjects(field) ? [{ name, records: field }] : []));
+  const lists = fields.flatMap(([name, field]) => {
+    const isList = Array.isArray(field) && field.length > 0 && field.every(isFields);
+    return isList ? [{ name, records: field }] : [];
+  });
   const [list, other] = lists;
   if (list === undefined || fields.some(([name]) => QUESTION.test(name))) return [{ line, value }];
   if (other !== undefined) {
     const problem = `${quote(list.name)} and ${quote(other.name)} both are lists of records`;
-    throw new RecordError({
-      file,
-      line,
-      problem,
-      remedy: 'Leave one in the file, or write each to a file of its own.',
-    });
+    const remedy = 'Leave one in the file, or write each to a file of its own.';
+    throw new RecordError({ file, line, problem, remedy });
   }
   const key = JSON.stringify(list.name);
   const elements = splitElements(text, text.indexOf('[', text.indexOf(key) + key.length)).toArray();
@@ -95,10 +94,6 @@ function parseObject(file: string, text: string): RawRecord[] {
 }
 
 const QUESTION = /^(?:question|input|prompt|stem)$/i;
-
-function isListOfObjects(value: unknown): value is readonly object[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isFields);
-}
 
 function isJson(source: string): boolean {
   return attempt(() => JSON.parse(source)) !== undefined;
@@ -136,7 +131,5 @@ function findStringEnd(text: string, open: number): number {
 }
 
 function countBreaks(text: string): number {
-  let breaks = 0;
-  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) breaks++;
-  return breaks;
+  return text.split('\n').length - 1;
 }

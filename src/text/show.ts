@@ -23,9 +23,14 @@ export function quote(text: string): string {
 
 /** A path as messages show it: relative to the working folder when inside it, else as given. */
 export function showPath(path: string): string {
-  const inside = relative(process.cwd(), resolve(path));
-  const leaves = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return escapeControls(leaves ? path : inside || '.');
+  const inside = pathWithin(process.cwd(), resolve(path));
+  return escapeControls(inside === null ? path : inside || '.');
+}
+
+/** The path of a file from a folder that it is in, "" for the folder itself; null for a path outside of it. */
+export function pathWithin(folder: string, path: string): string | null {
+  const inside = relative(folder, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : inside;
 }
 
 /** The beginning of a text, with a mark where it is cut. Half a key before the mark is still recognised (secrets.ts). */

@@ -45,11 +45,8 @@ export function showImage(file: MediaFile, limits: Limited): Shown | null {
   return show(text, 'image', `image/${kind}`, file, limits);
 }
 
-const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
-
-export function isAudio(kind: FileKind): boolean {
-  return AUDIO.includes(kind);
-}
+/** The kinds of recordings. */
+export const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
 
 const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 

@@ -3,7 +3,7 @@ import { toErrorCode } from '../records/files.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
-import { isAudio, playAudio, showImage, showPdf } from './media.ts';
+import { AUDIO, playAudio, showImage, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';
 import { listMembers, ReadError } from './readers/zip.ts';
@@ -38,7 +38,7 @@ export const readAttachment: Tool = {
     const file = { name, bytes, kind: detectKind(bytes) };
     const shown = showImage(file, context) ?? playAudio(file, context);
     if (shown !== null) return shown;
-    const { text, pages } = isAudio(file.kind)
+    const { text, pages } = AUDIO.includes(file.kind)
       ? { text: await transcribeAttachment(name, context) }
       : await readAttachmentText(name, context);
     // A PDF is read before it is shown: an API that gets a broken one would end the conversation.

@@ -1,4 +1,5 @@
 import { toMachineError } from '../processes/machine-error.ts';
+import { isFields } from '../records/record.ts';
 import { quote, showValue } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { Attachment, Progress } from '../types.ts';
@@ -96,7 +97,7 @@ function parseArguments(text: string): ToolArguments {
     const problem = `the arguments are not valid JSON (${messageOf(cause)})`;
     throw new Error(`${problem}. Call the tool again with corrected arguments.`, { cause });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return new Map(Object.entries(value));
+  if (isFields(value)) return new Map(Object.entries(value));
   throw new Error(`the arguments must be a JSON object, got ${showValue(value)}. Call the tool again.`);
 }
 

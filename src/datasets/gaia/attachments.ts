@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
 import { TOO_MANY_BYTES, toErrorCode } from '../../records/files.ts';
+import { pathWithin } from '../../text/show.ts';
 import type { Attachment } from '../../types.ts';
 import { fault, type Place } from '../record-fields.ts';
 import type { NamedAttachment } from './layouts.ts';
@@ -23,7 +24,8 @@ export function assertAttachmentName(place: Place, attachment: NamedAttachment):
   // Both kinds of absolute path, so that a dataset is refused on every machine or on none.
   if (isAbsolute(name) || win32.isAbsolute(name))
     refuse(place, attachment, 'must be a file name, not an absolute path');
-  if (!isWithin(folder, resolve(folder, name))) refuse(place, attachment, 'must not leave the folder of the records');
+  if (pathWithin(folder, resolve(folder, name)) === null)
+    refuse(place, attachment, 'must not leave the folder of the records');
 }
 
 function refuse(place: Place, { field, name }: NamedAttachment, problem: string | null): void {
@@ -34,7 +36,7 @@ function refuse(place: Place, { field, name }: NamedAttachment, problem: string 
 function findProblem(recordFile: string, path: string): string | null {
   try {
     const [real, folder] = [realpathSync(path), realpathSync(dirname(recordFile))];
-    if (![folder, hubBlobs(folder)].some((each) => each !== null && isWithin(each, real))) {
+    if (![folder, hubBlobs(folder)].some((each) => each !== null && pathWithin(each, real) !== null)) {
       return 'is a link that leaves the folder of the records';
     }
     if (real === realpathSync(recordFile)) return 'must not be the file with the expected answers';
@@ -61,9 +63,4 @@ function hubBlobs(folder: string): string | null {
     if (basename(at) === 'snapshots' && basename(parent).startsWith('datasets--')) return join(parent, 'blobs');
   }
   return null;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }

@@ -124,13 +124,8 @@ const SPELLINGS = {
 
 function findPlain(record: RecordFields): Found {
   const pick = (role: keyof typeof SPELLINGS) => pickField(record, SPELLINGS[role]);
-  return {
-    id: pick('id'),
-    question: pick('question'),
-    answer: pick('answer'),
-    level: pick('level'),
-    file: pick('file'),
-  };
+  const [id, question, answer] = [pick('id'), pick('question'), pick('answer')];
+  return { id, question, answer, level: pick('level'), file: pick('file') };
 }
 
 function readAll(file: string, records: RecordFile['records'], find: (record: RecordFields) => Found) {
@@ -147,6 +142,7 @@ function toDraft(record: RecordFields, found: Found, position: number): GaiaDraf
   const question = requireText(named.place, requireFilled(named, found.question, 'question'));
   const id = given.id ?? makeId(position, question);
   const place = { ...record.place, id };
+  const used = Object.values(found).flatMap((field) => field?.name ?? []);
   return {
     place,
     id,
@@ -154,10 +150,7 @@ function toDraft(record: RecordFields, found: Found, position: number): GaiaDraf
     level: found.level === null ? null : toLevel(place, found.level),
     answer: toAnswer(place, requireFilled(named, found.answer, 'answer')),
     attachment: found.file === null ? null : toAttachmentName(place, found.file),
-    metadata: omitFields(
-      record.values,
-      Object.values(found).flatMap((field) => field?.name ?? []),
-    ),
+    metadata: omitFields(record.values, used),
   };
 }
 

@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { ensureFolder, toErrorCode } from '../../records/files.ts';
 import { isFields } from '../../records/record.ts';
-
 import { downloadBlob, type RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 
@@ -69,7 +68,8 @@ export async function fetchFiles(
   try {
     if (failures.length > 0) throw failures[0];
     // Last, so that the commit of a revision in the cache has its files.
-    if (files !== null && hub.source.revision !== commit) writeRef(refFile(hub), commit);
+    if (files !== null && hub.source.revision !== commit)
+      putWhole(refFile(hub), (aside) => writeFileSync(aside, commit));
   } catch (error) {
     if (error instanceof HubError) throw error;
     throw new HubError(hub.source, 'disk', `${toErrorCode(error)}, ${cacheFolder(hub)}`);
@@ -144,7 +144,7 @@ function toRemoteFile(entry: unknown): RemoteFile | null {
   const { size, oid } = isFields(lfs) ? lfs : entry;
   if (typeof path !== 'string' || !isSafePath(path)) return null;
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return null;
-  return typeof oid === 'string' && isHash(oid) ? { path, size, hash: oid } : null;
+  return typeof oid === 'string' && HASH.test(oid) ? { path, size, hash: oid } : null;
 }
 
 function isSafePath(path: string): boolean {
@@ -152,9 +152,7 @@ function isSafePath(path: string): boolean {
   return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-function isHash(text: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
-}
+const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 function isCommit(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value);
@@ -186,15 +184,14 @@ function link(pointer: string, blob: string): void {
   } catch {
     // Another process was first, or the file system has no links.
     if (existsSync(pointer)) return;
-    const aside = `${pointer}.${process.pid}.tmp`;
-    copyFileSync(blob, aside);
-    renameSync(aside, pointer);
+    putWhole(pointer, (aside) => copyFileSync(blob, aside));
   }
 }
 
-function writeRef(file: string, commit: string): void {
+/** Writes a file aside and moves it into its place, so that no process finds half of it. */
+function putWhole(file: string, write: (aside: string) => void): void {
   ensureFolder(dirname(file));
   const aside = `${file}.${process.pid}.tmp`;
-  writeFileSync(aside, commit);
+  write(aside);
   renameSync(aside, file);
 }

@@ -63,9 +63,10 @@ export const text: OptionForm = {
   fits: (value) => typeof value === 'string',
   read: (place, field) => {
     if (typeof field.value !== 'string') throw fault(place, field, 'must be text with "|" between the options');
-    const parsed = parseList(field.value);
-    if (parsed !== null) return list.read(place, { ...field, value: parsed });
-    return labelByPosition(place, field, splitOptions(place, field, field.value));
+    const source = field.value;
+    const parsed: unknown = attempt(() => JSON.parse(source));
+    if (Array.isArray(parsed)) return list.read(place, { ...field, value: parsed });
+    return labelByPosition(place, field, splitOptions(place, field, source));
   },
 };
 
@@ -117,11 +118,8 @@ function assertLabels(place: Place, field: Field, options: readonly Option[]): v
   const labels = options.map(({ label }) => label);
   const bad = labels.find((label) => !/^[^\s,]{1,20}$/.test(label) || /^(?:all|none)$/i.test(label));
   if (bad !== undefined) {
-    throw fault(
-      place,
-      field,
-      `has the label ${quote(bad)}; a label is short, without blanks and commas, and not ALL or NONE`,
-    );
+    const problem = `has the label ${quote(bad)}; a label is short, without blanks and commas, and not ALL or NONE`;
+    throw fault(place, field, problem);
   }
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined) throw fault(place, field, `has the label ${quote(twice)} twice`);
@@ -151,12 +149,11 @@ function stripLabels(place: Place, field: Field, options: readonly Option[], pos
   const areNames = written.filter(({ text }) => LATIN.test(text)).length * 2 > written.length;
   if (areNames || !(isOrder || isList)) return options;
   const found = written.map(({ label }) => label).join(', ');
-  throw fault(
-    place,
-    field,
-    `has texts that start with the labels ${found}, where the options are ${options.map(({ label }) => label).join(', ')}`,
-    'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text", "B": "text"}.',
-  );
+  const expected = options.map(({ label }) => label).join(', ');
+  const problem = `has texts that start with the labels ${found}, where the options are ${expected}`;
+  const remedy =
+    'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text"}.';
+  throw fault(place, field, problem, remedy);
 }
 
 function toWritten(text: string): Option | null {
@@ -184,11 +181,6 @@ function pair(place: Place, field: Field, texts: readonly unknown[], labels: rea
   });
 }
 
-function parseList(source: string): readonly unknown[] | null {
-  const value: unknown = attempt(() => JSON.parse(source));
-  return Array.isArray(value) ? value : null;
-}
-
 /** "|x|" between spaces or signs of operation: the bars of an absolute value, or an option that fills its bars. */
 const BARS = /(?<=^|[\s(=<>+*/-])\|[^\s|](?:[^|\n]{0,20}[^\s|])?\|(?=[\s)=<>+*/^.-])/u;
 
@@ -201,8 +193,7 @@ function splitOptions(place: Place, field: Field, source: string): readonly stri
   const parts = source.split(/(?<!\\)\|/);
   if (parts.length > 1) return parts.map((part) => part.replaceAll('\\|', '|'));
   const lines = source.trim().split('\n');
-  if (lines.length > 1) return lines;
-  return splitAtLabels(source.trim());
+  return lines.length > 1 ? lines : splitAtLabels(source.trim());
 }
 
 /** "A) four B) five C) six": cut where the next letter stands as a label. */

@@ -8,7 +8,9 @@ import type { Option } from './fields.ts';
 /** A dataset with the options of each question in an order that follows from its id and the seed, and a note of it. */
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const kept = samples.filter(isUnmoved).length;
+  const kept = samples.filter(({ presentation }) => {
+    return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
+  }).length;
   const moved = `the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in another order`;
   const rest = `${kept} keep the file's order: an option refers to others, or the shuffle left it`;
   const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${kept === 0 ? '' : `; ${rest}`}.`;
@@ -65,10 +67,6 @@ export function refersToOptions(text: string, labels: readonly string[]): boolea
   // "only a physician" begins with a word, not with option A: a lone name must be spelt as the label is.
   const beside = [...text.matchAll(BESIDE)].some(([, after, before]) => labels.includes(after ?? before ?? ''));
   return joined || beside;
-}
-
-function isUnmoved({ presentation }: Sample): boolean {
-  return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
 }
 
 function canMove(options: readonly Option[]): boolean {

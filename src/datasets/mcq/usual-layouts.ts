@@ -76,7 +76,10 @@ export function readOneField(
 /** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
 export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
   if (typeof choices === 'string') {
-    const form = optionForms.find(({ fits }) => fits(firstValue(source, choices))) ?? text;
+    const filled = valuesOf(source.records).find(
+      (values) => Object.hasOwn(values, choices) && values[choices] !== null,
+    );
+    const form = optionForms.find(({ fits }) => fits(filled?.[choices])) ?? text;
     const reader = readOneField(source, form, (record) => requireMapped(record, choices));
     return { ...reader, name: `Fields as set, options ${form.name}` };
   }
@@ -92,11 +95,8 @@ export function readMapped(source: RecordFile, choices: string | readonly string
 /** The options of one record from their columns. */
 function readColumns(values: Values, names: readonly string[]) {
   const texts = names.map((name) => (Object.hasOwn(values, name) ? values[name] : ''));
-  return {
-    field: { name: `${names[0]} to ${names.at(-1)}`, value: texts },
-    raw: toLettered(texts),
-    used: names,
-  };
+  const field = { name: `${names[0]} to ${names.at(-1)}`, value: texts };
+  return { field, raw: toLettered(texts), used: names };
 }
 
 /** A column with the texts of one option; its key is the name without case, blanks and punctuation. */
@@ -116,7 +116,8 @@ const NEAR = 2;
 
 /** The columns of the first family that has two or more. Throws where one is missing: its option would be lost. */
 function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
-  const byKey = namesByKey(records);
+  const names = new Set(valuesOf(records).flatMap((values) => Object.keys(values)));
+  const byKey = new Map([...names].map((name) => [toKey(name), name]));
   for (const keys of FAMILIES) {
     const gap = [...keys, ''].findIndex((key) => !byKey.has(key));
     if (gap < 2) continue;
@@ -129,11 +130,6 @@ function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
     throw new RecordError({ file, line: records[0]?.line ?? 1, problem, remedy });
   }
   return [];
-}
-
-function namesByKey(records: RecordFile['records']): ReadonlyMap<string, string> {
-  const names = new Set(valuesOf(records).flatMap((values) => Object.keys(values)));
-  return new Map([...names].map((name) => [toKey(name), name]));
 }
 
 function toKey(name: string): string {
@@ -164,11 +160,6 @@ function toLabel(answer: AnswerField, columns: readonly OptionColumn[], base: In
 
 function findOptions(values: Values): Field | null {
   return findFields(values, SPELLINGS.options)[0] ?? null;
-}
-
-function firstValue({ records }: RecordFile, name: string): unknown {
-  const filled = valuesOf(records).find((values) => Object.hasOwn(values, name) && values[name] !== null);
-  return filled?.[name];
 }
 
 /** A dataset that is known by the fields beside the options. */

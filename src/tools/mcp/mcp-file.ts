@@ -80,7 +80,8 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
   const filled: unknown = JSON.parse(JSON.stringify(entry), fill);
   if (!isFields(entry) || !isFields(filled)) throw new Error(`it must be an object, got ${nameType(entry)}.`);
   const [field, types] = filled['command'] === undefined ? ['url', HTTP] : ['command', STDIO];
-  if (filled[field] === undefined) throw new Error(`it needs "command" or "url", got ${nameFields(entry)}.`);
+  if (filled[field] === undefined)
+    throw new Error(`it needs "command" or "url", got ${Object.keys(entry).map(quote).join(', ') || 'nothing'}.`);
   if (!types.some((type) => type === (filled['type'] ?? types[0]))) {
     throw new Error(`"type" must be ${quote(types[0])} beside ${quote(field)}, got ${showValue(entry['type'])}.`);
   }
@@ -93,10 +94,6 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
 
 const STDIO = ['stdio'] as const;
 const HTTP = ['http', 'streamable-http'] as const;
-
-function nameFields(entry: Fields): string {
-  return Object.keys(entry).map(quote).join(', ') || 'nothing';
-}
 
 /** Names the field, or the part of it that is no text, and its type: the value may be a key. */
 function wrong(field: string, form: string, value: unknown): Error {

@@ -6,9 +6,6 @@ import { decodeText, detectKind, type FileKind } from './file-kind.ts';
 import type { DocumentKind, ReaderAnswer, ReaderRequest, ReadText } from './reader-child.ts';
 import { describeZip, ReadError } from './zip.ts';
 
-/** A file as text, and what it is by its content. */
-export type DocumentText = ReadText & { readonly kind: FileKind };
-
 type ReaderOptions = {
   readonly signal?: AbortSignal;
   /** Where it is known; "html" is never detected: as an attachment it is plain text. */
@@ -26,11 +23,11 @@ export async function readDocument(
   bytes: Uint8Array,
   name: string,
   { signal = NEVER, kind = detectKind(bytes), limits = LIMITS }: ReaderOptions = {},
-): Promise<DocumentText> {
+): Promise<ReadText> {
   try {
-    if (kind === 'text') return { kind, text: decodeText(bytes) };
-    if (kind === 'zip') return { kind, text: describeZip(bytes, name) };
-    if (isDocument(kind)) return { kind, ...(await runReader(bytes, kind, name, signal, limits)) };
+    if (kind === 'text') return { text: decodeText(bytes) };
+    if (kind === 'zip') return { text: describeZip(bytes, name) };
+    if (isDocument(kind)) return await runReader(bytes, kind, name, signal, limits);
     throw new ReadError(NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`);
   } catch (error) {
     if (error instanceof ReadError) throw new Error(`${quote(name)} ${error.message}.`, { cause: error });

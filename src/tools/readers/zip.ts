@@ -32,9 +32,7 @@ export function listMembers(bytes: Uint8Array): readonly ZipMember[] {
 /** What a ZIP archive holds: a line for each file, with the name by which it is read. */
 export function describeZip(bytes: Uint8Array, name: string): string {
   const members = listMembers(bytes);
-  const lines = members.map((member) => {
-    return `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`;
-  });
+  const lines = members.map((member) => `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`);
   return [`${plural(members.length, 'file')}. Each can be read by its name here:`, ...lines].join('\n');
 }
 
@@ -59,11 +57,12 @@ const ENTRY_LENGTH = 46;
 
 /** An entry of the directory; `end` is where the next one begins. */
 function readEntry(file: Buffer, at: number) {
-  if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw damaged();
+  const damaged = 'its directory is damaged';
+  if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw broken(damaged);
   const flags = file.readUInt16LE(at + 8);
   const nameEnd = at + ENTRY_LENGTH + file.readUInt16LE(at + 28);
   const extraEnd = nameEnd + file.readUInt16LE(at + 30);
-  if (extraEnd > file.length) throw damaged();
+  if (extraEnd > file.length) throw broken(damaged);
   return {
     name: decodeName(file.subarray(at + ENTRY_LENGTH, nameEnd), (flags & 0x800) !== 0),
     isEncrypted: (flags & 1) !== 0,
@@ -106,10 +105,6 @@ function unpack(file: Buffer, entry: Entry, most: number): Uint8Array {
     throw broken(`${name} cannot be unpacked to the ${size} bytes that it should have`);
   }
   throw broken(`${name} is not what its checksum says`);
-}
-
-function damaged(): ReadError {
-  return broken('its directory is damaged');
 }
 
 function broken(detail: string): ReadError {

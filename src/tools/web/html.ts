@@ -43,11 +43,7 @@ export function textOf(node: HtmlNode): string {
 }
 
 /** The outermost elements with one of these names, in their order. Elements of `closed` are not searched. */
-export function findWithin(
-  node: HtmlNode,
-  names: readonly string[],
-  closed: readonly string[] = [],
-): readonly HtmlNode[] {
+export function findWithin(node: HtmlNode, names: readonly string[], closed: readonly string[] = []): HtmlNode[] {
   return node.children.flatMap((child) => {
     if (names.includes(child.name)) return [child];
     return closed.includes(child.name) ? [] : findWithin(child, names, closed);
@@ -57,7 +53,8 @@ export function findWithin(
 /** Whether a table only places things on the page: it has no cells, or tables, headings or long text in them. */
 export function isLayout(table: HtmlNode): boolean {
   const cells = rowsOf(table).flatMap(cellsOf);
-  return cells.length === 0 || !cells.every(isCellText);
+  const isText = cells.every((cell) => findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL);
+  return cells.length === 0 || !isText;
 }
 
 /** The table as Markdown, its columns not aligned; "" for a table without text. */
@@ -100,10 +97,6 @@ type ToCellText = (cell: HtmlNode) => string;
 
 const LONG_CELL = 2_000;
 const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
-
-function isCellText(cell: HtmlNode): boolean {
-  return findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL;
-}
 
 function toLine(texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |`;
