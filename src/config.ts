@@ -1,3 +1,4 @@
+import { defined } from './agents/fields.ts';
 import { AGENT_FORMS, parseAgentSpecs } from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
@@ -113,20 +114,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
 
+/** Settings that neither the environment nor vitest.config.ts gives. */
+const USUAL = { dir: '.evals', trials: 1, concurrency: 20, split: 'validation', cache: 'on' } as const;
+
 function complete(
   given: { readonly [K in keyof Settings]: Settings[K] | null },
   defaults: EvalDefaults,
   env: Readonly<Record<string, string | undefined>>,
 ): EvalConfig {
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Partial<Settings>;
-  const values = { ...given, ...defaults, ...set };
   return {
-    ...values,
-    dir: values.dir ?? '.evals',
-    trials: values.trials ?? 1,
-    concurrency: values.concurrency ?? 20,
-    split: values.split ?? 'validation',
-    cache: values.cache ?? 'on',
+    ...given,
+    ...USUAL,
+    ...defined(defaults),
+    ...defined(given),
     prices: defaults.prices ?? {},
     hostedTools: defaults.hostedTools ?? [],
     agentsNamed: given.agents !== null,

@@ -222,14 +222,12 @@ function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_ca
   const id = textField(call, 'id');
   const result = blocks.find((block) => id !== null && field(block, 'tool_use_id') === id);
   const content = field(result, 'content') ?? null;
+  // The text of search results is encrypted.
+  const leaveOut = (key: string, value: unknown) => (key === 'encrypted_content' ? undefined : value);
   return {
     name: textField(call, 'name') ?? '',
     arguments: JSON.stringify(field(call, 'input') ?? {}),
-    // The text of search results is encrypted.
-    result:
-      content === null
-        ? null
-        : JSON.stringify(content, (key, value) => (key === 'encrypted_content' ? undefined : value)),
+    result: content === null ? null : JSON.stringify(content, leaveOut),
     failed: textField(content, 'error_code') !== null,
   };
 }
@@ -245,26 +243,19 @@ function toUsage(usage: unknown): TokenCounts | null {
   return toTokenCounts(said, { cacheApart: true });
 }
 
-function toResultBlock({
-  call: { id },
-  result: { output, media, failed },
-}: CallResult): Anthropic.ToolResultBlockParam {
+function toResultBlock({ call: { id }, result }: CallResult): Anthropic.ToolResultBlockParam {
+  const { output, media, failed } = result;
   const content = media.length === 0 ? output : [{ type: 'text' as const, text: output }, ...media.map(toBlock)];
   return { type: 'tool_result', tool_use_id: id, content, ...(failed ? { is_error: true } : {}) };
 }
 
-function toBlock({
-  kind,
-  mediaType,
-  name,
-  base64,
-}: MediaPart): Anthropic.DocumentBlockParam | Anthropic.ImageBlockParam {
+function toBlock({ kind, mediaType, name, base64 }: MediaPart) {
   const type = 'base64' as const;
   if (kind === 'pdf') {
     const source = { type, media_type: 'application/pdf' as const, data: base64 };
     return { type: 'document' as const, source, title: name };
   }
-  const media_type = IMAGE_TYPES.find((known) => known === mediaType) ?? 'image/png';
+  const media_type = IMAGE_TYPES.find((known) => known === mediaType) ?? ('image/png' as const);
   return { type: 'image' as const, source: { type, media_type, data: base64 } };
 }
 

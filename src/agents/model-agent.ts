@@ -246,7 +246,7 @@ function toToolUse({ own, readsWeb, servers }: Toolbox, hosted: readonly HostedT
   };
 }
 
-/** The same for the report, which names the leak guard only for GAIA. */
+/** The tools of the agent for the report, which names the leak guard only for GAIA. */
 function describeUse({ own, hosted, mcp }: ToolUse): string {
   const servers = mcp.map(({ server, version, tools }) => {
     return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;

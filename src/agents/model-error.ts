@@ -1,6 +1,6 @@
 import { maskKeyForms } from '../text/secrets.ts';
 import { cut } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { attempt, causesOf } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
 import { countField, field, textField } from './fields.ts';
@@ -200,15 +200,6 @@ function statedStatusOf(error: unknown): number | null {
 function codesOf(error: unknown): string {
   const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
-}
-
-/** An error and its causes; a chain may be endless. */
-function causesOf(error: unknown): readonly object[] {
-  const causes: object[] = [];
-  for (let next = error; typeof next === 'object' && next !== null && causes.length < 5; next = field(next, 'cause')) {
-    causes.push(next);
-  }
-  return causes;
 }
 
 /** The messages of an error and its causes: "fetch failed" alone says nothing. */

@@ -142,11 +142,7 @@ function replayableMessage(completion: unknown, { text, calls }: ModelReply): Op
     const value = field(message, name) ?? null;
     return value === null ? [] : [[name, value] as const];
   });
-  const toolCalls = calls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function' as const,
-    function: { name, arguments: text },
-  }));
+  const toolCalls = calls.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called }));
   return {
     role: 'assistant',
     content: text,

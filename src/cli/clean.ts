@@ -17,7 +17,10 @@ export const clean: Command = {
     const { 'older-than': age, 'larger-than': size, 'dry-run': dryRun = false } = parseWords(args, OPTIONS).values;
     const isLimited = age !== undefined || size !== undefined;
     if (!isLimited && !dryRun) throw new UsageError('clean needs to know what to remove, got no limit.');
-    const limits = toLimits(age, size);
+    const limits = {
+      olderThanMs: parse('--older-than', age, AGE, 'hours, days or weeks, such as 12h, 30d or 8w'),
+      largerThan: parse('--larger-than', size?.toLowerCase(), SIZE, 'a size, such as 500m or 1.5g'),
+    };
     const did = dryRun ? 'would remove' : 'removed';
     const abandoned = findAbandoned(env['TMPDIR']).length;
     if (!dryRun) removeAbandoned(env['TMPDIR']);
@@ -46,14 +49,7 @@ type Limits = { readonly olderThanMs: number; readonly largerThan: number };
 const AGE = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const SIZE = { k: 1e3, m: 1e6, g: 1e9 };
 
-/** "30d" and "1.5g" as numbers; without one there is no limit. Throws a UsageError. */
-function toLimits(age: string | undefined, size: string | undefined): Limits {
-  return {
-    olderThanMs: parse('--older-than', age, AGE, 'hours, days or weeks, such as 12h, 30d or 8w'),
-    largerThan: parse('--larger-than', size?.toLowerCase(), SIZE, 'a size, such as 500m or 1.5g'),
-  };
-}
-
+/** "30d" or "1.5g" as a number; without one there is no limit. Throws a UsageError. */
 function parse(option: string, text: string | undefined, units: Readonly<Record<string, number>>, allowed: string) {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z])$/.exec(text) ?? [];

@@ -74,7 +74,7 @@ async function examineAttachments(suite: string, dataset: Dataset): Promise<read
   return [ok(`${suite}: ${plural(having.length, 'question')} with a file, ${how}`)];
 }
 
-/** Whether the MCP servers of a run start and list their tools. They are ended again. */
+/** Whether the MCP servers of a run start and list their tools; ends them again. */
 export async function mcp(config: EvalConfig, { env }: CommandContext): Promise<readonly Finding[]> {
   const isUsed = config.mcp !== null || config.agents?.some((spec) => kindOf(spec).model !== null) === true;
   const settings = isUsed ? findMcp(config.mcp, process.cwd(), env) : null;

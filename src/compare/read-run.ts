@@ -158,10 +158,8 @@ function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): Sam
   if (choices === undefined || row.presented !== undefined) return null;
   // Loaded on first use: few runs are graded again.
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load('../scoring/mcq/grade-mcq.ts');
-  const question = {
-    choices: Object.fromEntries(choices),
-    ...(row.multiple == null ? {} : { multiple: row.multiple }),
-  };
+  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
+  const question = { choices: Object.fromEntries(choices), ...multiple };
   const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });
   const { state, reason, answer, how, rules, explanation, confidence, partial = {} } = grade;
   const cutShort = toCutShort(row.reason);

@@ -70,12 +70,8 @@ export function decideExit(input: ExitInput): Exit {
 /** How a run ends whose gates and wrong answers decide nothing; null for other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
   const leave = (why: string): Exit => ({ code: null, reason: `exit code left to Vitest: ${why}` });
-  if (dryRun) {
-    return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
-  }
-  if (sharded) {
-    return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
-  }
+  if (dryRun) return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
+  if (sharded) return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
   if (suites.length === 0) return leave('no eval suite ran');
   return narrowed ? leave('a run narrowed by -t, tags or --last-failed shows gates but is not gated') : null;
 }

@@ -1,4 +1,5 @@
 import { quote } from '../text/show.ts';
+import { causesOf } from '../text/thrown.ts';
 import { AgentError } from '../types.ts';
 
 /**
@@ -6,15 +7,11 @@ import { AgentError } from '../types.ts';
  * program. Null for other errors, such as a command line that is too long. `what` could not be done: "start the command".
  */
 export function toMachineError(error: unknown, what: string): AgentError | null {
-  let current = error;
-  // A chain of causes may be endless.
-  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    if (current instanceof AgentError && current.kind === 'machine') return current;
-    const remedy = findRemedy(current);
-    if (remedy !== null) {
-      return new AgentError('machine', `The machine cannot ${what} (${current.message}). ${remedy}`, { cause: error });
-    }
-    current = current.cause;
+  for (const cause of causesOf(error).filter((each) => each instanceof Error)) {
+    if (cause instanceof AgentError && cause.kind === 'machine') return cause;
+    const remedy = findRemedy(cause);
+    if (remedy === null) continue;
+    return new AgentError('machine', `The machine cannot ${what} (${cause.message}). ${remedy}`, { cause: error });
   }
   return null;
 }

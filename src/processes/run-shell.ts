@@ -144,7 +144,8 @@ async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
     return [toPipe(outReader, stdout), toPipe(errReader, stderr)];
   } catch (error) {
     opened.forEach(closeSync);
-    if (!isMissing(error) && toMachineError(error, '') !== null) throw error;
+    const hasNoMkfifo = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!hasNoMkfifo && toMachineError(error, '') !== null) throw error;
     return [];
   } finally {
     for (const path of paths) rmSync(path, { force: true });
@@ -153,8 +154,4 @@ async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
 
 function toPipe(fd: number, writer: number): OutputPipe {
   return { reader: new Socket({ fd, readable: true, writable: false }), writer };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -142,13 +142,8 @@ function showFirstLine({ input }: Sample): string {
 
 function showQuestion({ input, choices = {} }: Sample): string {
   const options = Object.entries(choices).map(([label, option]) => `${escapeLine(label)}: ${escapeLine(option)}`);
-  const lines = [
-    '',
-    '',
-    'Question:',
-    ...escapeLines(input).split('\n'),
-    ...(options.length === 0 ? [] : ['', ...options]),
-  ];
+  const question = ['', '', 'Question:', ...escapeLines(input).split('\n')];
+  const lines = options.length === 0 ? question : [...question, '', ...options];
   return lines.map(wrap).join('\n');
 }
 

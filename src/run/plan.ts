@@ -74,10 +74,8 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
   const shared = { suite, dataset: plan.dataset.name, prompt_hash: shortHash(plan.prompt), run: basename(folder) };
   const repeats = countRepeats(plan.dataset.samples);
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
-  const keyed = lanes.map((lane) => ({
-    lane,
-    key: shortHash(JSON.stringify([lane.agent.fingerprint, config.cacheKey])),
-  }));
+  const toKey = ({ agent }: AgentLane) => shortHash(JSON.stringify([agent.fingerprint, config.cacheKey]));
+  const keyed = lanes.map((lane) => ({ lane, key: toKey(lane) }));
   return plan.share.flatMap((sample) => {
     const { id, group } = sample;
     const question_hash = hashQuestion(sample);

@@ -15,6 +15,7 @@ import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
+import { when } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { askInTurn, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
@@ -112,10 +113,8 @@ function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, n
     (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
   );
   const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
-  const notes =
-    notKept.length === 0
-      ? []
-      : [`EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`];
+  const incomplete = `EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`;
+  const notes = when(notKept.length > 0, incomplete);
   try {
     if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
   } catch {
@@ -157,7 +156,7 @@ function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetti
   context.skip(`not run: ${reason}`);
 }
 
-/** When known answers last let other work of this process run, in ms. */
+/** When known answers last waited for other work of this process, in ms. */
 let rested = 0;
 
 /** Without it thousands would run in one go: no result would be reported before the last, and no Ctrl-C heard. */

@@ -20,6 +20,16 @@ export function describeThrown(thrown: unknown): string {
   return name === '' ? message : `${name}: ${message}`;
 }
 
+/** An error and its causes, as far as a chain is followed. */
+export function causesOf(error: unknown): readonly object[] {
+  const causes: object[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && causes.length < MAX_CAUSES; ) {
+    causes.push(next);
+    next = Object.hasOwn(next, 'cause') ? Reflect.get(next, 'cause') : null;
+  }
+  return causes;
+}
+
 /** The message of an error, or what was thrown in its place. For what our own code or a library throws. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
