@@ -20,13 +20,8 @@ export type Field = { readonly name: string; readonly value: unknown };
 /** The fields of a raw record; throws a RecordError when it is no object. */
 export function toRecordFields(file: string, { line, value }: RawRecord): RecordFields {
   if (isFields(value)) return { place: { file, line }, values: value };
-  throw new RecordError({
-    file,
-    line,
-    problem: 'a record must be a JSON object',
-    value,
-    remedy: 'Write {"name": value, ...} or leave the record out.',
-  });
+  const remedy = 'Write {"name": value, ...} or leave the record out.';
+  throw new RecordError({ file, line, problem: 'a record must be a JSON object', value, remedy });
 }
 
 /** The fields of the records that are objects. */
@@ -75,15 +70,11 @@ export function requireText(place: Place, field: Field): string {
 }
 
 /** An error about the value of a field. */
-export function fault(place: Place, { name, value }: Field, problem: string, remedy?: string): RecordError {
-  return new RecordError({
-    ...place,
-    field: name,
-    problem,
-    value,
-    remedy: remedy ?? 'Fix the record or leave it out.',
-  });
+export function fault(place: Place, { name, value }: Field, problem: string, remedy = FIX): RecordError {
+  return new RecordError({ ...place, field: name, problem, value, remedy });
 }
+
+const FIX = 'Fix the record or leave it out.';
 
 /** The fields that are not among the given names. */
 export function omitFields(values: Values, names: readonly string[]): Values {

@@ -86,7 +86,7 @@ const plain: GaiaLayout = {
   },
 };
 
-/** The layouts in the order in which they are tried. A new one is one file and one line here. */
+/** The layouts in the order in which they are tried. A new one is a constant and a line here. */
 export const gaiaLayouts: readonly GaiaLayout[] = [official, plain];
 
 const NAMES = ['task_id', 'Question', 'Level', 'Final answer'];

@@ -2,7 +2,7 @@ import { RecordError } from '../../records/record.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
 import { quote } from '../../text/show.ts';
-import { messageOf } from '../../text/thrown.ts';
+import { attempt, messageOf } from '../../text/thrown.ts';
 import { fault, normalizeName } from '../record-fields.ts';
 import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option } from './fields.ts';
 
@@ -145,11 +145,7 @@ function baseByOthers(counts: readonly Count[]): IndexBase | null {
 /** Null for an answer that cannot be used, which is refused when the answers are resolved. */
 function targetOf({ options, multiple }: McqDraft, value: unknown, index?: IndexBase): string | null {
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
-  try {
-    return resolveTruth(value, choices, multiple, { index }).target;
-  } catch {
-    return null;
-  }
+  return attempt(() => resolveTruth(value, choices, multiple, { index }).target) ?? null;
 }
 
 /** A number that is the text of one option and counts another may mean either. */

@@ -126,7 +126,7 @@ function refuseIds({ file, records }: RecordFile): void {
   throw fault({ file, line: records[0]?.line ?? 1 }, { name: 'column 1', value: cells[0] }, problem, remedy);
 }
 
-/** The layouts in the order in which they are tried. A new one is one file and one line here. */
+/** The layouts in the order in which they are tried. A new one is a constant and a line here. */
 export const mcqLayouts: readonly McqLayout[] = [
   nestedQuestion,
   oneField(parallel),

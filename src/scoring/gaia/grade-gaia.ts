@@ -29,7 +29,8 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
   const { correct, explain } = judgement;
   const all = gaiaRules.map((each) => [each.name, each === chosen ? judgement : judge(each, found, truth)] as const);
   const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
-  if (!correct && isProse(found)) return unanswered(rule, 'no final answer', rules);
+  const isProse = found.answer.includes('\n') || found.answer.length > MAX_SHORT_LINE;
+  if (!correct && found.how === 'whole text' && isProse) return unanswered(rule, 'no final answer', rules);
   const state = correct ? 'correct' : 'incorrect';
   const partial = [...all, [rule, judgement] as const].flatMap(([name, judged]) =>
     judged.partial === undefined ? [] : [[name, judged.partial] as const],
@@ -42,10 +43,6 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
 function judge(rule: GaiaRule, found: FoundAnswer, truth: string): Judgement {
   const judgement = rule.judge(found.answer, truth);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
-}
-
-function isProse({ how, answer }: FoundAnswer): boolean {
-  return how === 'whole text' && answer !== null && (answer.includes('\n') || answer.length > MAX_SHORT_LINE);
 }
 
 function asGiven(output: string): FoundAnswer {

@@ -59,7 +59,7 @@ const bidirectional = createRule('bidirectional', {
   says: ['compared as substring both ways', 'overlaps', 'does not overlap'],
 });
 
-/** Every rule by which an answer is always compared. A new rule is one file and one line here. */
+/** Every rule by which an answer is always compared. A new rule is a constant and an element here. */
 export const gaiaRules: readonly GaiaRule[] = [official, exact, contains, bidirectional];
 
 type Way = {
