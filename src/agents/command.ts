@@ -5,7 +5,7 @@ import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import { type Agent, AgentError, type Answer, type AnswerContext, type Question } from '../types.ts';
+import { type Agent, AgentError, type Answer } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
@@ -31,8 +31,9 @@ export function createCommandAgent(spec: AgentSpec): Agent {
     seenEdits: describeSeenEdits(files, root),
     remarks: (gated) => [...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
-      const { workdir, signal } = context;
-      const options = { input: toQuestionJson(question, context), workdir, signal };
+      const { workdir, signal, trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
+      const input = `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
+      const options = { input, workdir, signal };
       return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
   };
@@ -71,11 +72,6 @@ $(export -p)
 viva_names
 unset viva_export viva_name OLDPWD
 `;
-
-function toQuestionJson(question: Question, { deadlineMs, maxSteps, trial }: AnswerContext): string {
-  const fields = { ...question, deadline_ms: deadlineMs ?? null, max_steps: maxSteps, trial };
-  return `${JSON.stringify(fields)}\n`;
-}
 
 /**
  * The answer of a command: its stdout, or what that says if it is one JSON object with an `error` or a `text` (null

@@ -15,6 +15,7 @@ export function parseAnswer(value: unknown): Answer {
   if (!isFields(value)) {
     throw badResponse(`The agent's answer must be a text or an object with "text", got ${showValue(value)}.`);
   }
+  const { trace } = value;
   const error = findError(value);
   const text = error === null ? value['text'] : null;
   if (typeof text !== 'string' && text !== null) throw mistyped('text', 'a text or null', text);
@@ -29,7 +30,7 @@ export function parseAnswer(value: unknown): Answer {
     cost: isUncounted ? undefined : cost,
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
-    trace: parseTrace(value['trace']),
+    trace: Array.isArray(trace) ? trace.slice(0, MAX_STEPS).map(toStep) : undefined,
   });
   if (error !== null) throw toStated(error, progress);
   const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
@@ -104,13 +105,9 @@ const MAX_STEPS = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * The steps that a user's agent reports: a list of objects with `text`, `reasoning`, `tool_calls` (`name`, `arguments`,
- * `result`, `failed`) and `stop`, all optional. A trace only explains an answer, so malformed parts are left out.
+ * A step that a user's agent reports: an object with `text`, `reasoning`, `tool_calls` (`name`, `arguments`, `result`,
+ * `failed`) and `stop`, all optional. A trace only explains an answer, so malformed parts are left out.
  */
-function parseTrace(value: unknown): readonly TraceStep[] | undefined {
-  return Array.isArray(value) ? value.slice(0, MAX_STEPS).map(toStep) : undefined;
-}
-
 function toStep(step: unknown): TraceStep {
   return {
     text: readStepText(step, 'text'),

@@ -108,7 +108,7 @@ function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
   ];
 }
 
-/** `299,792,458` is three elements for the rule, so that nobody who answers 299792458 is right. */
+/** `299,792,458` is a list of three for the rule, so 299792458 counts as wrong. */
 function warnOfSeparators(samples: readonly Sample[]): readonly Fact[] {
   const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
   if (ids.length === 0) return [];

@@ -27,9 +27,9 @@ export type ComparedRun = {
 };
 
 /**
- * Reads a run folder: a result for each trial that its manifest selected, `not_run` where it has no row. Outputs whose
- * choice an older version read are graded again. Throws for a folder that is no run, that a newer version wrote, or in
- * which nothing was answered. `settings` say whether records must be hidden.
+ * Reads a run folder: a result for each trial that its manifest selected, `not_run` where it has no row. Choices that an
+ * older version graded are graded again. Throws for a folder that is no run, that a newer version wrote, or that holds
+ * no answer. `settings` say whether records must be hidden.
  */
 export function readRun(folder: string, settings: GateSettings = {}): ComparedRun {
   const manifest = readManifest(folder);

@@ -22,7 +22,7 @@ export type ExitInput = {
   readonly sharded: boolean;
   /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
   readonly outside: readonly string[];
-  /** Eval files of which nothing was asked, each with the reason. */
+  /** Eval files that asked nothing, each with the reason. */
   readonly refused: readonly string[];
   /** Titles of the selected results that never arrived, and of those that arrived twice. */
   readonly notRun: readonly string[];
@@ -67,7 +67,7 @@ export function decideExit(input: ExitInput): Exit {
   return { code: 0, reason: `exit 0: ${said.join('; ')}` };
 }
 
-/** How a run ends whose gates and wrong answers decide nothing; null for other runs. */
+/** The exit of a run in which gates and wrong answers decide nothing; null for other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
   const leave = (why: string): Exit => ({ code: null, reason: `exit code left to Vitest: ${why}` });
   if (dryRun) return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };

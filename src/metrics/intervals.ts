@@ -148,14 +148,12 @@ export function computeDetectableDrop(n: number, discordance: number, accuracy: 
   let [hidden, shown] = [0, 1];
   for (let step = 0; step < 50; step += 1) {
     const drop = (hidden + shown) / 2;
-    if (isShown(drop, n, Math.max(discordance, drop))) shown = drop;
+    const d = Math.max(discordance, drop);
+    const isShown = Math.sqrt(n) * drop >= Z_95 * Math.sqrt(d) + Z_POWER_80 * Math.sqrt(d - drop ** 2);
+    if (isShown) shown = drop;
     else hidden = drop;
   }
   return shown <= accuracy ? shown : null;
-}
-
-function isShown(drop: number, n: number, discordance: number): boolean {
-  return Math.sqrt(n) * drop >= Z_95 * Math.sqrt(discordance) + Z_POWER_80 * Math.sqrt(discordance - drop ** 2);
 }
 
 /** Standard normal quantiles: 97.5 % (two-sided 5 %) and 80 % (power). */

@@ -80,7 +80,7 @@ function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
 
 /**
  * The cost of results in US dollars, or the least it can be where some have none: a sum of the others would pass for the
- * whole. Also what of it this run itself spent, and whether it is estimated. A result that was not run costs nothing.
+ * whole. Also gives what this run itself spent, and whether costs are estimated. A result that was not run costs nothing.
  */
 export function computeCost(
   results: readonly SampleResult[],

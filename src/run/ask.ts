@@ -60,7 +60,8 @@ async function askOnce(lane: AgentLane, question: Question, options: AskOptions)
     const outcome = blameProvider(said, options.deadlineMs);
     // Only a live answer must state its cost.
     const isLiveAnswer = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
-    budget?.end(costOf(outcome), isLiveAnswer ? agent.name : null);
+    const { cost = null } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+    budget?.end(cost, isLiveAnswer ? agent.name : null);
     const error = outcome.outcome === 'failed' ? outcome.error : null;
     if (error?.kind === 'machine' && error.status === NOT_FOUND) {
       const gatedWhy = 'command not found. Set EVAL_SHOW_GATED=1 to see which.';
@@ -162,10 +163,6 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
   const origin = named === '' ? '' : ` (${named})`;
   const message = `No answer within ${deadlineMs / 1000} s: ${what}${origin}, and the call waited for its retry. ${REMEDIES[kind]}`;
   return { ...outcome, latency_ms: null, error: outcome.error.with({ kind, message, status, requestId }) };
-}
-
-function costOf(outcome: Outcome): number | null {
-  return (outcome.outcome === 'answered' ? outcome.answer.cost : outcome.error.progress.cost) ?? null;
 }
 
 /** An empty account or a refused key would fail every further call. Status 403 forbids one model and no others. */

@@ -92,7 +92,7 @@ export async function attachFiles(
 
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError];
 
-/** The cause where it was thrown in the user's code, such as a module that fails as it is loaded, with that place. */
+/** The cause with its place, if the user's code threw it, such as a module that fails while it is loaded. */
 function findUserCause({ cause, stack = '' }: Error): Error | undefined {
   // The message names a missing package, and its cause has no other place.
   if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message)) return undefined;

@@ -34,7 +34,8 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
   return {
     id,
     suite,
-    prompt: renderPrompt(promptTemplate, sample),
+    // One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is.
+    prompt: promptTemplate.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder),
     input,
     group,
     ...(choices === undefined ? {} : { choices: { ...choices } }),
@@ -110,11 +111,6 @@ const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
 function findSimilar(template: string): string | undefined {
   const found = template.replace(PLACEHOLDER, '').match(/\{[^{}"\n]{1,60}\}|[<[%]question[>\]%]/gi) ?? [];
   return found.find((text) => /question/i.test(text)) ?? found[0];
-}
-
-/** One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is. */
-function renderPrompt(template: string, sample: Sample): string {
-  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
 }
 
 /** Dataset, cache key and row need the same hash. */

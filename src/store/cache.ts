@@ -6,7 +6,7 @@ import { attempt, messageOf } from '../text/thrown.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
-/** A line of the cache, of which the long answer is read only when it is asked for. */
+/** A line of the cache. Its answer may be long: it is parsed only when somebody asks for it. */
 type Entry = { readonly parts: CacheParts; readonly line: string };
 
 /**
@@ -25,14 +25,14 @@ export class AnswerCache {
     for (const name of this.#names().sort()) this.#readFile(join(folder, name));
   }
 
-  /** The latest answer that can be read: a torn line is none, and hides no earlier one. */
+  /** The latest answer that can be read: a line that a crash tore is none, and hides no earlier one. */
   get(parts: CacheParts): KeptAnswer | null {
     const entries = this.#entriesOf(parts).filter((entry) =>
       ALL_PARTS.every((part) => entry.parts[part] === parts[part]),
     );
     for (const { line } of entries.toReversed()) {
-      const answer = parseKept(line);
-      if (answer !== null) return answer;
+      const { kept } = parseObject(line);
+      if (isKept(kept)) return kept;
     }
     return null;
   }
@@ -147,12 +147,6 @@ function parseParts(line: string): CacheParts | null {
   if (!line.startsWith(HEAD) || !line.endsWith('}}')) return null;
   const parts = parseObject(line.slice(HEAD.length, line.indexOf('}') + 1));
   return isParts(parts) ? parts : null;
-}
-
-/** A line that a crash tore is no answer: the question is asked again. */
-function parseKept(line: string): KeptAnswer | null {
-  const kept = parseObject(line)['kept'];
-  return isKept(kept) ? kept : null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

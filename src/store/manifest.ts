@@ -32,7 +32,7 @@ export type SuiteManifest = {
   readonly trials: number;
   /** What the loader had to say: layout, skipped rows. */
   readonly notes: readonly string[];
-  /** What there is to say of single agents; absent in manifests of older versions, whose `notes` hold it. */
+  /** Remarks on single agents; manifests of older versions have them in `notes`. */
   readonly agent_notes?: readonly AgentNote[];
   /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
   readonly ids: readonly string[];
@@ -157,7 +157,7 @@ function readVersion1<T>(file: string, isWhole: (value: object) => value is obje
  */
 export type Selection = {
   readonly version: 1;
-  /** The eval files of which no test was collected yet. */
+  /** The eval files without a collected test so far. */
   readonly not_started: readonly string[];
   /** The trials that a name, a tag or --last-failed left out. */
   readonly left_out: readonly TrialIdentity[];

@@ -221,7 +221,7 @@ function copyFiles(folder: string, { suites }: Manifest, target: string): void {
   }
 }
 
-/** One entry for a suite of which each shard has one. */
+/** Joins the entries that the shards have of one suite. */
 function joinShares(shares: readonly SuiteManifest[]): readonly SuiteManifest[] {
   return shares.slice(0, 1).map(({ share: _, ...common }) => {
     return { ...common, shard: null, plans: shares.flatMap(({ plans }) => plans) };
