@@ -16,7 +16,13 @@ const MAX_CANDIDATES = 40;
  * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON, statement; else
  * the whole text up to 1,000 characters. Shapes are tried from the most to the least explicit, the last one first.
  */
-export function extractFinalAnswer(output: string): FoundAnswer {
+export function extractFinalAnswer(output: string): { readonly answer: string | null; readonly how: string } {
+  const { answer, how } = findAnswer(output);
+  return { answer, how };
+}
+
+/** As `extractFinalAnswer`, with why there is none. */
+export function findAnswer(output: string): FoundAnswer {
   const { text: said, thoughts, truncated } = findSaid(output);
   const text = replaceRanges(said, thoughts, () => '\n');
   let reason: string | null = null;

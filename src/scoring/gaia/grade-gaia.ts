@@ -1,5 +1,5 @@
 import type { Grade } from '../../types.ts';
-import { extractFinalAnswer, type FoundAnswer, none } from './extract-final-answer.ts';
+import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';
 import { findRule, gaiaRules } from './rules.ts';
 
@@ -22,7 +22,7 @@ export type GradeGaiaOptions = {
  */
 export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true, accept = [] } = options;
-  const found = output === null ? none('missing') : extract ? extractFinalAnswer(output) : asGiven(output);
+  const found = output === null ? none('missing') : extract ? findAnswer(output) : asGiven(output);
   const chosen = findRule(rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);
   const judgement = judge(chosen, found, truth);
