@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
+import { EXTENSION } from '../src/package.ts';
 import { readManifest, writeSelection } from '../src/store/manifest.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
@@ -177,7 +178,7 @@ export default class EvalReporter implements Reporter {
   /** Null where there is no run folder. Loaded on first use and without waiting: Ctrl-C may be about to end the process. */
   #loadReport(): RunReport | null {
     if (this.#session.folder === null) return null;
-    const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)('./run-report.ts');
+    const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)(`./run-report${EXTENSION}`);
     this.#report ??= new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
     return this.#report;
   }

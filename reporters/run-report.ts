@@ -7,6 +7,7 @@ import { NO_TURNS } from '../src/compare/watch-turns.ts';
 import type { EvalConfig } from '../src/config.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
+import { EXTENSION } from '../src/package.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
 import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
@@ -142,5 +143,5 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
 
 /** What makes report.html. Loaded apart: without it the other files, the tables and the gates are still there. */
 function loadPage(): typeof import('./html/render-page.ts') {
-  return createRequire(import.meta.url)('./html/render-page.ts');
+  return createRequire(import.meta.url)(`./html/render-page${EXTENSION}`);
 }

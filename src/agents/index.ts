@@ -1,3 +1,4 @@
+import { requirePackage } from '../package.ts';
 import type { Agent } from '../types.ts';
 import type { AgentKindName, AgentSpec } from './kinds.ts';
 import type { ModelSetting } from './model-agent.ts';
@@ -21,6 +22,15 @@ const LOAD: Readonly<Record<AgentKindName, () => Promise<Create>>> = {
 
 /** Makes the agents that one spec of EVAL_AGENT stands for. */
 export async function createAgents(spec: AgentSpec, setting: AgentSetting): Promise<readonly Agent[]> {
+  const library = LIBRARIES[spec.kind];
+  if (library !== undefined) requirePackage(library, spec.text);
   const create = await LOAD[spec.kind]();
   return [await create(spec, setting)].flat();
 }
+
+/** The SDKs, which not everybody installs. */
+const LIBRARIES: Readonly<Partial<Record<AgentKindName, string>>> = {
+  openai: 'openai',
+  'openai-chat': 'openai',
+  anthropic: '@anthropic-ai/sdk',
+};

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { requirePackage } from '../package.ts';
 import { quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Transcribe } from '../tools/tool.ts';
@@ -14,6 +15,7 @@ import { toTokenCounts } from './price.ts';
  * demands a key; local servers need none, so they get a made-up one.
  */
 export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
+  requirePackage('openai', "A server with OpenAI's API");
   const { OpenAI: Client, OpenAIError } = await import('openai');
   try {
     return new Client(options);

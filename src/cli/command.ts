@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { VIVA } from '../package.ts';
 import { escapeLine, quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { nearest } from '../text/wording.ts';
@@ -52,12 +53,12 @@ export async function runCommand(
   const command = commands.find(({ name }) => name === word);
   if (command === undefined) return listCommands(commands, word, context);
   const { name, summary } = command;
-  const usage = `Usage: pnpm viva ${name} ${command.usage}`;
+  const usage = `Usage: ${VIVA} ${name} ${command.usage}`;
   const say = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    say(`pnpm viva ${name}: ${summary}`, usage);
+    say(`${VIVA} ${name}: ${summary}`, usage);
     return 0;
   }
   try {
@@ -76,7 +77,7 @@ function listCommands(commands: readonly Command[], word: string, { print }: Pic
     print(`There is no command ${quote(word)}. Did you mean "${nearest(word, names)}"?`);
     print('');
   }
-  print('Usage: pnpm viva <command> [options]; "pnpm viva <command> --help" shows its options');
+  print(`Usage: ${VIVA} <command> [options]; "${VIVA} <command> --help" shows its options`);
   print('');
   const width = Math.max(...names.map(({ length }) => length));
   for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);

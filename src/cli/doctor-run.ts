@@ -8,6 +8,7 @@ import { loadGaia } from '../datasets/gaia/load-gaia.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import { loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { compareNaturally } from '../metrics/groups.ts';
+import { requirePackage, VIVA } from '../package.ts';
 import { hideRecordText } from '../records/record.ts';
 import { withDeadline } from '../run/limits.ts';
 import { quote } from '../text/show.ts';
@@ -32,7 +33,7 @@ type CheckContext = CommandContext & { readonly isAgreed: boolean };
 /** One thing that a run of the evals needs. What it throws is a miss. */
 export type Check = (config: EvalConfig, context: CheckContext) => Promise<readonly Finding[]> | readonly Finding[];
 
-export const FOLLOW = 'Follow the message, then run "pnpm viva doctor" again.';
+export const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
 
 /** How the suites load their datasets: the committed sample where none is set. */
 const LOADERS: Readonly<Record<string, (config: EvalConfig, context: CommandContext) => Promise<Dataset>>> = {
@@ -84,8 +85,9 @@ export async function mcp(config: EvalConfig, { env }: CommandContext): Promise<
 }
 
 async function examineServer(server: McpServer, file: string): Promise<Finding> {
-  const { openServer } = await import('../tools/mcp/server.ts');
   try {
+    requirePackage('@modelcontextprotocol/sdk', 'An MCP server');
+    const { openServer } = await import('../tools/mcp/server.ts');
     const { version, tools, close } = await openServer(server);
     await close();
     return ok(`${server.name} ${version} starts and lists ${plural(tools.length, 'tool')}`);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import type { EvalConfig } from '../config.ts';
+import { EXTENSION } from '../package.ts';
 import { isFolder } from '../records/files.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
@@ -157,7 +158,7 @@ const load = createRequire(import.meta.url);
 function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
   if (choices === undefined || row.presented !== undefined) return null;
   // Loaded on first use: few runs are graded again.
-  const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load('../scoring/mcq/grade-mcq.ts');
+  const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(`../scoring/mcq/grade-mcq${EXTENSION}`);
   const multiple = row.multiple == null ? {} : { multiple: row.multiple };
   const question = { choices: Object.fromEntries(choices), ...multiple };
   const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });

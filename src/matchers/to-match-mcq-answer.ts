@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { EXTENSION } from '../package.ts';
 import type { Grade } from '../types.ts';
 import { explainGrade, type MatcherResult, type MatcherState, requireText, toMatcherResult } from './matcher.ts';
 
@@ -36,5 +37,5 @@ const load = createRequire(import.meta.url);
 
 /** Matchers are registered before it is known what is asked, and the words of choices are most of what there is to load. */
 function loadGrading(): typeof import('../scoring/mcq/grade-mcq.ts') {
-  return load('../scoring/mcq/grade-mcq.ts');
+  return load(`../scoring/mcq/grade-mcq${EXTENSION}`);
 }

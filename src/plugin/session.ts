@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseCLI, version as vitestVersion } from 'vitest/node';
-import packageJson from '../../package.json' with { type: 'json' };
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
+import { readVersion } from '../package.ts';
 import { readRegular } from '../records/files.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { removeAbandoned } from '../run/workdir.ts';
@@ -191,7 +191,7 @@ function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): s
   writeManifest(folder, {
     version: 1,
     created_at: now.toISOString(),
-    versions: { viva: packageJson.version, vitest: vitestVersion, node: process.versions.node },
+    versions: { viva: readVersion(), vitest: vitestVersion, node: process.versions.node },
     git_commit: readGitCommit(root),
     // The text of a spec has no key, as its parameters may.
     config: { ...config, agents: config.agents?.map(({ kind, text }) => ({ kind, text })) ?? null },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { EXTENSION } from '../package.ts';
 import { messageOf } from '../text/thrown.ts';
 import { csv } from './csv.ts';
 import { readBytes, readText } from './files.ts';
@@ -42,7 +43,7 @@ type Answer = { readonly rows?: readonly unknown[]; readonly problem?: string };
 
 /** A few wrong bytes make the parser loop or allocate without end, and a thread can be ended. */
 async function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answer> {
-  const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL(`./parquet-worker${EXTENSION}`, import.meta.url), {
     workerData: Uint8Array.from(bytes).buffer,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     env: {},

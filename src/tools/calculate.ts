@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
+import { EXTENSION } from '../package.ts';
 import { runConfined } from './confined-node.ts';
 import { readAttachmentText } from './read-attachment.ts';
 import { optionalText, requiredText, type Tool } from './tool.ts';
@@ -49,7 +50,13 @@ export function runQuickjs(
   return limit(async () => {
     const stdin = JSON.stringify({ code, data, runMs });
     // The child cannot interrupt a loop inside a built-in function: its process is killed.
-    const confined = { program: CHILD, stdin, deadlineMs: runMs + graceMs, memoryMb: 500 };
+    const confined = {
+      program: CHILD,
+      packages: ['quickjs-emscripten'],
+      stdin,
+      deadlineMs: runMs + graceMs,
+      memoryMb: 500,
+    };
     const ended = await runConfined(confined, signal);
     const late = `the code ran for more than ${runMs / 1000} seconds.`;
     if (ended === 'late') throw new Error(late);
@@ -61,4 +68,4 @@ export function runQuickjs(
   });
 }
 
-const CHILD = fileURLToPath(new URL('./calculate-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL(`./calculate-child${EXTENSION}`, import.meta.url));

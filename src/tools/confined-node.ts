@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { attempt } from '../text/thrown.ts';
 
-const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
-
-/** A program of viva's own, and what it may read beside itself and the installed packages. */
+/** A program of viva's own, and what it may read beside itself. */
 export type Confined = {
   readonly program: string;
   readonly readable?: string;
+  /** By name; what they need is readable too. */
+  readonly packages: readonly string[];
   readonly args?: readonly string[];
   readonly stdin: string | Uint8Array;
   readonly deadlineMs: number;
@@ -35,11 +37,10 @@ export async function runConfined(confined: Confined, signal: AbortSignal): Prom
 
 type Ended = { readonly stdout: string; readonly exitCode: number | null };
 
-async function runToEnd({ program, readable = program, args = [], stdin, memoryMb }: Confined, signal: AbortSignal) {
+async function runToEnd(confined: Confined, signal: AbortSignal) {
+  const { program, readable = program, packages, args = [], stdin, memoryMb } = confined;
   const options = ['--permission', '--allow-worker', '--disable-warning=SecurityWarning', toWatch(memoryMb)];
-  // Node checks the name of a folder and, where that is a link, the folder behind it.
-  const folders = [readable, ...(existsSync(PACKAGES) ? [PACKAGES, realpathSync(PACKAGES)] : [])];
-  const access = folders.map((folder) => `--allow-fs-read=${folder}`);
+  const access = [readable, ...findFolders(packages)].map((folder) => `--allow-fs-read=${folder}`);
   const child = spawn(process.execPath, [...options, ...access, program, ...args], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -53,6 +54,22 @@ async function runToEnd({ program, readable = program, args = [], stdin, memoryM
   child.stdin.on('error', () => {}).end(stdin);
   const [stdout, exitCode] = await Promise.all([readAll(child.stdout), ended]);
   return { stdout, exitCode };
+}
+
+/** The folders of packages and of all that they need, wherever a package manager puts them. */
+function findFolders(names: readonly string[], from = import.meta.url, found = new Set<string>()): Iterable<string> {
+  for (const name of names) {
+    const file = attempt(() => findPackageJSON(name, from));
+    if (file === undefined) continue;
+    const real = realpathSync(file);
+    if (found.has(dirname(real))) continue;
+    // Node checks each name of a folder: the package may be a link, and so may the "node_modules" that holds it.
+    const holder = resolve(file, '../'.repeat(name.split('/').length + 1));
+    found.add(holder).add(realpathSync(holder)).add(dirname(real));
+    const { dependencies = {} }: { readonly dependencies?: object } = JSON.parse(readFileSync(real, 'utf8'));
+    findFolders(Object.keys(dependencies), real, found);
+  }
+  return found;
 }
 
 /**

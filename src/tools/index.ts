@@ -1,3 +1,4 @@
+import { requirePackage } from '../package.ts';
 import type { Question } from '../types.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings } from './mcp/mcp-file.ts';
@@ -53,6 +54,7 @@ export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Pro
 /** The MCP library is loaded where there are servers. */
 async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer[]> {
   if (mcp === null || mcp.servers.length === 0) return [];
+  requirePackage('@modelcontextprotocol/sdk', 'An MCP server');
   const { openServers } = await import('./mcp/server.ts');
   return openServers(mcp);
 }

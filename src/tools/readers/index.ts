@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
+import { EXTENSION, requirePackage } from '../../package.ts';
 import { quote } from '../../text/show.ts';
 import { runConfined } from '../confined-node.ts';
 import { decodeText, detectKind, type FileKind } from './file-kind.ts';
@@ -39,6 +40,9 @@ function isDocument(kind: FileKind): kind is DocumentKind {
   return ['pdf', 'docx', 'xlsx', 'pptx', 'html'].includes(kind);
 }
 
+/** What not everybody installs. */
+const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = { pdf: 'unpdf', docx: 'mammoth' };
+
 const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
   'old office':
     'is an Office file that cannot be read: it is in the format of before 2007 (.doc, .xls, .ppt), or encrypted with a ' +
@@ -67,8 +71,10 @@ async function runReader(
   signal: AbortSignal,
   { deadlineMs, memoryMb }: ReaderLimits,
 ) {
+  const library = LIBRARIES[kind];
+  if (library !== undefined) requirePackage(library, `Reading ${quote(name)}`);
   const args = [JSON.stringify({ kind, name } satisfies ReaderRequest)];
-  const confined = { program: CHILD, readable: SOURCE, args, stdin: bytes, deadlineMs, memoryMb };
+  const confined = { program: CHILD, readable: SOURCE, packages: PACKAGES, args, stdin: bytes, deadlineMs, memoryMb };
   const ended = await limit(() => runConfined(confined, signal));
   if (ended === 'late') throw new ReadError(`takes longer to read than ${deadlineMs / 1000} s, the limit for a file`);
   // A process that dies without a word has run out of memory.
@@ -79,5 +85,6 @@ async function runReader(
   return answer;
 }
 
-const CHILD = fileURLToPath(new URL('./reader-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL(`./reader-child${EXTENSION}`, import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url));
+const PACKAGES = ['fast-xml-parser', 'fastest-levenshtein', 'fflate', 'mammoth', 'parse5', 'unpdf'];
