@@ -46,7 +46,10 @@ function readProvided(): ReadyRun | SkippedRun {
   const run: ProvidedRun | undefined = inject('viva');
   if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
   if (run !== undefined) return run;
-  throw new Error('The viva plugin is missing: nothing was provided. Add viva(...) to "plugins" in vitest.config.ts.');
+  throw new Error(
+    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts, and keep eval files ' +
+      'out of the "include" of other projects.',
+  );
 }
 
 async function planSuite(definition: Suite, run: ReadyRun | SkippedRun): Promise<void> {

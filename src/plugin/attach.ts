@@ -56,10 +56,10 @@ async function findUnnamed(
   return specifications.map(({ moduleId }) => moduleId).filter((file) => !named.has(file));
 }
 
-/** Shows how far the evals are; in a terminal in place of Vitest's own live summary. */
-function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
+/** Shows how far the evals are; in a terminal in place of Vitest's own live summary, which other tests keep. */
+function showProgress(vitest: Vitest, { config, namesEvals }: Session): readonly Reporter[] {
   if (config === null) return [];
-  const live = process.stderr.isTTY && process.stdout.isTTY && !config.ci;
+  const live = namesEvals && process.stderr.isTTY && process.stdout.isTTY && !config.ci;
   for (const reporter of vitest.config.reporters) {
     if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
   }

@@ -1,30 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Plugin } from 'vitest/config';
+import { dirname, extname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Plugin, TestProjectConfiguration, TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
 import type { SessionOptions } from './session.ts';
 
 // Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
 
+/** What `viva()` may be told. All of it has a default. */
+export type VivaOptions = Partial<SessionOptions>;
+
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
 
 /**
- * The Vitest plugin: tells the workers of project "evals" what to run, and attaches the reporter so that no
- * `--reporter` on the command line drops it. It does nothing in a run without that project.
+ * The Vitest plugin: adds project "evals" beside the user's own tests, tells its worker what to run, and attaches the
+ * reporter so that no `--reporter` on the command line drops it. A project "evals" that is there already is used.
  */
-export function viva(options: SessionOptions): Plugin {
+export function viva(options: VivaOptions = {}): Plugin {
   checkNode(process.versions.node);
+  let evals = vivaProject();
+  let isListed = false;
   return {
     name: 'viva',
-    async configureVitest({ vitest, project }) {
-      if (project.name !== PROJECT) return;
-      keepCompiled(vitest, project);
-      // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
-      const { attach } = await import('viva/attach');
-      attach(options, vitest, project);
+    config: {
+      order: 'pre',
+      handler(config) {
+        // The project of the evals has this plugin too.
+        if (nameOf(config) === PROJECT) return {};
+        const { projects } = config.test ?? {};
+        const listed = projects?.find(isEvals);
+        if (listed === undefined) evals = withPlugins(evals, config);
+        else if (listed.extends === false && listed.plugins === undefined)
+          Object.assign(listed, withPlugins(listed, config));
+        // Vitest ends before it asks plugins for projects when its filter leaves none.
+        isListed = projects !== undefined || isFilterOfEvals(config);
+        return isListed && listed === undefined ? { test: { projects: [evals] } } : {};
+      },
+    },
+    async configureVitest({ vitest, project, injectTestProjects }) {
+      checkVitest(vitest.version);
+      if (project.name === PROJECT) return start(options, vitest, project);
+      const { projects } = vitest;
+      if (isListed || injected.has(projects) || projects.some(({ name }) => name === PROJECT)) return;
+      injected.add(projects);
+      const added = await injectTestProjects({ ...evals, root: project.config.root });
+      for (const project of added) await start(options, vitest, project);
     },
   };
+}
+
+/**
+ * The project "evals", for configurations in which `viva()` does not find its place in `projects` itself. Nothing of the
+ * root's `test` options holds for it; `viva()` gives it the root's plugins and aliases.
+ */
+export function vivaProject(): TestProjectInlineConfiguration & { test: { name: string } } {
+  const here = import.meta.dirname;
+  // Node loads viva's sources in a clone faster than Vite; in watch mode Vite must know which file imports which.
+  const isSource = !here.includes('node_modules') && process.argv.includes('run');
+  return {
+    extends: false,
+    test: {
+      name: PROJECT,
+      include: ['evals/**/*.eval.{ts,js,mts,mjs}'],
+      setupFiles: [join(here, `../matchers/setup${extname(import.meta.filename)}`)],
+      tags: [{ name: 'level1' }, { name: 'level2' }, { name: 'level3' }],
+      // One worker, so that the limit on calls under way is one limit; a fork, so that its crash loses only itself.
+      pool: 'forks',
+      maxWorkers: 1,
+      isolate: false,
+      // Vitest refuses projects of one order and different numbers of workers: the evals come after all other tests.
+      sequence: { groupOrder: 1000 },
+      server: { deps: { external: isSource ? [new RegExp(`^${RegExp.escape(dirname(here))}/`)] : [] } },
+      // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
+      maxConcurrency: 200,
+      testTimeout: 0,
+    },
+  };
+}
+
+/** The lists of projects to which evals were added: several projects may have the plugin, and a restart makes a new list. */
+const injected = new WeakSet<readonly TestProject[]>();
+
+type RootConfig = Pick<ViteUserConfig, 'plugins' | 'resolve' | 'test'>;
+
+function isEvals(project: TestProjectConfiguration): project is TestProjectInlineConfiguration {
+  return typeof project === 'object' && 'test' in project && nameOf(project) === PROJECT;
+}
+
+function nameOf({ test }: { readonly test?: { readonly name?: string | { readonly label: string } } }): string {
+  return (typeof test?.name === 'object' ? test.name.label : test?.name) ?? '';
+}
+
+/** Whether `--project` picks the evals and not the root's own tests. */
+function isFilterOfEvals(config: RootConfig): boolean {
+  const filter = [config.test && 'project' in config.test ? config.test.project : []].flat();
+  return filter.includes(PROJECT) && !filter.includes(nameOf(config));
+}
+
+/** A project with the root's aliases and plugins, this one among them; Vitest adds its own to each project. */
+function withPlugins<T extends TestProjectInlineConfiguration>(
+  project: T,
+  { plugins = [], resolve, test }: RootConfig,
+): T {
+  const own = plugins.filter((plugin) => !(plugin && 'name' in plugin && plugin.name.startsWith('vitest:')));
+  const { alias } = test ?? {};
+  return {
+    ...project,
+    plugins: own,
+    ...(resolve && { resolve }),
+    test: { ...project.test, ...(alias && { alias }) },
+  };
+}
+
+/** Tells the evals what to run. Of the settings in `.env` no other project's tests see any. */
+async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
+  const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
+  const file = join(vitest.config.root, '.env');
+  const written = options.env === undefined && existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const unset = Object.entries(written).filter(([name]) => env[name] === undefined);
+  project.config.env = { ...Object.fromEntries(unset), ...keepCompiled(vitest), ...project.config.env };
+  // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
+  const { attach } = await import('viva/attach');
+  attach({ env: { ...written, ...env }, argv, gates, defaults }, vitest, project);
+}
+
+/**
+ * Has Node cache compiled code, in this process and, by the variable returned, in the project's worker.
+ * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE of the environment win.
+ */
+function keepCompiled(vitest: Vitest): Readonly<Record<string, string>> {
+  const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
 }
 
 /** The lowest major version of Node that loads TypeScript and has all that viva calls. */
@@ -39,15 +147,12 @@ export function isNodeWanted(version: string): boolean {
 function checkNode(version: string): void {
   if (isNodeWanted(version)) return;
   throw new Error(
-    `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. Start Vitest as "pnpm vitest run evals": pnpm brings its own.`,
+    `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. In a clone of viva pnpm brings its own: start Vitest as "pnpm vitest run evals".`,
   );
 }
 
-/**
- * Has Node cache compiled code, in this process and in the project's workers. NODE_COMPILE_CACHE and
- * NODE_DISABLE_COMPILE_CACHE of the environment win.
- */
-function keepCompiled(vitest: Vitest, project: TestProject): void {
-  const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
-  if (directory !== undefined) project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
+function checkVitest(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 5 || (major === 5 && minor >= 1)) return;
+  throw new Error(`viva needs Vitest 5.1 or later, and this is Vitest ${version}: npm install -D vitest@^5.1`);
 }

@@ -19,8 +19,9 @@ import { messageOf } from '../text/thrown.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
-/** What vitest.config.ts hands over: the environment, the command line and the committed defaults. */
+/** What `viva()` hands over. */
 export type SessionOptions = {
+  /** The environment, and what it leaves unset of `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words behind `vitest` on the command line. */
   readonly argv: readonly string[];
@@ -68,6 +69,11 @@ export class Session implements ReportedSession {
     this.#vitest = vitest;
     this.#hub = readHubSettings(options.env);
     this.#named = readNamedTests(options.argv);
+  }
+
+  /** Whether the command line names the evals, by path or project. */
+  get namesEvals(): boolean {
+    return this.#named.namesEvals;
   }
 
   /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
