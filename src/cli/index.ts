@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { check } from './check.ts';
 import { clean } from './clean.ts';

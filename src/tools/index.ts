@@ -1,8 +1,7 @@
 import { requirePackage } from '../package.ts';
 import type { Question } from '../types.ts';
 import { calculate } from './calculate.ts';
-import type { McpSettings } from './mcp/mcp-file.ts';
-import type { OpenServer } from './mcp/server.ts';
+import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { Tool } from './tool.ts';
 import { createFetchPage } from './web/fetch-page.ts';

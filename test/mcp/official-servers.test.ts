@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
-import { type OpenServer, openServer } from '../../src/tools/mcp/server.ts';
+import type { McpServer, OpenServer } from '../../src/tools/mcp/mcp-file.ts';
+import { openServer } from '../../src/tools/mcp/server.ts';
 import { runTool } from '../../src/tools/tool.ts';
 
 /* The servers that the protocol's own people publish, as they are installed. */

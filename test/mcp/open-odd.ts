@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
-import { type OpenServer, openServer } from '../../src/tools/mcp/server.ts';
+import type { McpServer, OpenServer } from '../../src/tools/mcp/mcp-file.ts';
+import { openServer } from '../../src/tools/mcp/server.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 import { runTool } from '../../src/tools/tool.ts';
 

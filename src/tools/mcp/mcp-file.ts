@@ -5,6 +5,7 @@ import { isFields } from '../../records/record.ts';
 import { isSecretName, maskKeyForms, readSecrets } from '../../text/secrets.ts';
 import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../../text/thrown.ts';
+import type { Tool } from '../tool.ts';
 
 /** One server of an `mcpServers` file, its variables filled in. */
 export type McpServer = {
@@ -26,6 +27,14 @@ type Address = { readonly kind: 'http'; readonly url: string; readonly headers: 
 
 /** The servers of a run, and the file as it was set. They hold keys, so they go to the workers, and into no file. */
 export type McpSettings = { readonly file: string; readonly servers: readonly McpServer[] };
+
+/** A server that runs, with its tools. */
+export type OpenServer = {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;

@@ -14,15 +14,7 @@ import { detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
 import { ask, type Connection, connect, MCP_LIMITS, type McpLimits, NoResult, retryBusy } from './connection.ts';
-import type { McpServer, McpSettings } from './mcp-file.ts';
-
-/** A server that runs, with its tools. */
-export type OpenServer = {
-  readonly name: string;
-  readonly version: string;
-  readonly tools: readonly Tool[];
-  close(): Promise<void>;
-};
+import type { McpServer, McpSettings, OpenServer } from './mcp-file.ts';
 
 /** The servers of this process by their settings: all suites and agents share them. */
 const opened = new Map<string, Promise<readonly OpenServer[]>>();
