@@ -9,7 +9,7 @@ import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { listExpectedTrials, type Manifest, readManifest } from '../src/store/manifest.ts';
+import { gateSettingsOf, listExpectedTrials, type Manifest, readManifest } from '../src/store/manifest.ts';
 import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, resultKey, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
@@ -83,7 +83,7 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const { results: written, unreadable } = readSampleLog(folder);
   const manifest = readManifest(folder);
   // Writers show what they get from here, so records are hidden here.
-  const rows = hideWhereGated(written, manifest.config);
+  const rows = hideWhereGated(written, gateSettingsOf(manifest));
   const tests = listTests(end.tests, merged, manifest);
   const stopOf = (run: string) => findStop(run, end, merged);
   const collected = collectResults(tests, rows, { stopOf, hasNoTarget: findHidden(manifest), watch: end.watch });

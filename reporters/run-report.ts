@@ -9,6 +9,7 @@ import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
+import type { SuiteManifest } from '../src/store/manifest.ts';
 import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
 import type { EndedTest } from './collect-results.ts';
@@ -128,17 +129,31 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   });
   const texts = remarks.map(({ text }) => text);
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, comparison));
-  for (const entry of outcome.manifest.suites.filter(({ suite }) => suite === 'gaia')) {
+  writeExports(outcome);
+  loadPage().writeReport(outcome, remarks);
+}
+
+/** The files that suites ask for. Those of several suites, or agents, are told apart by a suffix that is a safe name. */
+function writeExports({ folder, manifest, results }: RunOutcome): void {
+  const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
+  for (const entry of exporting) {
     const { suite, agents } = entry;
     for (const [index, agent] of agents.entries()) {
-      const results = outcome.results.filter((row) => row.suite === suite && row.agent === agent);
-      // The files of one agent have plain names; those of several end with its place in EVAL_AGENT, a safe name.
-      const suffix = agents.length === 1 ? '' : `-${index + 1}`;
-      writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(results));
-      writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), results));
+      const own = results.filter((row) => row.suite === suite && row.agent === agent);
+      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${agents.length === 1 ? '' : `-${index + 1}`}`;
+      if (exportsOf(entry).includes('answers.csv')) {
+        writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(own));
+      }
+      if (exportsOf(entry).includes('submission.jsonl')) {
+        writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), own));
+      }
     }
   }
-  loadPage().writeReport(outcome, remarks);
+}
+
+/** Manifests of older versions do not name the files: a suite with GAIA's levels had both. */
+function exportsOf({ exports, groups }: SuiteManifest): readonly string[] {
+  return exports ?? (groups.some((group) => /^level [123]$/.test(group)) ? ['answers.csv', 'submission.jsonl'] : []);
 }
 
 /** What makes report.html. Loaded apart: without it the other files, the tables and the gates are still there. */

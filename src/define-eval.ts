@@ -1,102 +1,12 @@
-import { resolve } from 'node:path';
-import { afterAll, expect, inject, vi } from 'vitest';
-import { checkBaseline } from './compare/read-run.ts';
-import { type EvalConfig, SECONDS } from './config.ts';
-import { showProgress } from './datasets/hub/hub-source.ts';
-import { shardSamples } from './datasets/selection.ts';
-import { hideRecordText } from './records/record.ts';
-import { refusal, refusing } from './run/failure.ts';
-import { guardOutput, writeOwn } from './run/guard-output.ts';
-import { checkReady, makeLanes } from './run/lanes.ts';
-import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
-import { checkPrompt, hashDataset } from './run/prompt.ts';
-import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
-import type { Suite } from './run/suite.ts';
-import { generateSkipped, generateTests } from './run/trial.ts';
-import { useCache } from './store/cache-users.ts';
-import type { AgentPlan } from './store/manifest.ts';
-import { hidesDataset } from './text/hide-records.ts';
-import type { Sample } from './types.ts';
+import type { EvalDefinition } from './run/suite.ts';
 
 /**
- * Generates one Vitest test for each selected sample, agent and trial: `<suite> > <group> > <id>`. Everything that can
- * be refused (settings, records, predictions) is refused here, before any agent is called.
+ * Defines a suite in an eval file: one Vitest test for each selected sample, agent and trial, named
+ * `<name> > <group> > <id>`. Await it at the top of the file. Rejects with what is wrong in the definition, its records or
+ * the settings, before any agent is asked.
  */
-export async function defineEval(suite: Suite): Promise<void> {
-  endWithMain();
-  const run = readProvided();
-  const hide = (error: unknown) => Promise.reject(hideRecordText(error, run.config));
-  await refusing(run.secrets, () => planSuite(suite, run).catch(hide));
-}
-
-let endsWithMain = false;
-
-/**
- * Ends this worker at once when Vitest's main process is gone: calls would go on costing money, and nobody could be told
- * a result. All that was answered is on disk.
- */
-function endWithMain(): void {
-  if (endsWithMain) return;
-  endsWithMain = true;
-  // In a worker Vitest turns process.exit() into an error.
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-}
-
-function readProvided(): ReadyRun | SkippedRun {
-  const run: ProvidedRun | undefined = inject('viva');
-  if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
-  if (run !== undefined) return run;
-  throw new Error(
-    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts, and keep eval files ' +
-      'out of the "include" of other projects.',
-  );
-}
-
-async function planSuite(definition: Suite, run: ReadyRun | SkippedRun): Promise<void> {
-  const { suite, prompt, hasLevels = false } = definition;
-  const { config } = run;
-  const file = expect.getState().testPath ?? '';
-  checkPrompt(prompt, file);
-  const dataset = await definition.load(config, { hub: run.hub, onProgress: showProgress(suite, writeOwn) });
-  const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
-  // The report says the whole reason once.
-  const isSkipped = run.status === 'skipped' || run.unnamed.includes(file);
-  if (isSkipped) return generateSkipped(suite, samples, 'not asked: it may cost money');
-  const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
-  // A dry run needs the attachments too: what they hold decides whether an answer is cached.
-  await dataset.fetch?.(share);
-  const gated = hidesDataset(dataset.name, config);
-  guardOutput(gated, run.secrets);
-  const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated);
-  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
-  const plan = { suite, prompt, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
-  const trials = planTrials(plan, run);
-  const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
-  const sides = lanes.map(({ agent }) => ({ ...identity, agent: agent.name }));
-  checkBaseline(run.baseline, sides, run);
-  const alone = planAgents(lanes, trials);
-  checkReady(lanes, alone, config);
-  recordPlan(plan, await markShared(alone, config, suite), identity.dataset_hash, run);
-  if (samples.length === 0) return generateSkipped(suite, samples, 'EVAL_IDS matches no sample of this suite.');
-  if (share.length === 0) return generateSkipped(suite, share, 'There are more shards than samples.');
-  if (config.dryRun === true) return generateSkipped(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
-  const isLive = lanes.some(({ cache }) => cache !== null);
-  const order = isLive && hasLevels ? 'last group first' : 'grouped';
-  const setting = { suite: definition, run, gated, notKept: [] };
-  generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
-}
-
-function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {
-  const seconds = timeoutSeconds(group);
-  if (SECONDS.parse(String(seconds)) !== undefined) return seconds;
-  throw new Error(`timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}, got ${seconds} for group "${group}".`);
-}
-
-/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
-async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
-  const isToAsk = ({ kept, to_ask }: AgentPlan) => kept && to_ask > 0;
-  if (dryRun === true || cache === 'only' || cache === 'off' || !plans.some(isToAsk)) return plans;
-  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
-  afterAll(end);
-  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
+export async function defineEval(name: string, definition: EvalDefinition): Promise<void> {
+  // Loaded here: this module can be imported where Vitest does not run.
+  const { generateEval } = await import('./generate-eval.ts');
+  await generateEval(name, definition);
 }

@@ -1,9 +1,12 @@
 export { createAgents } from './agents/index.ts';
 export { loadGaia } from './datasets/gaia/load-gaia.ts';
+export { loadRecords, type MappedRecord } from './datasets/load-records.ts';
 export { loadMcq } from './datasets/mcq/load-mcq.ts';
+export { defineEval } from './define-eval.ts';
 export { matchers } from './matchers/index.ts';
 export { compare } from './metrics/compare.ts';
 export { summarize } from './metrics/summarize.ts';
+export type { DataContext, EvalDefinition, ScoreInput, SuiteAgent, Verdict } from './run/suite.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
 export { scoreGaia } from './scoring/gaia/rules.ts';
@@ -14,6 +17,7 @@ export {
   AgentError,
   type Answer,
   type AnswerContext,
+  type Dataset,
   type ErrorKind,
   type Question,
   type Sample,

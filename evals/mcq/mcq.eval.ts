@@ -1,27 +1,19 @@
-import { expect } from 'vitest';
-import { loadMcq } from '../../src/datasets/mcq/load-mcq.ts';
-import { defineEval } from '../../src/define-eval.ts';
-import { orderChoices } from '../../src/run/prompt.ts';
-import { extractChoice } from '../../src/scoring/mcq/extract-choice.ts';
-import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
-import prompt from './prompt.md?raw';
+import { join } from 'node:path';
+import { defineEval, extractChoice, gradeMcq, loadMcq } from 'viva';
 
-const SAMPLE = 'evals/mcq/sample';
+const HERE = import.meta.dirname;
 
-await defineEval({
-  suite: 'mcq',
-  prompt,
-  predictions: `${SAMPLE}/predictions.jsonl`,
-  timeoutSeconds: () => 120,
-  load: async (config) => {
-    const { mcq: path, mcqFields: fields } = config;
-    const dataset = await loadMcq(path === null ? { path: `${SAMPLE}/questions.csv`, sample: true } : { path, fields });
-    return orderChoices(dataset, config, 'mcq');
-  },
+await defineEval('mcq', {
+  data: ({ settings: { mcq, mcqFields: fields }, ...access }) =>
+    loadMcq(
+      mcq === null ? { path: join(HERE, 'sample/questions.csv'), sample: true } : { path: mcq, fields, ...access },
+    ),
+  prompt: join(HERE, 'prompt.md'),
+  predictions: join(HERE, 'sample/predictions.jsonl'),
   extract: (output, sample) => {
     const { choices, how } = extractChoice(output, sample);
     return { answer: choices?.join(',') ?? null, how };
   },
-  grade: (output, target, sample, { verbatim }) => gradeMcq(output, target, sample, { extract: !verbatim }),
-  assert: (grade, output, target) => expect(output).toMatchMcqAnswer(target, { grade }),
+  score: ({ output, target, sample, verbatim }) => gradeMcq(output, target, sample, { extract: !verbatim }),
+  matcher: 'toMatchMcqAnswer',
 });

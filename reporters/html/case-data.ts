@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isFields } from '../../src/records/record.ts';
 import { STATES } from '../../src/states.ts';
+import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
@@ -91,11 +92,12 @@ type Case = {
 function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Case[] {
   const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
+  const settings = gateSettingsOf(manifest);
   return results.map((result) => {
     const { id, agent, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
-    const hidden = hidesDataset(result.dataset, manifest.config);
+    const hidden = hidesDataset(result.dataset, settings);
     const accepted = audit.cases.get(result);
     const page: PageCase = {
       id: cut(id, 80),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeWhole } from '../../src/store/line-file.ts';
+import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/wording.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
@@ -84,11 +85,13 @@ ${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) =
 
 /** GAIA asks its users not to repost its questions and answers where they can be crawled. */
 function renderBanner({ results, manifest }: ReportedRun): Markup {
-  if (results.some(({ dataset }) => hidesDataset(dataset, manifest.config))) {
-    return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers of any dataset but the sample are left out. EVAL_SHOW_GATED=1 shows them.</p>
+  const settings = gateSettingsOf(manifest);
+  if (results.some(({ dataset }) => hidesDataset(dataset, settings))) {
+    return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers are left out, unless a suite is public. EVAL_SHOW_GATED=1 shows them.</p>
 `;
   }
-  if (!results.some(({ suite, dataset }) => suite === 'gaia' && dataset !== 'sample')) return NOTHING;
+  const closed = manifest.suites.filter(({ exports = [], dataset }) => exports.length > 0 && dataset !== 'sample');
+  if (closed.length === 0) return NOTHING;
   return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them, or put them where they can be crawled.</p>
 `;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { isFields } from '../records/record.ts';
@@ -31,6 +31,19 @@ export async function createModuleAgent(spec: AgentSpec, { load }: ModuleSetting
   const file = resolve(spec.target);
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
   const { name, answer, priced } = parseExported(spec, await loadAgent(spec, file, load));
+  return toAgent({ name, answer, priced }, fingerprint);
+}
+
+/**
+ * The agent that stands in an eval file: a function, or an object `{name?, answer, priced?}`. An edit of the file, or of
+ * what it imports, makes it another agent.
+ */
+export function createOwnAgent(exported: unknown, suite: string, file: string): Agent {
+  const spec = { kind: 'module', target: file, text: `${suite} agent` } as const;
+  return toAgent(parseExported(spec, exported), `own:${fingerprintFiles([file], dirname(file))}`);
+}
+
+function toAgent({ name, answer, priced }: Exported, fingerprint: string): Agent {
   const unknown = new UnknownFields();
   return {
     name,

@@ -1,4 +1,4 @@
-import { cut, disarmCommands, escapeControls } from '../text/show.ts';
+import { cut, disarmCommands, escapeControls, quote } from '../text/show.ts';
 import type { Grade } from '../types.ts';
 import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
 import type { SemanticMatcherOptions } from './to-match-gaia-answer-semantically.ts';
@@ -74,6 +74,18 @@ export function explainGrade(grade: Grade, output: string, target: string): Expl
       `Output:   ${showText(output)}`,
     ],
   };
+}
+
+/** The message of a test whose grade is not correct, where no matcher words one. */
+export function describeGrade(suite: string, grade: Grade, output: string, target: string): string {
+  const { received, lines } = explainGrade(grade, output, target);
+  const shown = received === null ? 'no answer' : quote(received);
+  const head = [
+    `${suite}: ${grade.state.replace('_', ' ')}`,
+    ...(target === '' ? [] : [`Expected: ${quote(target)}`]),
+    `Received: ${shown}`,
+  ];
+  return disarmCommands([...head, '', ...lines.map((line) => escapeControls(cut(line, 2000)))].join('\n'));
 }
 
 /** The answer that was found, and how. */

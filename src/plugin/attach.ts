@@ -1,12 +1,12 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Reporter, TestProject, TestSequencerConstructor, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';
-import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
+import { readManifest } from '../store/manifest.ts';
 import { checkBlobs } from '../store/merge.ts';
 import { Session, type SessionOptions } from './session.ts';
 
@@ -16,18 +16,16 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
-  // Nothing is run to list tests, so that nobody hears of a start.
-  if (options.argv[0] === 'list') project.provide('viva', session.start([], []));
   if (session.config !== null) {
     const { agents, concurrency } = session.config;
     // Vitest's own limit must not hold back tests: each agent may have its own provider.
     project.config.maxConcurrency = Math.max(project.config.maxConcurrency, concurrency * (agents?.length ?? 1));
-    if (watch) watchData(vitest, session.config);
   }
   const junit = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
   if (junit !== -1) reporters.splice(junit, 0, new JunitProperties());
   reporters.push(
     provider(session, project.name),
+    ...(watch ? [watchData(vitest, session)] : []),
     ...showProgress(vitest, session),
     new EvalReporter(session, readGithubJob(options.env)),
   );
@@ -68,24 +66,42 @@ function showProgress(vitest: Vitest, { config, namesEvals }: Session): readonly
   return [new ProgressReporter({ live, concurrency: config.concurrency })];
 }
 
-const SUITES = ['gaia', 'mcq'];
-
-/** In watch mode: an edit of a dataset, or of an agent's files, runs the suites again that read them. */
-export function watchData(vitest: Vitest, { gaia, mcq, agents }: EvalConfig): void {
-  const { root } = vitest.config;
-  const agentFiles = (agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
-  const watched = [
-    ...SUITES.map((suite) => ({ path: `evals/${suite}/sample`, suites: [suite] })),
-    ...(gaia === null || isHubSource(gaia) ? [] : [{ path: gaia, suites: ['gaia'] }]),
-    ...(mcq === null ? [] : [{ path: mcq, suites: ['mcq'] }]),
-    ...agentFiles.map((path) => ({ path, suites: SUITES })),
-  ].map(({ path, suites }) => ({ path: resolve(root, path), suites }));
-  vitest.vite.watcher.add(watched.map(({ path }) => path));
-  const patterns = watched.map(({ path, suites }) => ({
-    pattern: new RegExp(`^${RegExp.escape(path)}(?:/|$)`),
-    testsToRun: () => suites.map((suite) => `evals/${suite}/${suite}.eval.ts`),
-  }));
-  vitest.config.watchTriggerPatterns = [...(vitest.config.watchTriggerPatterns ?? []), ...patterns];
+/**
+ * In watch mode: an edit beside an eval file, of a file that its suite reads, or of an agent's files runs the eval files
+ * again that it belongs to.
+ */
+function watchData(vitest: Vitest, session: Session): Reporter {
+  const known = new Set<string>();
+  const watch = (path: string, files: readonly string[]) => {
+    const key = JSON.stringify([path, files]);
+    if (known.has(key)) return;
+    known.add(key);
+    vitest.vite.watcher.add(path);
+    // Vite itself sees edits of eval files.
+    const pattern = new RegExp(`^${RegExp.escape(path)}(?:$|/)(?!.*\\.eval\\.[cm]?[jt]s$)`);
+    const patterns = vitest.config.watchTriggerPatterns ?? [];
+    vitest.config.watchTriggerPatterns = [...patterns, { pattern, testsToRun: () => [...files] }];
+  };
+  return {
+    onTestRunStart(specifications) {
+      const { config } = session;
+      const files = specifications.filter(({ project }) => project.name === 'evals').map(({ moduleId }) => moduleId);
+      if (config === null || files.length === 0) return;
+      const { root } = vitest.config;
+      for (const file of files) watch(dirname(file), [file]);
+      const agentFiles = (config.agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
+      const dataFiles = [config.gaia, config.mcq].filter((path) => path !== null && !isHubSource(path));
+      for (const path of [...agentFiles, ...dataFiles]) watch(resolve(root, path ?? ''), files);
+    },
+    onTestRunEnd() {
+      if (session.folder === null) return;
+      const { root } = vitest.config;
+      for (const { eval_file, files = [] } of readManifest(session.folder).suites) {
+        if (eval_file === undefined) continue;
+        for (const path of files) watch(resolve(root, path), [resolve(root, eval_file)]);
+      }
+    },
+  };
 }
 
 /**

@@ -79,7 +79,8 @@ export class Session implements ReportedSession {
   /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
   get allowed(): readonly string[] | null {
     const { filters } = this.#named;
-    return this.config !== null && findPaid(this.config) !== undefined && filters.length > 0 ? filters : null;
+    if (this.config === null || filters.length === 0) return null;
+    return this.config.agents === null || findPaid(this.config) !== undefined ? filters : null;
   }
 
   /**
@@ -97,7 +98,8 @@ export class Session implements ReportedSession {
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length - unnamed.length);
     this.#watchRun += 1;
-    const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui };
+    const held = whyHeld(config, this.#named.namesEvals, this.#vitest.watch);
+    const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui, held };
     const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
     this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
     if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
@@ -171,11 +173,15 @@ export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean
   if (paid === undefined) return null;
   const agent = paid.text;
   if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
-  if (!namesEvals) {
-    return `${agent} may cost money: name the evals on the command line, as in "pnpm vitest run evals".`;
-  }
+  const held = whyHeld(config, namesEvals, watch);
+  return held === null ? null : `${agent} ${held}`;
+}
+
+/** Why no agent that may cost money is asked, behind its name; null where it may be. */
+function whyHeld(config: Spending, namesEvals: boolean, watch: boolean): string | null {
+  if (!namesEvals) return 'may cost money: name the evals on the command line, as in "vitest run evals".';
   if (!watch || config.limit !== null || config.maxCost !== null) return null;
-  return `${agent} may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.`;
+  return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
 }
 
 /** A value, or why it cannot be read: evals are then refused, and unit tests run on. */

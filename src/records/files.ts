@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RecordError } from './record.ts';
@@ -117,4 +118,11 @@ function findBrokenLine(bytes: Buffer): number {
     start += written.length + 1;
   }
   return 1;
+}
+
+/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
+export function hashFiles(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readRegular(file));
+  return hash.digest('hex');
 }

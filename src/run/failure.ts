@@ -69,6 +69,14 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
   return error;
 }
 
+/** What a suite's own score threw, with its place in the suite. */
+export function toScoreFailure(thrown: unknown, gated: boolean): Error {
+  if (gated) return new Error('The score of this suite failed. Set EVAL_SHOW_GATED=1 to see how.');
+  const error = toPlainError(thrown);
+  error.stack = [`${error.name}: ${error.message}`, ...userFrames(error)].join('\n');
+  return error;
+}
+
 /** Attaches the trace and the files of a failed case, which the Vitest UI can open. */
 export async function attachFiles(
   { annotate }: Pick<TestContext, 'annotate'>,

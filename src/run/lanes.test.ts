@@ -6,6 +6,7 @@ import { type Agent, AgentError, ERROR_KINDS } from '../types.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkReady, makeLanes } from './lanes.ts';
+import { toSuite } from './suite.ts';
 
 test('an agent without its key is refused only where it is to be asked', () => {
   const check = (to_ask: number, config: Parameters<typeof checkReady>[2]) => () =>
@@ -44,7 +45,5 @@ test.each<[object, readonly Partial<Agent>[], string]>([
   const run = { config: readConfig({ ...env, EVAL_DIR: folder }), folder, watchRun: 1, secrets: [], mcp: null };
   const create = async () =>
     agents.map((facts): Agent => ({ name: 'a', fingerprint: 'f', answer: async () => ({ text: '' }), ...facts }));
-  await expect(makeLanes({ suite: 'gaia', predictions: '', agents: create }, dataset, run, false)).rejects.toThrow(
-    message,
-  );
+  await expect(makeLanes(toSuite('gaia', { data: [{}] }, ''), dataset, run, false, create)).rejects.toThrow(message);
 });

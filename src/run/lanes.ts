@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
-import type { ModuleSetting } from '../agents/module.ts';
+import { createOwnAgent, type ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
-import { escapeLine, quote } from '../text/show.ts';
+import { escapeLine, quote, showPath } from '../text/show.ts';
 import type { Agent, Dataset } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import type { ReadyRun } from './provided-run.ts';
-import type { Suite } from './suite.ts';
+import { beside, type Suite } from './suite.ts';
 
 /** An agent, with all that lies between it and its questions. */
 export type AgentLane = {
@@ -32,24 +32,33 @@ export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'rep
 
 type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'> & ModuleSetting;
 
-/** Makes the agents of a suite and their lanes. */
+/** Makes the agents of a suite and their lanes; `create` is another way to make them, for tests. */
 export async function makeLanes(
-  { suite, predictions, agents: create = createAgents }: Pick<Suite, 'suite' | 'predictions' | 'agents'>,
+  { suite, file, definition }: Pick<Suite, 'suite' | 'file' | 'definition'>,
   dataset: Dataset,
   run: LaneRun,
   gated: boolean,
+  create?: typeof createAgents,
 ): Promise<readonly AgentLane[]> {
   const { config, secrets, mcp, load } = run;
   const limits = limitsOfRun(run);
   const { budget } = limits;
   const policy = new CachePolicy(new AnswerCache(resolve(config.dir, 'cache', suite)), config.cache);
   const shared = { prices: config.prices, hosted: config.hostedTools, tools: { mcp }, ...(load && { load }) };
+  const predictions = definition.predictions === undefined ? '' : beside(file, definition.predictions);
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };
+  const own = config.agents === null && create === undefined ? definition.agent : undefined;
+  if (config.agents === null && own === undefined && create === undefined && predictions === '') {
+    throw new Error(`Suite ${suite} has no agent. Give it "agent" in ${showPath(file)}, or set EVAL_AGENT.`);
+  }
   const lanes: AgentLane[] = [];
   for (const spec of config.agents ?? [DEFAULT_AGENT]) {
     let queue: ProviderQueue | null = null;
     const onRateLimit = () => queue?.slowDown();
-    const agents = await create(spec, { ...shared, ...replayed, onRateLimit });
+    const agents =
+      own === undefined
+        ? await (create ?? createAgents)(spec, { ...shared, ...replayed, onRateLimit })
+        : [createOwnAgent(own, suite, file)];
     for (const agent of agents.map((made) => hideInName(made, secrets))) {
       queue = queueOf(agent, limits, config.concurrency);
       checkPrice(agent, spec, budget);

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
 import { isGaiaItself } from '../metrics/full-split.ts';
@@ -17,6 +17,7 @@ import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
+import type { Suite } from './suite.ts';
 import { hashAttachment } from './workdir.ts';
 
 /** One trial of one sample by one agent: it becomes a test and a row. */
@@ -35,7 +36,7 @@ export type Trial = {
 
 /** What the trials of a suite are made from. */
 export type SuitePlan = {
-  readonly suite: string;
+  readonly suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition'>;
   readonly prompt: string;
   readonly dataset: Dataset;
   /** The selection of all shards together. */
@@ -71,7 +72,12 @@ export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: Eval
 /** Samples times trials times agents; agents alternate, so that each has work from the start. */
 export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
   const { suite, lanes } = plan;
-  const shared = { suite, dataset: plan.dataset.name, prompt_hash: shortHash(plan.prompt), run: basename(folder) };
+  const shared = {
+    suite: suite.suite,
+    dataset: plan.dataset.name,
+    prompt_hash: shortHash(plan.prompt),
+    run: basename(folder),
+  };
   const repeats = countRepeats(plan.dataset.samples);
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
   const toKey = ({ agent }: AgentLane) => shortHash(JSON.stringify([agent.fingerprint, config.cacheKey]));
@@ -125,7 +131,9 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
 
 /** Writes into the manifest what is about to happen, before the first call. */
 export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], datasetHash: string, run: ReadyRun): void {
-  const { suite, dataset, lanes } = plan;
+  const { dataset, lanes } = plan;
+  const { suite, file, files, definition } = plan.suite;
+  const here = (path: string) => relative(process.cwd(), path);
   const { source = null } = dataset;
   const selected = new Set(plan.samples);
   const inOrder = dataset.samples.filter((sample) => selected.has(sample));
@@ -133,6 +141,10 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
   writeQuestions(run.folder, suite, inOrder);
   recordSuite(run.folder, {
     suite,
+    eval_file: here(file),
+    files: files.map(here),
+    ...(definition.public === true ? { public: true as const } : {}),
+    ...(definition.exports === undefined ? {} : { exports: definition.exports }),
     dataset: dataset.name,
     dataset_hash: datasetHash,
     source,

@@ -19,6 +19,8 @@ type RunFacts = {
   readonly suites: number;
   /** Whether the Vitest UI is open. */
   readonly ui: boolean;
+  /** Why an agent that stands in an eval file may not be asked; null where it may. */
+  readonly held: string | null;
   /** The part of the records that this process takes, as in `--shard=1/4`; null for all of them. */
   readonly shard: Shard | null;
 };

@@ -44,9 +44,9 @@ const scoring: Pick<Suite, 'extract' | 'grade'> = {
   }),
 };
 
-function grade(answer: Answer, changes: Partial<Sample> = {}) {
+async function grade(answer: Answer, changes: Partial<Sample> = {}) {
   const outcome: Outcome = { ...times, outcome: 'answered', answer };
-  return judge({ ...sample, ...changes }, trial, outcome, scoring).row;
+  return (await judge({ ...sample, ...changes }, trial, outcome, scoring)).row;
 }
 
 test.each<[string, Answer, Partial<Sample>, object]>([
@@ -70,13 +70,13 @@ test.each<[string, Answer, Partial<Sample>, object]>([
     { state: 'ungraded', reason: 'max_tokens' },
   ],
   ['a refusal', { text: null, reason: 'refusal' }, {}, { state: 'no_answer', reason: 'refusal', output: null }],
-])('%s gets its state and its reason', (_, answer, changes, expected) => {
-  expect(grade(answer, changes)).toMatchObject(expected);
+])('%s gets its state and its reason', async (_, answer, changes, expected) => {
+  expect(await grade(answer, changes)).toMatchObject(expected);
 });
 
-test('a failure keeps what was said, the status and the id of the request', () => {
+test('a failure keeps what was said, the status and the id of the request', async () => {
   const error = new AgentError('bad_response', 'HTML came', { status: 200, requestId: 'req_1' });
-  expect(judge(sample, trial, { ...times, outcome: 'failed', error }, scoring).row).toMatchObject({
+  expect((await judge(sample, trial, { ...times, outcome: 'failed', error }, scoring)).row).toMatchObject({
     state: 'errored',
     reason: 'bad_response',
     error: { kind: 'bad_response', message: 'HTML came', status: 200, request_id: 'req_1' },
@@ -100,13 +100,13 @@ const shuffled: Sample = { ...plain, presentation: { seed: 7, ownLabels: { A: 'C
 test.each([
   ['B,C', { answer: 'A,B', target: 'A,C', presented: { seed: 7, target: [1, 2], answer: [2, 3] } }],
   ['NONE', { answer: 'NONE', presented: { seed: 7, target: [1, 2], answer: [] } }],
-])('the row of a shuffled question that is answered %s has the labels of the dataset', (text, row) => {
-  expect(grade({ text }, shuffled)).toMatchObject({ ...row, options: 3, multiple: true });
+])('the row of a shuffled question that is answered %s has the labels of the dataset', async (text, row) => {
+  expect(await grade({ text }, shuffled)).toMatchObject({ ...row, options: 3, multiple: true });
 });
 
-test('a row says where options stood only when they were shuffled and the expected answer is known', () => {
-  expect(grade({ text: 'A' }, plain)).toMatchObject({ options: 3, multiple: true, answer: 'A' });
-  expect(grade({ text: 'A' }, plain)).not.toHaveProperty('presented');
-  expect(grade({ text: 'A' }, { ...shuffled, target: null })).not.toHaveProperty('presented');
-  expect(grade({ text: 'A' })).not.toHaveProperty('options');
+test('a row says where options stood only when they were shuffled and the expected answer is known', async () => {
+  expect(await grade({ text: 'A' }, plain)).toMatchObject({ options: 3, multiple: true, answer: 'A' });
+  expect(await grade({ text: 'A' }, plain)).not.toHaveProperty('presented');
+  expect(await grade({ text: 'A' }, { ...shuffled, target: null })).not.toHaveProperty('presented');
+  expect(await grade({ text: 'A' })).not.toHaveProperty('options');
 });

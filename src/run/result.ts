@@ -1,15 +1,15 @@
 import type { TrialMeta } from '../store/sample-log.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
-import type { Suite } from './suite.ts';
+import type { Graded, Suite } from './suite.ts';
 
 type Scoring = Pick<Suite, 'extract' | 'grade'>;
 
 /** A row of samples.jsonl, and the grade that it was made from; null where nothing was graded. */
-export type Judged = { readonly row: SampleResult; readonly grade: Grade | null };
+export type Judged = { readonly row: SampleResult; readonly grade: Graded | null };
 
-/** Grades what came of asking, once, and makes its row. */
-export function judge(sample: Sample, trial: TrialMeta, outcome: Outcome, scoring: Scoring): Judged {
+/** Grades what came of asking, once, and makes its row. Rejects with what a suite's score throws. */
+export async function judge(sample: Sample, trial: TrialMeta, outcome: Outcome, scoring: Scoring): Promise<Judged> {
   const head = { ...identity(sample, trial), ...factsOf(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
   const { answer, latency_ms } = outcome;
@@ -19,7 +19,7 @@ export function judge(sample: Sample, trial: TrialMeta, outcome: Outcome, scorin
   if (sample.target === null) {
     return { row: { ...head, ...toUngraded(answer.text, answer, sample, scoring), latency_ms }, grade: null };
   }
-  const grade = scoring.grade(answer.text, sample.target, sample, { verbatim: answer.verbatim === true });
+  const grade = await scoring.grade(answer.text, sample.target, sample, answer);
   return { row: { ...head, ...toGraded(answer.text, answer, sample, grade), latency_ms }, grade };
 }
 

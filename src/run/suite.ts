@@ -1,30 +1,216 @@
-import type { createAgents } from '../agents/index.ts';
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { HubProgress } from '../datasets/hub/snapshot.ts';
-import type { Dataset, Grade, Sample } from '../types.ts';
+import type { MapRecord } from '../datasets/load-records.ts';
+import type { matchers } from '../matchers/index.ts';
+import { readRegular } from '../records/files.ts';
+import { showPath } from '../text/show.ts';
+import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep } from '../types.ts';
+import { checkPrompt } from './prompt.ts';
 
-/** All that a suite supplies: where its samples come from, what agents are asked, and how outputs are judged. */
-export type Suite = {
-  readonly suite: string;
-  /** The prompt template; `prompt.ts` has its placeholders. */
-  readonly prompt: string;
-  /** The file that a bare `replay` answers from. */
-  readonly predictions: string;
-  /** Whether EVAL_LEVEL picks among the groups of this suite, of which the last is the hardest. */
-  readonly hasLevels?: boolean;
-  /** Deadline of one question in seconds, unless EVAL_TIMEOUT is set. */
-  timeoutSeconds(group: string): number;
-  load(config: EvalConfig, access: LoadAccess): Dataset | Promise<Dataset>;
-  /** Makes the agents that one spec of EVAL_AGENT stands for; `createAgents` unless given. */
-  readonly agents?: typeof createAgents;
-  /** Finds the answer in an output; used where no expected answer is known. */
-  extract(output: string, sample: Sample): { readonly answer: string | null; readonly how: string };
-  /** Judges an output; `verbatim` means that it is the bare answer, from which nothing is to be extracted. */
-  grade(output: string | null, target: string, sample: Sample, options: { readonly verbatim: boolean }): Grade;
-  /** Throws when the grade of an output is not correct. */
-  assert(grade: Grade, output: string, target: string): void;
+/** What `defineEval` takes. Relative paths start at the eval file. */
+export type EvalDefinition = {
+  /**
+   * Where the records come from: the records themselves, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
+   * "hf:owner/name[@revision][:file]", or a function that returns records or a dataset.
+   */
+  readonly data: readonly object[] | string | ((context: DataContext) => Loaded | Promise<Loaded>);
+  /** Makes a sample of a record; without it the usual names are looked for: id, question or input, answer or target. */
+  readonly map?: MapRecord;
+  /** The group that a sample is counted in; the record's own unless given. */
+  group?(sample: Sample): string;
+  /** A text, or a file, that holds {{question}}; the question alone unless given. */
+  readonly prompt?: string;
+  /** The agent that is asked where EVAL_AGENT is not set. It counts as one that costs money. */
+  readonly agent?: SuiteAgent;
+  /** The file that a bare `replay` answers from; where there is no `agent`, the suite replays it unless EVAL_AGENT is set. */
+  readonly predictions?: string;
+  /** Finds the answer in an output; the trimmed output unless given. Null is no answer. */
+  extract?(output: string, sample: Sample): string | null | { readonly answer: string | null; readonly how: string };
+  /**
+   * Judges an answer: true or false, a verdict, or assertions of `expect` that throw. Equality unless given. Called once for
+   * each answer. Where no record has a target, `target` is "".
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
+  score?(input: ScoreInput): Said | void | Promise<Said | void>;
+  /** A matcher that the test asserts with; `score` then judges whole outputs, and returns that matcher's grade. */
+  readonly matcher?: keyof typeof matchers;
+  /** Seconds that a question may take, unless EVAL_TIMEOUT is set; 120 unless given. */
+  readonly timeoutSeconds?: number | ((group: string) => number);
+  /** True for records that may be shown in CI. */
+  readonly public?: boolean;
+  /** Whether EVAL_LEVEL picks among the groups, of which the last is the hardest. */
+  readonly levels?: boolean;
+  /** Files that a run writes for this suite beside its rows: those of GAIA's leaderboard. */
+  readonly exports?: readonly Export[];
 };
 
-/** What a loader may need beside the settings: how the Hub is reached, and who hears how far a download is. */
-type LoadAccess = { readonly hub: HubSettings; readonly onProgress: (progress: HubProgress) => void };
+type Export = 'answers.csv' | 'submission.jsonl';
+
+/** What a function that loads data is given: the settings, and how the Hub is reached. */
+export type DataContext = {
+  readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
+  readonly hub: HubSettings;
+  readonly onProgress: (progress: HubProgress) => void;
+};
+
+type Loaded = Dataset | readonly object[];
+
+type AnswerFunction = (question: Question, context: AnswerContext) => unknown;
+
+/** A function that returns a text or an Answer, or such a function with a name; `priced`: every answer has its `cost`. */
+export type SuiteAgent =
+  | AnswerFunction
+  | { readonly name?: string; readonly priced?: boolean; readonly answer: AnswerFunction };
+
+export type ScoreInput = {
+  /** The agent's whole output. */
+  readonly output: string;
+  /** What `extract` found in it. */
+  readonly answer: string;
+  readonly target: string;
+  readonly sample: Sample;
+  /** The agent's steps, where it shows them. */
+  readonly trace: readonly TraceStep[];
+  /** Whether the output is the bare answer, from which nothing is to be extracted. */
+  readonly verbatim: boolean;
+};
+
+export type Verdict = Pick<Grade, 'state'> & Partial<Omit<Grade, 'state' | 'correct'>>;
+
+/** What `score` may return; nothing counts as true, since assertions throw. */
+type Said = boolean | Verdict | undefined;
+
+/** The grade of an output, and the assertion that it was found by. */
+export type Graded = Grade & { readonly thrown?: Error };
+
+/** A definition as viva works with it. */
+export type Suite = {
+  readonly suite: string;
+  /** Path of the eval file. */
+  readonly file: string;
+  readonly definition: EvalDefinition;
+  /** The prompt template. */
+  readonly prompt: string;
+  /** The files beside the eval file that it is made of, to be watched. */
+  readonly files: readonly string[];
+  timeoutSeconds(group: string): number;
+  extract(output: string, sample: Sample): { readonly answer: string | null; readonly how: string };
+  /** Throws, or rejects with, what `score` throws, unless that is an assertion. */
+  grade(output: string, target: string, sample: Sample, said: Facts): Graded | Promise<Graded>;
+  /** Throws where a grade is not correct. */
+  assert(grade: Graded, output: string, target: string): void;
+};
+
+type Facts = Pick<Answer, 'trace' | 'verbatim'>;
+
+/** Checks a definition and fills in what it leaves out. Throws where it cannot be used. */
+export function toSuite(suite: string, definition: EvalDefinition, file: string): Omit<Suite, 'assert'> {
+  const { data, predictions, timeoutSeconds = 120 } = definition;
+  if (!/^[\w.-]{1,60}$/.test(suite)) {
+    throw new Error(
+      `${showPath(file)}: a suite's name is letters, digits, ".", "_" and "-", got ${JSON.stringify(suite)}.`,
+    );
+  }
+  if (data === undefined || (Array.isArray(data) && data.length === 0)) {
+    throw new Error(`${showPath(file)}: suite ${suite} has no data. Give "data": records, a file, or hf:owner/name.`);
+  }
+  const prompt = readPrompt(definition, file);
+  checkPrompt(prompt.text, file);
+  const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
+  const files = [...dataFile, ...(predictions === undefined ? [] : [predictions])].map((path) => beside(file, path));
+  return {
+    suite,
+    file,
+    definition,
+    prompt: prompt.text,
+    files: [...files, ...prompt.files],
+    timeoutSeconds: (group) => (typeof timeoutSeconds === 'number' ? timeoutSeconds : timeoutSeconds(group)),
+    extract: (output, sample) => extract(definition, output, sample),
+    grade: (output, target, sample, said) => grade(definition, output, target, sample, said),
+  };
+}
+
+/** The path that a definition means. */
+export function beside(file: string, path: string): string {
+  return resolve(dirname(file), path);
+}
+
+function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
+  // No path has braces, and every template has.
+  if (prompt.includes('{{') || /\s/.test(prompt.trim())) return { text: prompt, files: [] };
+  const path = beside(file, prompt);
+  if (existsSync(path)) return { text: readRegular(path).toString('utf8'), files: [path] };
+  const named = relative(process.cwd(), path);
+  throw new Error(
+    `${showPath(file)}: the prompt is no file, got ${JSON.stringify(named)}. Write a text with {{question}}.`,
+  );
+}
+
+function extract({ extract: find }: EvalDefinition, output: string, sample: Sample) {
+  const found = find === undefined ? output.trim() : find(output, sample);
+  if (typeof found === 'object' && found !== null) return found;
+  const how = find === undefined ? 'whole output' : 'extract';
+  return { answer: found?.trim() === '' ? null : found, how };
+}
+
+function grade(
+  definition: EvalDefinition,
+  output: string,
+  target: string,
+  sample: Sample,
+  { trace = [], verbatim = false }: Facts,
+): Graded | Promise<Graded> {
+  const { score = isEqual, matcher } = definition;
+  const found = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
+  // A matcher's grade says by itself what it finds in the output.
+  const { answer, how } = found ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
+  const base = { answer, how, rule: score === isEqual ? 'equality' : 'score', rules: null, confidence: null };
+  if (answer === null && matcher === undefined) {
+    const explanation = 'no answer was found in the output';
+    return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
+  }
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a function without a return gives.
+  const finish = (said: Said | void): Graded => {
+    const verdict = typeof said === 'object' ? said : { state: said === false ? 'incorrect' : 'correct' };
+    return toGraded(base, verdict as Verdict);
+  };
+  const fail = (error: unknown): Graded => {
+    if (!isAssertion(error)) throw error;
+    const explanation = error.message.split('\n')[0] ?? '';
+    return { ...toGraded(base, { state: 'incorrect', explanation }), thrown: error };
+  };
+  try {
+    const input = { output, answer: answer ?? '', target, sample, trace, verbatim };
+    const said = score(input);
+    return said instanceof Promise ? said.then(finish, fail) : finish(said);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const WHOLE = { answer: null, how: 'whole output' } as const;
+
+function isEqual({ answer, target }: ScoreInput): boolean {
+  return answer.trim() === target.trim();
+}
+
+function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanation'>, verdict: Verdict): Graded {
+  const { state } = verdict;
+  if (!['correct', 'incorrect', 'no_answer'].includes(state)) {
+    throw new TypeError(
+      `"score" must return true, false or a verdict whose state is correct, incorrect or no_answer, got ${JSON.stringify(verdict)}.`,
+    );
+  }
+  const correct = state === 'correct';
+  const explanation = correct ? 'the score accepts it' : 'the score does not accept it';
+  return { ...base, correct, reason: state === 'no_answer' ? 'empty' : null, explanation, ...verdict };
+}
+
+/** Whether `expect`, chai or node:assert threw it. */
+function isAssertion(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
+}

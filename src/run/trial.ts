@@ -14,12 +14,12 @@ import {
 import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { describeThrown, messageOf } from '../text/thrown.ts';
 import { when } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { askInTurn, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
-import { attachFiles, findFailure, toShownFailure } from './failure.ts';
+import { attachFiles, findFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { printUnder } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
@@ -176,7 +176,11 @@ async function conclude(
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane } = trial;
-  const judged = judge(sample, meta, outcome, suite);
+  const judged = await judge(sample, meta, outcome, suite).catch((error: unknown) => {
+    // The answer is cached: the next run grades it again.
+    appendResult(run.folder, toNotRun(meta, sample.target, 'score', escapeLine(describeThrown(error), 1000)));
+    throw toScoreFailure(error, gated);
+  });
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;
   listener?.onResult(shown);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
+import type { GateSettings } from '../text/hide-records.ts';
 import { attempt } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
@@ -17,6 +18,13 @@ export const GRADER_VERSION = 2;
 /** What one suite of a run is about to do, written before its first call. */
 export type SuiteManifest = {
   readonly suite: string;
+  /** The eval file, and the files of records, prompt and predictions, relative to the root; absent in older manifests. */
+  readonly eval_file?: string;
+  readonly files?: readonly string[];
+  /** Present where the records may be shown in CI. */
+  readonly public?: true;
+  /** Files of the run folder that are written for this suite beside its rows; absent in older manifests. */
+  readonly exports?: readonly string[];
   readonly dataset: string;
   /** Where the records came from; null when the loader does not say. */
   readonly source: DatasetSource | null;
@@ -127,6 +135,11 @@ export function addNotes(
   const added = { notes: [...own.notes, ...notes], agent_notes: [...(own.agent_notes ?? []), ...agent_notes] };
   const suites = manifest.suites.map((entry) => (entry === own ? { ...own, ...added } : entry));
   writeManifest(runFolder, { ...manifest, suites });
+}
+
+/** What decides which records of a run may be shown. */
+export function gateSettingsOf({ config, suites }: Pick<Manifest, 'config' | 'suites'>): GateSettings {
+  return { ...config, open: suites.flatMap((suite) => (suite.public === true ? [suite.dataset] : [])) };
 }
 
 /** Whether a folder is that of a run. */

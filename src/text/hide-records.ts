@@ -1,16 +1,16 @@
 import type { CutShort, SampleResult } from '../types.ts';
 
-/** The two settings, live or read back from a manifest. */
-export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown };
+/** The two settings, live or read back from a manifest, and the datasets that are open to all. */
+export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown; readonly open?: readonly string[] };
 
 /** Whether texts of records and agents must not be shown: in CI, unless EVAL_SHOW_GATED is set. */
 export function hidesRecords({ ci, showGated }: GateSettings): boolean {
   return ci === true && showGated !== true;
 }
 
-/** Whether the texts of a dataset must not be shown. Those of the committed sample always may. */
+/** Whether the texts of a dataset must not be shown. Those of the committed sample, and of a suite that is public, may. */
 export function hidesDataset(dataset: string, settings: GateSettings): boolean {
-  return hidesRecords(settings) && dataset !== 'sample';
+  return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(dataset) !== true;
 }
 
 /** The rows of a run as figures and reports may show them. */

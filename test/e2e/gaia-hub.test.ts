@@ -8,6 +8,7 @@ import { loadGaia } from '../../src/datasets/gaia/load-gaia.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { recordPlan } from '../../src/run/plan.ts';
+import { toSuite } from '../../src/run/suite.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 import { type MadeRecord, makeRecords, TEST, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
@@ -97,8 +98,18 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
   const folder = makeRun(rows);
   const run = { folder, config: readConfig({}), root: '', hub: hub.settings(), secrets: [], watchRun: 1, suites: 1 };
   const selection = { samples, share: samples, unmatchedIds: [], lanes: [], deadlineMs: () => 1 };
-  const ready = { ...run, ui: false, shard: null, status: 'ready', mcp: null, baseline: null, unnamed: [] } as const;
-  recordPlan({ suite: 'gaia', prompt: '{{question}}', dataset, ...selection }, [], 'hash', ready);
+  const ready = {
+    ...run,
+    ui: false,
+    held: null,
+    shard: null,
+    status: 'ready',
+    mcp: null,
+    baseline: null,
+    unnamed: [],
+  } as const;
+  const suiteOf = toSuite('gaia', { data: [{}] }, '');
+  recordPlan({ suite: suiteOf, prompt: '{{question}}', dataset, ...selection }, [], 'hash', ready);
   const [suite] = readManifest(folder).suites;
   const submitted = suite === undefined ? [] : [...renderSubmission(submissionIds(suite), rows)];
   const ids = [...hidden.map(({ task_id }) => task_id), placeholder.task_id];

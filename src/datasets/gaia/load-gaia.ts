@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
-import { isFolder, readRegular } from '../../records/files.ts';
+import { hashFiles, isFolder } from '../../records/files.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { RecordError } from '../../records/record.ts';
-import { quote } from '../../text/show.ts';
+import { quote, showPath } from '../../text/show.ts';
 import type { Attachment, Dataset, Sample } from '../../types.ts';
 import { nameDataset, nameGroups, noteHidden } from '../describe-dataset.ts';
 import { HubError } from '../hub/hub-request.ts';
@@ -44,7 +43,7 @@ export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   const { path, split = 'validation', sample = false } = options;
   const { files, notes, attach, uri, revision, fetch } = isHubSource(path)
     ? await openHub(options, split)
-    : { ...locateGaia(path, split), attach: findAttachment, uri: path, revision: null };
+    : { ...locateGaia(path, split), attach: findAttachment, uri: showPath(path), revision: null };
   const read = await readFiles(files, attach);
   return {
     ...read,
@@ -210,11 +209,4 @@ function toSample(draft: GaiaDraft, group: string, attach: Attach): Sample {
     attachments: attachment === null ? [] : [attach(place, attachment)],
     metadata,
   };
-}
-
-/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
-function hashFiles(files: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(readRegular(file));
-  return hash.digest('hex');
 }

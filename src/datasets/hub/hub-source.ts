@@ -7,13 +7,15 @@ export type HubSource = {
   /** "owner/name". */
   readonly name: string;
   readonly revision: string;
+  /** The file of records, where one is named. */
+  readonly file?: string;
 };
 
 const PREFIX = 'hf:';
 const DEFAULT_REVISION = 'main';
 
 /** What `parseHubSource` accepts, for messages. */
-export const HUB_SOURCE_FORM = 'hf:owner/name or hf:owner/name@revision';
+export const HUB_SOURCE_FORM = 'hf:owner/name, hf:owner/name@revision or hf:owner/name:file';
 
 /** Whether a setting means a dataset on the Hub and not a path. */
 export function isHubSource(text: string): boolean {
@@ -21,19 +23,22 @@ export function isHubSource(text: string): boolean {
 }
 
 /**
- * Parses `hf:owner/name[@revision]`; null when the text is not of that form. Every part becomes a folder of the cache:
+ * Parses `hf:owner/name[@revision][:file]`; null when the text is not of that form. Every part becomes a folder of the cache:
  * it may hold letters, digits, "-", "_" and ".", and not be "..".
  */
 export function parseHubSource(text: string): HubSource | null {
   if (!isHubSource(text)) return null;
-  const [name = '', revision = DEFAULT_REVISION, ...rest] = text.slice(PREFIX.length).split('@');
-  const isName = name.split('/').length === 2 && name.split('/').every(isPart) && !name.includes('--');
-  return rest.length === 0 && isName && revision.split('/').every(isPart) ? { name, revision } : null;
+  const [, name = '', revision = DEFAULT_REVISION, file] =
+    /^([^@:]*)(?:@([^@:]*))?(?::([^:]*))?$/.exec(text.slice(PREFIX.length)) ?? [];
+  const isName = name.split('/').length === 2 && !name.includes('--');
+  const parts = [name, revision, ...(file === undefined ? [] : [file])].flatMap((path) => path.split('/'));
+  return isName && parts.every(isPart) ? { name, revision, ...(file && { file }) } : null;
 }
 
 /** The source as it is written in EVAL_GAIA. */
-export function showHubSource({ name, revision }: HubSource): string {
-  return revision === DEFAULT_REVISION ? `${PREFIX}${name}` : `${PREFIX}${name}@${revision}`;
+export function showHubSource({ name, revision, file }: HubSource): string {
+  const at = revision === DEFAULT_REVISION ? '' : `@${revision}`;
+  return `${PREFIX}${name}${at}${file === undefined ? '' : `:${file}`}`;
 }
 
 function isPart(part: string): boolean {

@@ -1,9 +1,13 @@
+import { hashFiles } from '../../records/files.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { RecordError, type RecordFile } from '../../records/record.ts';
-import { quote } from '../../text/show.ts';
+import { quote, showPath } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { describeSources, nameDataset, nameGroups, noteHidden, noteMissingIds } from '../describe-dataset.ts';
+import { fetchRecordFiles, nameHub } from '../hub/hub-files.ts';
+import { type HubSettings, isHubSource } from '../hub/hub-source.ts';
+import type { HubProgress } from '../hub/snapshot.ts';
 import {
   assertUniqueIds,
   type Field,
@@ -36,18 +40,27 @@ import { toOptions } from './options.ts';
 import { readMapped } from './usual-layouts.ts';
 
 export type McqOptions = {
-  /** A file with multiple-choice records: CSV, JSON lines, JSON or Parquet. */
+  /** A file with multiple-choice records (CSV, JSON lines, JSON or Parquet), or "hf:owner/name[@revision][:file]". */
   readonly path: string;
   /** Which field means what, if names and shape do not show it. */
   readonly fields?: FieldMap | null;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
+  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
+  readonly hub?: HubSettings;
+  /** Hears how far a download from the Hub is. */
+  readonly onProgress?: (progress: HubProgress) => void;
 };
 
 /** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
-export async function loadMcq({ path, fields, sample = false }: McqOptions): Promise<Dataset> {
+export async function loadMcq({ path, fields, sample = false, hub, onProgress }: McqOptions): Promise<Dataset> {
   const map = fields ?? {};
-  const source = await readRecords(path);
+  const isHub = isHubSource(path);
+  const access = { path, ...(hub && { hub }), ...(onProgress && { onProgress }) };
+  const { files, revision } = isHub ? await fetchRecordFiles(access) : { files: [path], revision: null };
+  const parts = await Promise.all(files.map(readRecords));
+  // Parts of one split have one form.
+  const source = { ...parts[0], file: files[0] ?? path, records: parts.flatMap(({ records }) => records) };
   const reader = chooseReader(source, map);
   const read = source.records.map((raw, index) => {
     const plain = toRecordFields(source.file, raw);
@@ -64,8 +77,9 @@ export async function loadMcq({ path, fields, sample = false }: McqOptions): Pro
   const sources = describeSources(ROLES, read.map(toSources));
   const layout = `${reader.name}: ${plural(read.length, 'record')}, read from ${sources}.`;
   return {
-    name: sample ? 'sample' : nameDataset(path),
+    name: sample ? 'sample' : isHub ? nameHub(path) : nameDataset(path),
     samples,
+    source: { uri: isHub ? path : showPath(path), revision, hash: hashFiles(files) },
     layouts: [layout],
     notes: [
       layout,

@@ -1,8 +1,0 @@
-import { check } from './check.ts';
-import { clean } from './clean.ts';
-import type { Command } from './command.ts';
-import { compare } from './compare.ts';
-import { doctor } from './doctor.ts';
-
-/** Every command, in the order in which they are listed. To add one: its file, and a line here. */
-export const COMMANDS: readonly Command[] = [doctor, check, compare, clean];

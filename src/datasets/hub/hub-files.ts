@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { quote } from '../../text/show.ts';
+import { HubError } from './hub-request.ts';
+import { HUB_SOURCE_FORM, type HubSettings, parseHubSource, readHubSettings } from './hub-source.ts';
+import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from './snapshot.ts';
+
+type HubFilesOptions = {
+  /** "hf:owner/name[@revision][:file]". */
+  readonly path: string;
+  readonly hub?: HubSettings;
+  readonly onProgress?: (progress: HubProgress) => void;
+};
+
+/** Downloads the records of a dataset on the Hub: the named file, or those of its test split, or all if it has no splits. */
+export async function fetchRecordFiles({ path, hub = readHubSettings({}), onProgress }: HubFilesOptions) {
+  const source = parseHubSource(path);
+  if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
+  const snapshot = await openSnapshot({ source, settings: hub });
+  const files = chooseFiles(snapshot, source.file);
+  await fetchFiles(snapshot, files, onProgress);
+  return { files: files.map((file) => join(snapshot.folder, file)), revision: snapshot.commit };
+}
+
+/** The name of a dataset of the Hub in reports: "owner/name". */
+export function nameHub(path: string): string {
+  return parseHubSource(path)?.name ?? path;
+}
+
+/** Splits by how telling their figures are; a training split is never chosen by itself. */
+const SPLITS = ['test', 'validation', 'val', 'dev'];
+
+function chooseFiles(snapshot: Snapshot, named: string | undefined): readonly string[] {
+  if (named !== undefined) {
+    if (hasFile(snapshot, named)) return [named];
+    throw new HubError(snapshot.hub.source, snapshot.files === null ? 'not_cached' : 'not_found', named);
+  }
+  const all = [...(snapshot.files?.keys() ?? [])].filter((path) => /\.(?:jsonl|json|csv|parquet)$/.test(path)).sort();
+  const records = all.filter((path) => !/(?:^|\/)(?:dataset_infos?|config|package)\.json$/.test(path));
+  const ofSplit = (split: string) => records.filter((path) => new RegExp(`(?:^|[/_.-])${split}(?=[/_.-])`).test(path));
+  const chosen = SPLITS.map(ofSplit).find((files) => files.length > 0) ?? records;
+  const folders = new Set(chosen.map((path) => path.replace(/[^/]*$/, '')));
+  // Shards of one split share a folder and a form; anything else is a choice that only the user can make.
+  const forms = new Set(chosen.map((path) => path.replace(/\d{3,}/g, '#')));
+  if (chosen.length > 0 && folders.size === 1 && forms.size === 1) return chosen;
+  const some = records.slice(0, 8).map(quote).join(', ');
+  const found = records.length === 0 ? 'it has no file of records' : `its files are ${some}`;
+  throw new Error(
+    `Which file of ${snapshot.hub.source.name} to read is not clear: ${found}. Name one, as in hf:owner/name:FILE.`,
+  );
+}

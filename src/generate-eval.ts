@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import { afterAll, expect, inject, vi } from 'vitest';
+import type { createAgents } from './agents/index.ts';
+import { checkBaseline } from './compare/read-run.ts';
+import { type EvalConfig, SECONDS } from './config.ts';
+import { isHubSource, showProgress } from './datasets/hub/hub-source.ts';
+import { loadRecords, toRecordsDataset } from './datasets/load-records.ts';
+import { shardSamples } from './datasets/selection.ts';
+import { describeGrade } from './matchers/matcher.ts';
+import { hideRecordText } from './records/record.ts';
+import { refusal, refusing } from './run/failure.ts';
+import { guardOutput, writeOwn } from './run/guard-output.ts';
+import { checkReady, makeLanes } from './run/lanes.ts';
+import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
+import { hashDataset, orderChoices } from './run/prompt.ts';
+import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
+import { beside, type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
+import { generateSkipped, generateTests } from './run/trial.ts';
+import { useCache } from './store/cache-users.ts';
+import type { AgentPlan } from './store/manifest.ts';
+import { hidesDataset } from './text/hide-records.ts';
+import type { Dataset, Sample } from './types.ts';
+
+/** What a test of viva itself changes. */
+type Hooks = { readonly agents?: typeof createAgents };
+
+/**
+ * Generates one Vitest test for each selected sample, agent and trial: `<suite> > <group> > <id>`. Everything that can
+ * be refused (settings, records, predictions) is refused here, before any agent is called.
+ */
+export async function generateEval(name: string, definition: EvalDefinition, hooks: Hooks = {}): Promise<void> {
+  endWithMain();
+  const run = readProvided();
+  const file = expect.getState().testPath ?? '';
+  const hide = (error: unknown) =>
+    Promise.reject(definition.public === true ? error : hideRecordText(error, run.config));
+  await refusing(run.secrets, async () => {
+    const suite = { ...toSuite(name, definition, file), assert: toAssertion(name, definition) };
+    await planSuite(suite, run, hooks).catch(hide);
+  });
+}
+
+/** Asserts with the grade that the row has, and grades nothing again. */
+function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert'] {
+  return (grade, output, target) => {
+    if (matcher !== undefined) expect(output)[matcher](target, { grade } as never);
+    else if (grade.thrown !== undefined) throw grade.thrown;
+    else if (!grade.correct) throw new Error(describeGrade(name, grade, output, target));
+  };
+}
+
+let endsWithMain = false;
+
+/**
+ * Ends this worker at once when Vitest's main process is gone: calls would go on costing money, and nobody could be told
+ * a result. All that was answered is on disk.
+ */
+function endWithMain(): void {
+  if (endsWithMain) return;
+  endsWithMain = true;
+  // In a worker Vitest turns process.exit() into an error.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+}
+
+function readProvided(): ReadyRun | SkippedRun {
+  const run: ProvidedRun | undefined = inject('viva');
+  if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
+  if (run !== undefined) return run;
+  throw new Error(
+    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts, and keep eval files ' +
+      'out of the "include" of other projects.',
+  );
+}
+
+async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
+  const { suite, file, prompt } = definition;
+  const { levels: hasLevels = false, agent } = definition.definition;
+  const { config } = run;
+  const isOwnAgent = config.agents === null && agent !== undefined;
+  const dataset = await loadData(definition, run);
+  const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
+  const held = isOwnAgent && run.status === 'ready' ? run.held : null;
+  if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
+  // The report says the whole reason once.
+  const isSkipped =
+    run.status === 'skipped' || held !== null || (run.unnamed.includes(file) && !isReplay(run, isOwnAgent));
+  if (isSkipped) return generateSkipped(suite, samples, 'not asked: it may cost money');
+  const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
+  // A dry run needs the attachments too: what they hold decides whether an answer is cached.
+  await dataset.fetch?.(share);
+  const gated = definition.definition.public !== true && hidesDataset(dataset.name, config);
+  guardOutput(gated, run.secrets);
+  const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated, hooks.agents);
+  const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
+  const plan = { suite: definition, prompt, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
+  const trials = planTrials(plan, run);
+  const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
+  const sides = lanes.map(({ agent }) => ({ ...identity, agent: agent.name }));
+  checkBaseline(run.baseline, sides, run);
+  const alone = planAgents(lanes, trials);
+  checkReady(lanes, alone, config);
+  recordPlan(plan, await markShared(alone, config, suite), identity.dataset_hash, run);
+  if (samples.length === 0) return generateSkipped(suite, samples, 'EVAL_IDS matches no sample of this suite.');
+  if (share.length === 0) return generateSkipped(suite, share, 'There are more shards than samples.');
+  if (config.dryRun === true) return generateSkipped(suite, samples, 'EVAL_DRY_RUN is set: nothing is asked.');
+  const isLive = lanes.some(({ cache }) => cache !== null);
+  const order = isLive && hasLevels ? 'last group first' : 'grouped';
+  const setting = { suite: definition, run, gated, notKept: [] };
+  generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
+}
+
+/** The samples of a suite, whichever way its definition names them. */
+async function loadData({ suite, file, definition }: Suite, run: ReadyRun | SkippedRun): Promise<Dataset> {
+  const { data, map, group } = definition;
+  const access = { hub: run.hub, onProgress: showProgress(suite, writeOwn) };
+  const loaded =
+    typeof data === 'function'
+      ? await data({ settings: run.config, ...access })
+      : typeof data === 'string'
+        ? await loadRecords({
+            path: isHubSource(data) ? data : beside(file, data),
+            suite,
+            ...access,
+            ...(map && { map }),
+          })
+        : data;
+  const dataset = 'samples' in loaded ? loaded : toRecordsDataset(loaded, suite, file, map);
+  const isJudgedWithout = definition.score !== undefined && dataset.samples.every(({ target }) => target === null);
+  if (definition.score === undefined && dataset.samples.every(({ target }) => target === null) && map === undefined) {
+    // Nothing can be graded; the report says that each sample is ungraded.
+  }
+  const samples = dataset.samples.map((sample) => ({
+    ...sample,
+    suite,
+    ...(isJudgedWithout ? { target: '' } : {}),
+    ...(group === undefined ? {} : { group: group(sample) }),
+  }));
+  return orderChoices({ ...dataset, samples }, run.config, suite);
+}
+
+function isReplay({ config }: SkippedRun | ReadyRun, isOwnAgent: boolean): boolean {
+  return config.agents === null && !isOwnAgent;
+}
+
+function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {
+  const seconds = timeoutSeconds(group);
+  if (SECONDS.parse(String(seconds)) !== undefined) return seconds;
+  throw new Error(`timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}, got ${seconds} for group "${group}".`);
+}
+
+/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
+async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
+  const isToAsk = ({ kept, to_ask }: AgentPlan) => kept && to_ask > 0;
+  if (dryRun === true || cache === 'only' || cache === 'off' || !plans.some(isToAsk)) return plans;
+  const { isShared, end } = await useCache(resolve(dir, 'cache', suite));
+  afterAll(end);
+  return isShared ? plans.map((plan) => (isToAsk(plan) ? { ...plan, shared: true as const } : plan)) : plans;
+}
