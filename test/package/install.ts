@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
+import { runShell } from '../run-shell.ts';
+
+export type Manager = 'npm' | 'pnpm';
+
+const ADD: Readonly<Record<Manager, string>> = {
+  npm: 'npm install --prefer-offline --no-audit --no-fund -D',
+  pnpm: 'pnpm add --prefer-offline -D',
+};
+
+/** A new folder with Vitest and viva. A project is a folder inside, which finds them and costs nothing. */
+export type Installed = {
+  readonly modules: string;
+  /** What viva and its dependencies take beside Vitest. */
+  readonly addedMb: number;
+  /** Makes a project of these files (content by path), and gives its folder. */
+  makeProject(files?: Readonly<Record<string, string | Uint8Array>>): string;
+};
+
+/** Packs the checkout; gives the tarball, in this folder. */
+export async function packViva(folder: string): Promise<string> {
+  const tarball = join(folder, 'viva-0.0.0.tgz');
+  await runLines(`pnpm --silent pack --out ${tarball}`, ROOT);
+  return tarball;
+}
+
+/** Installs a tarball as the docs say, in a new folder inside this one. */
+export async function installViva(tarball: string, manager: Manager): Promise<Installed> {
+  const root = mkdtempSync(join(dirname(tarball), `${manager}-`));
+  const modules = join(root, 'node_modules');
+  await runLines(`npm init -y\n${ADD[manager]} vitest@5.1 @types/node@24`, root);
+  const before = await measure(modules);
+  await runLines(`${ADD[manager]} ${tarball}`, root);
+  const addedMb = (await measure(modules)) - before;
+  let projects = 0;
+  const makeProject: Installed['makeProject'] = (files = {}) => {
+    const folder = join(root, `project-${++projects}`);
+    for (const [name, content] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    return folder;
+  };
+  return { modules, addedMb, makeProject };
+}
+
+async function measure(folder: string): Promise<number> {
+  return Number.parseInt(await runLines(`du -sk ${folder}`, folder), 10) / 1024;
+}
+
+/** What lines of a shell print; throws with it when one fails, unless a failure is wanted. */
+export async function runLines(
+  script: string,
+  cwd: string,
+  { env = {}, fails = false }: { readonly env?: Readonly<Record<string, string>>; readonly fails?: boolean } = {},
+): Promise<string> {
+  const clean = cleanEnvironment();
+  const PATH = `${dirname(process.execPath)}:${clean['PATH']}`;
+  const { code, output } = await runShell(script, { cwd, env: { ...clean, PATH, ...env } });
+  if ((code !== 0) === fails) return output;
+  throw new Error(`${script}\nended with exit code ${code}:\n${output}`);
+}

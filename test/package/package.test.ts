@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../e2e/run-vitest.ts';
+import { makeSharedFolder } from '../make-folder.ts';
+import { type Installed, installViva, packViva, runLines } from './install.ts';
+
+const MATCHERS = `import { expect, test } from 'vitest';
+test('matchers', () => {
+  expect('It is clear. FINAL ANSWER: 17').toMatchGaiaAnswer('17');
+  expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices: { A: 'red', B: 'green', D: 'blue' } });
+  expect(() => expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17')).toThrow('official');
+});
+`;
+
+const CONFIG = `import { defineConfig } from 'vitest/config';
+export default defineConfig({ test: { setupFiles: ['viva/setup'] } });
+`;
+
+/** Everything that a consumer can import, as tsc sees it. */
+const CONSUMER = `import 'viva/setup';
+import 'viva/gaia';
+import 'viva/mcq';
+import { expect } from 'vitest';
+import { type Agent, createAgents, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, summarize } from 'viva';
+import { viva } from 'viva/vitest';
+export const correct: boolean = gradeGaia('17', '17').correct && gradeMcq('A', 'A', {}).correct;
+export const all = [createAgents, loadGaia, loadMcq, summarize, viva()];
+export type All = Agent | Sample;
+expect('A').toMatchMcqAnswer('A', { choices: { A: 'red' } });
+// @ts-expect-error The target is a text.
+expect('17').toMatchGaiaAnswer(17);
+`;
+
+/** Uses programs and threads that viva starts from files of its own. */
+const TOOLS = `import { readFileSync } from 'node:fs';
+const [dist, files] = process.argv.slice(2);
+const { readDocument } = await import(dist + '/tools/readers/index.js');
+const { calculate } = await import(dist + '/tools/calculate.js');
+const context = { signal: new AbortController().signal, attachments: [] };
+console.log(await calculate.run(new Map([['code', '6 * 7']]), context));
+console.log((await readDocument(readFileSync(files + '/walks.pptx'), 'a.pptx')).text);
+await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx').catch(({ message }) => console.log(message));
+`;
+
+const shared = makeSharedFolder();
+let tarball = '';
+beforeAll(async () => {
+  tarball = await packViva(shared);
+}, 180_000);
+
+describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
+  let installed: Installed;
+  beforeAll(async () => {
+    installed = await installViva(tarball, manager);
+  }, 180_000);
+
+  test('viva is imported by plain Node and adds at most 25 MB beside Vitest', async () => {
+    const script = `node -e "import('viva').then(({ scoreGaia }) => console.log(scoreGaia('1,000', '1000').correct))"`;
+    expect(await runLines(script, installed.makeProject())).toBe('true\n');
+    expect(installed.addedMb).toBeLessThan(25);
+  });
+
+  test('the matchers work in ordinary tests, in TypeScript and in JavaScript', async () => {
+    const files = { 'vitest.config.ts': CONFIG, 'a.test.ts': MATCHERS, 'b.test.js': MATCHERS };
+    const printed = await runLines(`npx vitest run`, installed.makeProject(files));
+    expect(printed).toMatch(/Tests +2 passed/);
+  });
+
+  test.each(['"nodenext"', '"esnext", "moduleResolution": "bundler"'])(
+    'types compile for module %s',
+    async (module) => {
+      const options = '"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "types": ["node"]';
+      const config = `{ "compilerOptions": { ${options}, "module": ${module} }, "files": ["a.ts"] }`;
+      const project = installed.makeProject({ 'tsconfig.json': config, 'a.ts': CONSUMER });
+      expect(await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project)).toBe('');
+    },
+  );
+
+  test('viva is a command', async () => {
+    const columnData = [
+      { name: 'Question', data: ['Which letter comes first?', 'Which comes last?'] },
+      { name: 'A', data: ['Alpha', 'Alpha'] },
+      { name: 'B', data: ['Omega', 'Omega'] },
+      { name: 'Answer', data: ['A', 'B'] },
+    ];
+    const parquet = new Uint8Array(parquetWriteBuffer({ columnData }));
+    const project = installed.makeProject({ 'a.parquet': parquet });
+    expect(await runLines(`npx viva --help`, project)).toContain('Usage: npx viva <command>');
+    expect(await runLines(`npx viva check a.parquet`, project)).toMatch(/questions +2\n/);
+  });
+
+  test('what needs a package that is not there names it', async () => {
+    const env = { EVAL_AGENT: 'openai:gpt-5' };
+    const printed = await runLines(`npx viva doctor`, installed.makeProject(), { env, fails: true });
+    expect(printed).toContain('openai:gpt-5 needs the package openai: npm install -D openai\n');
+  });
+
+  test('calculations and documents run in programs of their own', async () => {
+    const words = [join(installed.modules, 'viva/dist/src'), join(ROOT, 'test/fixtures/attachments')];
+    const printed = await runLines(`node a.js ${words.join(' ')}`, installed.makeProject({ 'a.js': TOOLS }));
+    expect(printed).toMatch(/^= 42\n--- slide 1 of \d+ ---\n/);
+    expect(printed).toContain('Reading "a.docx" needs the package mammoth: npm install -D mammoth');
+  });
+});
+
+test('the tarball holds no tests, fixtures or benches', async () => {
+  const names = (await runLines(`tar tzf ${tarball}`, shared)).trim().split('\n');
+  expect(names).toContain('package/dist/evals/gaia/prompt.md');
+  expect(names.filter((name) => /\.test\.|fixture|\.cases\.|\/(test|bench|docs)\//.test(name))).toEqual([]);
+  const others = names.filter((name) => !name.startsWith('package/dist/'));
+  expect(others.toSorted()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
+});
