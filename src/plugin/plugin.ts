@@ -19,7 +19,6 @@ const PROJECT = 'evals';
  * reporter so that no `--reporter` on the command line drops it. A project "evals" that is there already is used.
  */
 export function viva(options: VivaOptions = {}): Plugin {
-  checkNode(process.versions.node);
   let evals = vivaProject();
   let isListed = false;
   return {
@@ -40,7 +39,7 @@ export function viva(options: VivaOptions = {}): Plugin {
       },
     },
     async configureVitest({ vitest, project, injectTestProjects }) {
-      checkVitest(vitest.version);
+      checkVersions(process.versions.node, vitest.version);
       if (project.name === PROJECT) return start(options, vitest, project);
       const { projects } = vitest;
       if (isListed || injected.has(projects) || projects.some(({ name }) => name === PROJECT)) return;
@@ -56,6 +55,7 @@ export function viva(options: VivaOptions = {}): Plugin {
  * root's `test` options holds for it; `viva()` gives it the root's plugins and aliases.
  */
 export function vivaProject(): TestProjectInlineConfiguration & { test: { name: string } } {
+  checkVersions(process.versions.node);
   const here = import.meta.dirname;
   // Node loads viva's sources in a clone faster than Vite; in watch mode Vite must know which file imports which.
   const isSource = !here.includes('node_modules') && process.argv.includes('run');
@@ -143,16 +143,13 @@ export function isNodeWanted(version: string): boolean {
   return Number.parseInt(version, 10) >= WANTED_NODE;
 }
 
-/** An older Node would stop at the first source with types, without a reason. */
-function checkNode(version: string): void {
-  if (isNodeWanted(version)) return;
-  throw new Error(
-    `viva needs Node ${WANTED_NODE} or later, and this is Node ${version}. In a clone of viva pnpm brings its own: start Vitest as "pnpm vitest run evals".`,
-  );
-}
-
-function checkVitest(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
+/** Throws one sentence about a Node or Vitest that is too old: it would fail without a reason. */
+export function checkVersions(node: string, vitest = '5.1.0'): void {
+  if (!isNodeWanted(node))
+    throw new Error(
+      `viva needs Node ${WANTED_NODE} or later, and this is Node ${node} (in a clone of viva, "pnpm vitest" brings its own).`,
+    );
+  const [major = 0, minor = 0] = vitest.split('.').map(Number);
   if (major > 5 || (major === 5 && minor >= 1)) return;
-  throw new Error(`viva needs Vitest 5.1 or later, and this is Vitest ${version}: npm install -D vitest@^5.1`);
+  throw new Error(`viva needs Vitest 5.1 or later, and this is Vitest ${vitest}.`);
 }

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { addEvals } from './init.ts';
+
+const EVAL = 'evals/capitals/capitals.eval.ts';
+
+describe('viva init', () => {
+  test('writes a configuration, an eval and .gitignore, and changes nothing when it runs again', () => {
+    const folder = makeFolder();
+    expect(addEvals(folder)).toEqual([
+      'wrote vitest.config.ts',
+      `wrote ${EVAL}`,
+      'added .evals/ and .env to .gitignore',
+      'Run it: npx vitest run evals',
+    ]);
+    const files = ['vitest.config.ts', EVAL, '.gitignore'].map((name) => join(folder, name));
+    const read = () => files.map((file) => readFileSync(file, 'utf8'));
+    const written = read();
+    expect(written[1]?.match(/^ {4}\{ id: .* target: /gm)).toHaveLength(5);
+    expect(addEvals(folder)).toEqual([
+      'vitest.config.ts has viva already',
+      `${EVAL} is there and stays as it is`,
+      'Run it: npx vitest run evals',
+    ]);
+    expect(read()).toEqual(written);
+  });
+
+  test('says what to add to a configuration that is there, and keeps the lines of .gitignore', () => {
+    const folder = makeFolder({ 'vite.config.mjs': 'export default {};', '.gitignore': 'dist\n/.evals' });
+    expect(addEvals(folder).slice(0, 3)).toEqual([
+      'Add two lines to vite.config.mjs, which stays as it is:',
+      "  import { viva } from 'viva/vitest';",
+      '  plugins: [viva()],',
+    ]);
+    expect(readFileSync(join(folder, 'vite.config.mjs'), 'utf8')).toBe('export default {};');
+    expect(existsSync(join(folder, 'vitest.config.ts'))).toBe(false);
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('dist\n/.evals\n.env\n');
+  });
+});

@@ -1,0 +1,94 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Command, parseWords } from './command.ts';
+
+/** `viva init`: adds what evals need to the current folder. Files that are there stay as they are. */
+export const init: Command = {
+  name: 'init',
+  summary: 'adds a first eval to a repository of your own',
+  usage: '(in the folder of your package.json), which writes vitest.config.ts, an eval and lines of .gitignore',
+  run: async ({ args, print }) => {
+    parseWords(args, {});
+    for (const line of addEvals(process.cwd())) print(line);
+    return 0;
+  },
+};
+
+/** Adds what is missing to a folder, and says in lines what it did and what is left to do. */
+export function addEvals(folder: string): readonly string[] {
+  return [
+    ...addConfig(folder),
+    ...addFile(folder, EVAL_FILE, EVAL),
+    ...addIgnored(folder),
+    'Run it: npx vitest run evals',
+  ];
+}
+
+/** In Vitest's own order: the first that is there counts. */
+const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
+  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((extension) => `${name}.${extension}`),
+);
+
+const IMPORT = "import { viva } from 'viva/vitest';";
+
+const CONFIG = `${IMPORT}
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ plugins: [viva()] });
+`;
+
+function addConfig(folder: string): readonly string[] {
+  const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)));
+  if (found === undefined) return addFile(folder, 'vitest.config.ts', CONFIG);
+  if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest')) return [`${found} has viva already`];
+  return [`Add two lines to ${found}, which stays as it is:`, `  ${IMPORT}`, '  plugins: [viva()],'];
+}
+
+const EVAL_FILE = 'evals/capitals/capitals.eval.ts';
+
+const EVAL = `import { defineEval } from 'viva';
+
+// An agent of five answers, one of them wrong. It stands for yours: see \`agent\` below.
+const answers = new Map([
+  ['france', 'Paris'],
+  ['japan', 'Tokyo'],
+  ['kenya', 'Nairobi'],
+  ['canada', 'Ottawa'],
+  ['australia', 'Sydney'],
+]);
+
+await defineEval('capitals', {
+  data: [
+    { id: 'france', input: 'What is the capital of France?', target: 'Paris' },
+    { id: 'japan', input: 'What is the capital of Japan?', target: 'Tokyo' },
+    { id: 'kenya', input: 'What is the capital of Kenya?', target: 'Nairobi' },
+    { id: 'canada', input: 'What is the capital of Canada?', target: 'Ottawa' },
+    { id: 'australia', input: 'What is the capital of Australia?', target: 'Canberra' },
+  ],
+  prompt: '{{question}} Answer with the name alone.',
+  // Call your own agent here. It is asked \`prompt\`, and returns the text of its answer.
+  agent: async ({ id, prompt }) => answers.get(id) ?? \`I cannot answer: \${prompt}\`,
+  score: ({ answer, target }) => answer.toLowerCase() === target.toLowerCase(),
+});
+`;
+
+function addFile(folder: string, name: string, text: string): readonly string[] {
+  const file = join(folder, name);
+  if (existsSync(file)) return [`${name} is there and stays as it is`];
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { flag: 'wx' });
+  return [`wrote ${name}`];
+}
+
+/** Results and keys are not committed. */
+const IGNORED = ['.evals/', '.env'];
+
+function addIgnored(folder: string): readonly string[] {
+  const file = join(folder, '.gitignore');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text.split('\n').map((line) => line.trim().replace(/^\/|\/$/g, ''));
+  const missing = IGNORED.filter((line) => !lines.includes(line.replace(/\/$/, '')));
+  if (missing.length === 0) return [];
+  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  return [`added ${missing.join(' and ')} to .gitignore`];
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { ROOT, runVitest } from './run-vitest.ts';
+
+/** What a test of the user's own sees: its setup file and pool, and nothing of `.env`. */
+const OWN_TEST = `
+import { isMainThread } from 'node:worker_threads';
+import { word } from '@/word';
+import { expect, test } from 'vitest';
+test('runs as without viva', () => {
+  expect([word, globalThis.setUp, isMainThread, process.env.ONLY_EVALS]).toEqual(['alias', 1, false, undefined]);
+});
+`;
+
+/** Evals see the alias and the plugin of the root, \`.env\`, and no setup file of other tests. */
+const OWN_EVAL = `
+import { isMainThread } from 'node:worker_threads';
+import { word } from '@/word';
+import plugged from 'virtual:plugged';
+import { expect, inject, test } from 'vitest';
+test('is an eval', { tags: ['level1'] }, () => {
+  expect([word, plugged, globalThis.setUp, isMainThread]).toEqual(['alias', 'plugin', undefined, true]);
+  expect([inject('viva').status, process.env.ONLY_EVALS, process.env.EVAL_DIR === '.']).toEqual(['ready', 'yes', false]);
+  expect('FINAL ANSWER: 17').toMatchGaiaAnswer('17');
+});
+`;
+
+/** A repository with tests and a configuration of its own; `options` are what stands beside `plugins`. */
+function makeRepository(options: string, viva: boolean): string {
+  const plugin = `{
+    name: 'plugged',
+    resolveId: (id) => (id === 'virtual:plugged' ? id : null),
+    load: (id) => (id === 'virtual:plugged' ? "export default 'plugin'" : null),
+  }`;
+  const folder = makeFolder({
+    '.env': 'ONLY_EVALS=yes\nEVAL_DIR=.\n',
+    'package.json': '{ "name": "own", "type": "module" }',
+    'vitest.config.ts': `
+      import { join } from 'node:path';
+      import { viva } from 'viva/vitest';
+      import { defineConfig } from 'vitest/config';
+      export default defineConfig({
+        plugins: [${plugin}, ${viva ? '[viva()]' : 'null'}],
+        resolve: { alias: { '@': join(import.meta.dirname, 'src') } },
+        test: { setupFiles: ['setup.ts'], pool: 'threads', maxWorkers: 2, ${options} },
+      });`,
+    'setup.ts': 'globalThis.setUp = (globalThis.setUp ?? 0) + 1;',
+    'src/word.ts': "export const word = 'alias';",
+    'test/a.check.ts': OWN_TEST,
+    'packages/b/b.check.ts': OWN_TEST,
+    'evals/own/own.eval.ts': OWN_EVAL,
+  });
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules/viva'));
+  symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  return folder;
+}
+
+/** The tests that ran, in the order of their names. */
+async function listTests(folder: string, args: readonly string[]) {
+  const file = join(folder, 'out.json');
+  const words = ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { code, output } = await runVitest(words, {}, { cwd: folder });
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
+  const tests = testResults.flatMap((file: { name: string; assertionResults: { status: string }[] }) =>
+    file.assertionResults.map(({ status }) => `${file.name.slice(folder.length + 1)} ${status}`),
+  );
+  return { code, output, tests: tests.toSorted() };
+}
+
+const INCLUDE = "include: ['**/*.check.ts']";
+const PROJECTS = `projects: [
+  { test: { name: 'a', include: ['test/*.check.ts'] } },
+  { test: { name: 'b', include: ['packages/*/*.check.ts'] } },
+]`;
+const EVAL = 'evals/own/own.eval.ts passed';
+const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
+
+test.each([
+  ['one project, whose tests run as without it', INCLUDE, true, [], [EVAL, ...OWN]],
+  ['one project, of which --project picks the evals', INCLUDE, true, ['--project', 'evals'], [EVAL]],
+  ['projects, whose tests run as without it', PROJECTS, true, [], [EVAL, ...OWN]],
+  ['projects, of which a path picks the evals', PROJECTS, true, ['evals'], [EVAL]],
+  ['no viva', INCLUDE, false, [], OWN],
+])('viva() in a repository with %s', async (_, options, viva, args, tests) => {
+  const run = await listTests(makeRepository(options, viva), args);
+  expect(run.output).not.toMatch(/warn|Startup Error/i);
+  expect(run).toMatchObject({ code: 0, tests });
+});
