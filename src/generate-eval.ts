@@ -125,10 +125,9 @@ async function loadData({ suite, file, definition }: Suite, run: ReadyRun | Skip
           })
         : data;
   const dataset = 'samples' in loaded ? loaded : toRecordsDataset(loaded, suite, file, map);
-  const isJudgedWithout = definition.score !== undefined && dataset.samples.every(({ target }) => target === null);
-  if (definition.score === undefined && dataset.samples.every(({ target }) => target === null) && map === undefined) {
-    // Nothing can be graded; the report says that each sample is ungraded.
-  }
+  // A matcher compares with a target: without one a dataset, such as GAIA's test split, stays ungraded.
+  const judgesAlone = definition.score !== undefined && definition.matcher === undefined;
+  const isJudgedWithout = judgesAlone && dataset.samples.every(({ target }) => target === null);
   const samples = dataset.samples.map((sample) => ({
     ...sample,
     suite,
