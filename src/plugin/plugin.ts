@@ -114,25 +114,27 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
   };
 }
 
-/** Tells the evals what to run. Of the settings in `.env` no other project's tests see any. */
+/** Tells the evals what to run. Their worker alone loads `.env`, so that other tests see nothing of it. */
 async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
   const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
   const file = join(vitest.config.root, '.env');
-  const written = options.env === undefined && existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const unset = Object.entries(written).filter(([name]) => env[name] === undefined);
-  project.config.env = { ...Object.fromEntries(unset), ...keepCompiled(vitest), ...project.config.env };
+  const isRead = options.env === undefined && existsSync(file);
+  // Not by `project.config.env`, which Vitest's HTML report shows.
+  project.provide('vivaEnvFile', isRead ? file : null);
+  keepCompiled(vitest, project);
   // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
   const { attach } = await import('viva/attach');
+  const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
   attach({ env: { ...written, ...env }, argv, gates, defaults }, vitest, project);
 }
 
 /**
- * Has Node cache compiled code, in this process and, by the variable returned, in the project's worker.
- * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE of the environment win.
+ * Has Node cache compiled code, in this process and in the project's workers. NODE_COMPILE_CACHE and
+ * NODE_DISABLE_COMPILE_CACHE of the environment win.
  */
-function keepCompiled(vitest: Vitest): Readonly<Record<string, string>> {
+function keepCompiled(vitest: Vitest, project: TestProject): void {
   const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
-  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
+  if (directory !== undefined) project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
 }
 
 /** The lowest major version of Node that loads TypeScript and has all that viva calls. */
