@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addEvals } from '../../src/cli/init.ts';
 import { makeFolder } from '../make-folder.ts';
 import { ROOT, runVitest } from './run-vitest.ts';
 
@@ -14,7 +15,7 @@ test('runs as without viva', () => {
 });
 `;
 
-/** Evals see the alias and the plugin of the root, \`.env\`, and no setup file of other tests. */
+/** Evals see the alias and the plugin of the root, `.env`, and no setup file of other tests. */
 const OWN_EVAL = `
 import { isMainThread } from 'node:worker_threads';
 import { word } from '@/word';
@@ -51,11 +52,17 @@ function makeRepository(options: string, viva: boolean): string {
     'test/a.check.ts': OWN_TEST,
     'packages/b/b.check.ts': OWN_TEST,
     'evals/own/own.eval.ts': OWN_EVAL,
+    'other/other.eval.ts': "import { defineEval } from 'viva'; await defineEval('other', { data: [] });",
   });
+  linkPackages(folder);
+  return folder;
+}
+
+/** Vitest is linked too: with another copy of it viva would not find the run that it is part of. */
+function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/viva'));
   symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  return folder;
 }
 
 /** The tests that ran, in the order of their names. */
@@ -79,13 +86,30 @@ const EVAL = 'evals/own/own.eval.ts passed';
 const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
 
 test.each([
-  ['one project, whose tests run as without it', INCLUDE, true, [], [EVAL, ...OWN]],
-  ['one project, of which --project picks the evals', INCLUDE, true, ['--project', 'evals'], [EVAL]],
-  ['projects, whose tests run as without it', PROJECTS, true, [], [EVAL, ...OWN]],
-  ['projects, of which a path picks the evals', PROJECTS, true, ['evals'], [EVAL]],
-  ['no viva', INCLUDE, false, [], OWN],
-])('viva() in a repository with %s', async (_, options, viva, args, tests) => {
-  const run = await listTests(makeRepository(options, viva), args);
+  ['one project, whose tests run as without it', INCLUDE, [], [EVAL, ...OWN]],
+  ['one project, of which --project picks the evals', INCLUDE, ['--project', 'evals'], [EVAL]],
+  ['projects, whose tests run as without it', PROJECTS, [], [EVAL, ...OWN]],
+  ['projects, of which a path picks the evals', PROJECTS, ['evals'], [EVAL]],
+])('viva() in a repository with %s', async (_, options, args, tests) => {
+  const run = await listTests(makeRepository(options, true), args);
   expect(run.output).not.toMatch(/warn|Startup Error/i);
   expect(run).toMatchObject({ code: 0, tests });
+});
+
+test('an eval without viva() says what is missing, and other tests run', async () => {
+  const options = "include: ['**/*.check.ts', 'other/*.eval.ts']";
+  const { code, output, tests } = await listTests(makeRepository(options, false), []);
+  expect([code, tests]).toEqual([1, OWN]);
+  expect(output).toContain(
+    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts',
+  );
+});
+
+test('viva init writes an eval that runs and shows a table', async () => {
+  const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "module" }' });
+  linkPackages(folder);
+  addEvals(folder);
+  const { code, output } = await runVitest(['run', 'evals'], {}, { cwd: folder });
+  expect(output).toMatch(/^ {2}all +5 +4 +80.0 %/m);
+  expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
 });
