@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Command, runCommand } from './command.ts';
-import { COMMANDS as ALL } from './index.ts';
+import { COMMANDS as ALL } from './commands.ts';
 
 const COMMANDS: readonly Command[] = [
   { name: 'count', summary: 'counts its words', usage: 'WORDS', run: async ({ args }) => args.length },

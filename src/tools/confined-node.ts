@@ -61,11 +61,12 @@ function findFolders(names: readonly string[], from = import.meta.url, found = n
   for (const name of names) {
     const file = attempt(() => findPackageJSON(name, from));
     if (file === undefined) continue;
-    const real = realpathSync(file);
-    if (found.has(dirname(real))) continue;
     // Node checks each name of a folder: the package may be a link, and so may the "node_modules" that holds it.
     const holder = resolve(file, '../'.repeat(name.split('/').length + 1));
+    const real = realpathSync(file);
+    const isKnown = found.has(dirname(real));
     found.add(holder).add(realpathSync(holder)).add(dirname(real));
+    if (isKnown) continue;
     const { dependencies = {} }: { readonly dependencies?: object } = JSON.parse(readFileSync(real, 'utf8'));
     findFolders(Object.keys(dependencies), real, found);
   }

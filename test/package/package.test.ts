@@ -17,15 +17,20 @@ const CONFIG = `import { defineConfig } from 'vitest/config';
 export default defineConfig({ test: { setupFiles: ['viva/setup'] } });
 `;
 
+const EVALS_CONFIG = `import { viva } from 'viva/vitest';
+import { defineConfig } from 'vitest/config';
+export default defineConfig({ plugins: [viva()] });
+`;
+
 /** Everything that a consumer can import, as tsc sees it. */
 const CONSUMER = `import 'viva/setup';
 import 'viva/gaia';
 import 'viva/mcq';
 import { expect } from 'vitest';
-import { type Agent, createAgents, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, summarize } from 'viva';
+import { type Agent, createAgents, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, summarize } from 'viva';
 import { viva } from 'viva/vitest';
 export const correct: boolean = gradeGaia('17', '17').correct && gradeMcq('A', 'A', {}).correct;
-export const all = [createAgents, loadGaia, loadMcq, summarize, viva()];
+export const all = [createAgents, defineEval, loadGaia, loadMcq, summarize, viva()];
 export type All = Agent | Sample;
 expect('A').toMatchMcqAnswer('A', { choices: { A: 'red' } });
 // @ts-expect-error The target is a text.
@@ -49,6 +54,8 @@ beforeAll(async () => {
   tarball = await packViva(shared);
 }, 180_000);
 
+const MODULES = { npm: '"nodenext"', pnpm: '"esnext", "moduleResolution": "bundler"' };
+
 describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
   let installed: Installed;
   beforeAll(async () => {
@@ -67,15 +74,24 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     expect(printed).toMatch(/Tests +2 passed/);
   });
 
-  test.each(['"nodenext"', '"esnext", "moduleResolution": "bundler"'])(
-    'types compile for module %s',
-    async (module) => {
-      const options = '"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "types": ["node"]';
-      const config = `{ "compilerOptions": { ${options}, "module": ${module} }, "files": ["a.ts"] }`;
-      const project = installed.makeProject({ 'tsconfig.json': config, 'a.ts': CONSUMER });
-      expect(await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project)).toBe('');
-    },
-  );
+  test(`types compile for module ${MODULES[manager]}`, async () => {
+    const options = '"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "types": ["node"]';
+    const config = `{ "compilerOptions": { ${options}, "module": ${MODULES[manager]} }, "files": ["a.ts"] }`;
+    const project = installed.makeProject({ 'tsconfig.json': config, 'a.ts': CONSUMER });
+    expect(await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project)).toBe('');
+  });
+
+  test('the two suites run from one import each, beside the tests of the project', async () => {
+    const project = installed.makeProject({
+      'vitest.config.js': EVALS_CONFIG,
+      'a.test.js': "import { test } from 'vitest'; test('own', () => {});",
+      'evals/gaia.eval.ts': "import 'viva/gaia';",
+      'evals/mcq.eval.js': "import 'viva/mcq';",
+    });
+    const printed = await runLines('npx vitest run', project, { fails: true });
+    expect(printed).toMatch(/Tests +24 failed \| 55 passed/);
+    expect(printed).toMatch(/^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 /ms);
+  });
 
   test('viva is a command', async () => {
     const columnData = [
