@@ -21,13 +21,15 @@ const PROJECT = 'evals';
 export function viva(options: VivaOptions = {}): Plugin {
   let evals = vivaProject();
   let isListed = false;
+  // Vitest lists tests without running files, and calls a file of generated tests empty.
+  const isListOfOthers = process.argv[2] === 'list' && !process.argv.some((word) => word.includes(PROJECT));
   return {
     name: 'viva',
     config: {
       order: 'pre',
       handler(config) {
         // The project of the evals has this plugin too.
-        if (nameOf(config) === PROJECT) return {};
+        if (nameOf(config) === PROJECT || isListOfOthers) return {};
         const { projects } = config.test ?? {};
         const listed = projects?.find(isEvals);
         if (listed === undefined) evals = withPlugins(evals, config);
@@ -41,11 +43,9 @@ export function viva(options: VivaOptions = {}): Plugin {
     async configureVitest({ vitest, project, injectTestProjects }) {
       checkVersions(process.versions.node, vitest.version);
       if (project.name === PROJECT) return start(options, vitest, project);
-      const { projects } = vitest;
-      if (isListed || injected.has(projects) || projects.some(({ name }) => name === PROJECT)) return;
-      injected.add(projects);
-      const added = await injectTestProjects({ ...evals, root: project.config.root });
-      for (const project of added) await start(options, vitest, project);
+      const { root } = project.config;
+      if (isListed || isListOfOthers || !isPlace(vitest, root)) return;
+      for (const added of await injectTestProjects({ ...evals, root })) await start(options, vitest, added);
     },
   };
 }
@@ -80,8 +80,22 @@ export function vivaProject(): TestProjectInlineConfiguration & { test: { name: 
   };
 }
 
-/** The lists of projects to which evals were added: several projects may have the plugin, and a restart makes a new list. */
-const injected = new WeakSet<readonly TestProject[]>();
+/** Where the evals are, by Vitest's list of projects: several projects may have the plugin; a restart makes a new list. */
+const places = new WeakMap<readonly TestProject[], string>();
+
+/** Whether the project "evals" is to be added for the folder `root`: in one folder, and not beside one of that name. */
+function isPlace({ projects, config, logger }: Vitest, root: string): boolean {
+  if (projects.some(({ name }) => name === PROJECT)) return false;
+  const isHere = root === config.root || existsSync(join(root, PROJECT));
+  const place = places.get(projects);
+  if (isHere && place === undefined) places.set(projects, root);
+  else if (isHere && place !== root) {
+    logger.warn(
+      `viva runs the evals of one folder, ${place}, and not those of ${root}: start Vitest there to run them.`,
+    );
+  }
+  return isHere && place === undefined;
+}
 
 type RootConfig = Pick<ViteUserConfig, 'plugins' | 'resolve' | 'test'>;
 
