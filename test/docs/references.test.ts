@@ -10,7 +10,7 @@ import { findAnchors, findBlocks, findCode, findLinks } from './markdown.ts';
 const FOLDERS = /^(src|reporters|test|docs|bench|evals|examples|\.github|\.ci)\//;
 
 /** What pnpm has of its own. */
-const PNPM_COMMANDS = ['install', 'exec', 'add'];
+const PNPM_COMMANDS = ['install', 'exec', 'add', 'pack'];
 
 const pages = globSync(['*.md', 'docs/*.md', 'examples/**/*.md', 'evals/**/*.md', 'bench/*.md'], { cwd: ROOT }).map(
   (path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
