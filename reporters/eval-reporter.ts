@@ -91,6 +91,11 @@ export default class EvalReporter implements Reporter {
     }
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const failures = [...broken, ...errors.map((error) => describeError(error, secrets)), ...this.#doubled];
+    if (failures.length === 0 && refused.length === 0 && this.#isNothingPlanned()) {
+      this.#leave();
+      this.#session.discardEmpty();
+      return;
+    }
     if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
     // Only now: Ctrl-C while a server answers still leaves a report.
@@ -110,6 +115,12 @@ export default class EvalReporter implements Reporter {
     const whys = new Set(refused.map(({ why }) => why));
     this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...whys].join('; ')}`);
     process.exitCode = 1;
+  }
+
+  /** Every suite was skipped, since its own agent may cost money. */
+  #isNothingPlanned(): boolean {
+    const { folder } = this.#session;
+    return !this.#isMerge() && folder !== null && readManifest(folder).suites.length === 0;
   }
 
   #leave(): void {

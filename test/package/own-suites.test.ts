@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cleanEnvironment } from '../e2e/run-vitest.ts';
+import { makeSharedFolder } from '../make-folder.ts';
+import { type Installed, installViva, packViva, runLines } from './install.ts';
+
+const CONFIG = `import { viva } from 'viva/vitest';
+import { defineConfig } from 'vitest/config';
+export default defineConfig({ plugins: [viva()] });
+`;
+
+/** Right, wrong by an assertion, wrong by a returned verdict, in TypeScript; each call is a line of calls.txt. */
+const SUMS = `import { appendFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { defineEval } from 'viva';
+const wait: number = Number(process.env['WAIT_MS'] ?? 0);
+await defineEval('sums', {
+  data: [
+    { id: 'two', input: '1 + 1', target: 2 },
+    { id: 'four', input: '2 + 2', target: 4 },
+    { id: 'six', input: '3 + 3', target: 6 },
+  ],
+  agent: async ({ id }) => {
+    appendFileSync('calls.txt', id + '\\n');
+    await new Promise((done) => setTimeout(done, id === 'two' ? 0 : wait));
+    return { two: '2', four: '5', six: 'seven' }[id];
+  },
+  score: async ({ answer, target, sample }) => {
+    await Promise.resolve();
+    if (sample.id === 'six') return { state: 'incorrect', explanation: 'no digits' };
+    expect({ sum: Number(answer) }).toMatchObject({ sum: Number(target) });
+  },
+});
+`;
+
+/** The same surface in JavaScript, with records of a file. */
+const WORDS = `import { defineEval } from 'viva';
+await defineEval('words', {
+  data: './words.csv',
+  prompt: 'One word: {{question}}',
+  agent: ({ input }) => (input.includes('sky') ? 'Blue' : 'green'),
+  score: ({ answer, target }) => answer.toLowerCase() === target,
+});
+`;
+
+const FILES = {
+  'vitest.config.ts': CONFIG,
+  'sum.test.ts': `import { expect, test } from 'vitest';\ntest('adds', () => expect(1 + 1).toBe(2));\n`,
+  'evals/sums.eval.ts': SUMS,
+  'evals/words/words.eval.js': WORDS,
+  'evals/words/words.csv': 'id,question,answer\nsky,Colour of the sky?,blue\ngrass,Colour of grass?,green\n',
+};
+
+const shared = makeSharedFolder();
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installViva(await packViva(shared), 'npm');
+}, 180_000);
+
+const callsOf = (project: string) => readFileSync(join(project, 'calls.txt'), 'utf8').trim().split('\n');
+
+describe('a repository of its own', () => {
+  test('its suites run, are cached and are compared, and its own tests stay as they are', async () => {
+    const project = installed.makeProject(FILES);
+    const bare = await runLines('npx vitest run', project);
+    expect(bare).toMatch(/Tests +1 passed \| 5 skipped/);
+    expect(bare).toContain('may cost money: name the evals on the command line');
+    expect(['calls.txt', '.evals/runs'].map((path) => existsSync(join(project, path)))).toEqual([false, false]);
+
+    const run = await runLines('npx vitest run evals', project, { fails: true });
+    expect(run).toContain('expected { sum: 5 } to match object { sum: 4 }');
+    expect(run).toContain('no digits');
+    expect(run).toMatch(/^ +all +3 +1 +33\.3 %/m);
+    expect(run).toMatch(/^ +all +2 +2 +100\.0 %/m);
+    expect(callsOf(project)).toHaveLength(3);
+
+    const gates = JSON.stringify({
+      version: 1,
+      gates: [
+        { suite: 'sums', dataset: 'sums', group: 'all', min_accuracy: 0.3 },
+        { suite: 'words', dataset: 'words', group: 'all', min_accuracy: 1 },
+      ],
+    });
+    const again = await runLines(
+      `echo '${gates}' > evals/gates.json\nEVAL_CACHE=only npx vitest run evals || true`,
+      project,
+    );
+    expect(again).toContain('exit 0: all 2 gates hold');
+    expect(callsOf(project)).toHaveLength(3);
+    const compared = await runLines('npx viva compare .evals/runs/*', project);
+    expect(compared).toContain('sums');
+    expect(compared).toContain('difference 0.0 pp');
+    expect(await runLines('npx viva check evals/words/words.csv', project)).toContain('2');
+  });
+
+  test('a run that was killed goes on where it was', async () => {
+    const project = installed.makeProject(FILES);
+    const env = { ...cleanEnvironment(), WAIT_MS: '60000' };
+    const child = spawn('npx', ['vitest', 'run', 'evals/sums'], { cwd: project, env, detached: true, stdio: 'ignore' });
+    const isKept = () => {
+      const cache = join(project, '.evals/cache/sums');
+      return (
+        existsSync(cache) && readdirSync(cache).some((name) => readFileSync(join(cache, name), 'utf8').includes('\n'))
+      );
+    };
+    while (!isKept()) await sleep(50);
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await runLines('npx vitest run evals/sums', project, { fails: true });
+    const calls = callsOf(project);
+    expect(calls.filter((id) => id === 'two')).toHaveLength(1);
+    expect(new Set(calls).size).toBe(3);
+  });
+});
