@@ -21,15 +21,14 @@ const PROJECT = 'evals';
 export function viva(options: VivaOptions = {}): Plugin {
   let evals = vivaProject();
   let isListed = false;
-  // Vitest lists tests without running files, and calls a file of generated tests empty.
-  const isListOfOthers = process.argv[2] === 'list' && !process.argv.some((word) => word.includes(PROJECT));
+  const isOfOthers = isCommandOfOthers(process.argv.slice(2));
   return {
     name: 'viva',
     config: {
       order: 'pre',
       handler(config) {
         // The project of the evals has this plugin too.
-        if (nameOf(config) === PROJECT || isListOfOthers) return {};
+        if (nameOf(config) === PROJECT || isOfOthers) return {};
         const { projects } = config.test ?? {};
         const listed = projects?.find(isEvals);
         if (listed === undefined) evals = withPlugins(evals, config);
@@ -44,7 +43,7 @@ export function viva(options: VivaOptions = {}): Plugin {
       checkVersions(process.versions.node, vitest.version);
       if (project.name === PROJECT) return start(options, vitest, project);
       const { root } = project.config;
-      if (isListed || isListOfOthers || !isPlace(vitest, root)) return;
+      if (isListed || isOfOthers || !isPlace(vitest, root)) return;
       for (const added of await injectTestProjects({ ...evals, root })) await start(options, vitest, added);
     },
   };
@@ -76,8 +75,17 @@ export function vivaProject(): TestProjectInlineConfiguration & { test: { name: 
       // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
       maxConcurrency: 200,
       testTimeout: 0,
+      benchmark: { include: [] },
     },
   };
+}
+
+/**
+ * Whether a command is for other tests than evals: `bench`, and `list`, which reads files without running them and calls
+ * one whose tests are generated empty.
+ */
+function isCommandOfOthers([command, ...words]: readonly string[]): boolean {
+  return command === 'bench' || (command === 'list' && !words.some((word) => word.includes(PROJECT)));
 }
 
 /** Where the evals are, by Vitest's list of projects: several projects may have the plugin; a restart makes a new list. */
