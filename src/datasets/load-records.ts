@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { hashFiles, isFolder } from '../records/files.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
+import { showPath } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { nameDataset, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
@@ -69,7 +70,7 @@ export async function loadRecords(options: RecordOptions): Promise<Dataset> {
       `${plural(records.length, 'record')} of ${found.files.map((file) => basename(file)).join(', ')}.`,
       ...dataset.notes,
     ],
-    source: { uri: path, revision: found.revision, hash: hashFiles(found.files) },
+    source: { uri: isHubSource(path) ? path : showPath(path), revision: found.revision, hash: hashFiles(found.files) },
   };
 }
 

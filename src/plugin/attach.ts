@@ -74,13 +74,13 @@ function showProgress(vitest: Vitest, { config, namesEvals }: Session): readonly
  */
 function watchData(vitest: Vitest, session: Session): Reporter {
   const known = new Set<string>();
-  const watch = (path: string, files: readonly string[]) => {
+  const watch = (path: string, files: readonly string[], names = '(?!.*\\.eval\\.[cm]?[jt]s$)') => {
     const key = JSON.stringify([path, files]);
     if (known.has(key)) return;
     known.add(key);
     vitest.vite.watcher.add(path);
     // Vite itself sees edits of eval files.
-    const pattern = new RegExp(`^${RegExp.escape(path)}(?:$|/)(?!.*\\.eval\\.[cm]?[jt]s$)`);
+    const pattern = new RegExp(`^${RegExp.escape(path)}(?:$|/)${names}`);
     const patterns = vitest.config.watchTriggerPatterns ?? [];
     vitest.config.watchTriggerPatterns = [...patterns, { pattern, testsToRun: () => [...files] }];
   };
@@ -90,7 +90,9 @@ function watchData(vitest: Vitest, session: Session): Reporter {
       const files = specifications.filter(({ project }) => project.name === 'evals').map(({ moduleId }) => moduleId);
       if (config === null || files.length === 0) return;
       const { root } = vitest.config;
-      for (const file of files) watch(dirname(file), [file]);
+      // A suite that was refused has told no files yet; what else is written there, such as an editor's copy, is no edit.
+      for (const file of files)
+        watch(dirname(file), [file], '(?:.*/)?[^./][^/]*\\.(?:md|txt|jsonl?|ndjson|csv|tsv|parquet)$');
       const agentFiles = (config.agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
       const dataFiles = [config.gaia, config.mcq].filter((path) => path !== null && !isHubSource(path));
       for (const path of [...agentFiles, ...dataFiles]) watch(resolve(root, path ?? ''), files);

@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
 import type { EvalConfig } from '../config.ts';
+import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
 import { isGaiaItself } from '../metrics/full-split.ts';
 import type { CacheParts } from '../store/cache.ts';
@@ -142,7 +143,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
   recordSuite(run.folder, {
     suite,
     eval_file: here(file),
-    files: files.map(here),
+    files: [...new Set([...files.map(here), ...(source === null || isHubSource(source.uri) ? [] : [source.uri])])],
     ...(definition.public === true ? { public: true as const } : {}),
     ...(definition.exports === undefined ? {} : { exports: definition.exports }),
     dataset: dataset.name,
