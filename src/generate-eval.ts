@@ -3,8 +3,7 @@ import { afterAll, expect, inject, vi } from 'vitest';
 import type { createAgents } from './agents/index.ts';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
-import { isHubSource, showProgress } from './datasets/hub/hub-source.ts';
-import { loadRecords, toRecordsDataset } from './datasets/load-records.ts';
+import { isHubSource } from './datasets/hub/hub-source.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
 import { hideRecordText } from './records/record.ts';
@@ -12,14 +11,16 @@ import { refusal, refusing } from './run/failure.ts';
 import { guardOutput, writeOwn } from './run/guard-output.ts';
 import { checkReady, makeLanes } from './run/lanes.ts';
 import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
-import { hashDataset, orderChoices } from './run/prompt.ts';
+import { hashDataset } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
-import { beside, type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
+import { type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
+import { loadSuite } from './run/suite-data.ts';
 import { generateSkipped, generateTests } from './run/trial.ts';
 import { useCache } from './store/cache-users.ts';
 import type { AgentPlan } from './store/manifest.ts';
 import { hidesDataset } from './text/hide-records.ts';
-import type { Dataset, Sample } from './types.ts';
+import { quote, showPath } from './text/show.ts';
+import type { Sample } from './types.ts';
 
 /** What a test of viva itself changes. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -36,6 +37,7 @@ export async function generateEval(name: string, definition: EvalDefinition, hoo
     Promise.reject(definition.public === true ? error : hideRecordText(error, run.config));
   await refusing(run.secrets, async () => {
     const suite = { ...toSuite(name, definition, file), assert: toAssertion(name, definition) };
+    checkName(name, file, run);
     await planSuite(suite, run, hooks).catch(hide);
   });
 }
@@ -47,6 +49,19 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
     else if (grade.thrown !== undefined) throw grade.thrown;
     else if (!grade.correct) throw new Error(describeGrade(name, grade, output, target));
   };
+}
+
+/** The suites of this run by name. */
+const named = new Map<string, { readonly run: string; readonly file: string }>();
+
+/** Rows, gates and the cache know a suite by its name. */
+function checkName(name: string, file: string, { watchRun, config }: ReadyRun | SkippedRun): void {
+  const run = JSON.stringify([watchRun, config.dir]);
+  const other = named.get(name);
+  named.set(name, { run, file });
+  if (other?.run !== run) return;
+  const where = other.file === file ? '' : ` of ${showPath(other.file)}`;
+  throw new Error(`${showPath(file)}: the name ${quote(name)} is that of another suite${where}. Give each its own.`);
 }
 
 let endsWithMain = false;
@@ -77,14 +92,17 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const { levels: hasLevels = false, agent } = definition.definition;
   const { config } = run;
   const isOwnAgent = config.agents === null && agent !== undefined;
-  const dataset = await loadData(definition, run);
-  const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
+  const { data } = definition.definition;
+  // A run of other tests downloads nothing.
+  if (held !== null && typeof data === 'string' && isHubSource(data)) return generateSkipped(suite, [], HELD);
+  const dataset = await loadSuite(definition, run, isOwnAgent);
+  const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   // The report says the whole reason once.
   const isSkipped =
     run.status === 'skipped' || held !== null || (run.unnamed.includes(file) && !isReplay(run, isOwnAgent));
-  if (isSkipped) return generateSkipped(suite, samples, 'not asked: it may cost money');
+  if (isSkipped) return generateSkipped(suite, samples, HELD);
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
   // A dry run needs the attachments too: what they hold decides whether an answer is cached.
   await dataset.fetch?.(share);
@@ -109,33 +127,7 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
 }
 
-/** The samples of a suite, whichever way its definition names them. */
-async function loadData({ suite, file, definition }: Suite, run: ReadyRun | SkippedRun): Promise<Dataset> {
-  const { data, map, group } = definition;
-  const access = { hub: run.hub, onProgress: showProgress(suite, writeOwn) };
-  const loaded =
-    typeof data === 'function'
-      ? await data({ settings: run.config, ...access })
-      : typeof data === 'string'
-        ? await loadRecords({
-            path: isHubSource(data) ? data : beside(file, data),
-            suite,
-            ...access,
-            ...(map && { map }),
-          })
-        : data;
-  const dataset = 'samples' in loaded ? loaded : toRecordsDataset(loaded, suite, file, map);
-  // A matcher compares with a target: without one a dataset, such as GAIA's test split, stays ungraded.
-  const judgesAlone = definition.score !== undefined && definition.matcher === undefined;
-  const isJudgedWithout = judgesAlone && dataset.samples.every(({ target }) => target === null);
-  const samples = dataset.samples.map((sample) => ({
-    ...sample,
-    suite,
-    ...(isJudgedWithout ? { target: '' } : {}),
-    ...(group === undefined ? {} : { group: group(sample) }),
-  }));
-  return orderChoices({ ...dataset, samples }, run.config, suite);
-}
+const HELD = 'not asked: it may cost money';
 
 function isReplay({ config }: SkippedRun | ReadyRun, isOwnAgent: boolean): boolean {
   return config.agents === null && !isOwnAgent;

@@ -52,7 +52,7 @@ const KINDS = {
     model: null,
     listFiles: (target, root) => (target === '' ? [] : withImports([resolve(root, target)])),
     findProblem: describeMissingModule,
-    priceRemedy: 'Export {answer, priced: true} and return "cost" in US dollars with each answer',
+    priceRemedy: 'Make the agent {answer, priced: true} and return "cost" in US dollars with each answer',
   },
   command: {
     form: 'command:LINE',

@@ -121,7 +121,7 @@ describe('what is no agent is refused before any call:', () => {
       'export const answer = () => ""',
       'the default export must be a function or an object {name?',
     ],
-    ['a default export that is a text', 'export default "17"', 'got "17" (string). Export the agent as default.'],
+    ['a default export that is a text', 'export default "17"', 'got "17" (string).'],
     [
       'an object without a function',
       'export default { answer: "17" }',

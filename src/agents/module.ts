@@ -30,20 +30,20 @@ export async function createModuleAgent(spec: AgentSpec, { load }: ModuleSetting
   if (problem !== null) throw new Error(problem);
   const file = resolve(spec.target);
   const fingerprint = `module:${fingerprintFiles([file], resolve(file, '..'))}`;
-  const { name, answer, priced } = parseExported(spec, await loadAgent(spec, file, load));
-  return toAgent({ name, answer, priced }, fingerprint);
+  const refuse = (problem: string) => refusal(spec, problem);
+  return toAgent(parseAgent(await loadAgent(spec, file, load), spec.text, 'the default export', refuse), fingerprint);
 }
 
 /**
  * The agent that stands in an eval file: a function, or an object `{name?, answer, priced?}`. An edit of the file, or of
  * what it imports, makes it another agent.
  */
-export function createOwnAgent(exported: unknown, suite: string, file: string): Agent {
-  const spec = { kind: 'module', target: file, text: `${suite} agent` } as const;
-  return toAgent(parseExported(spec, exported), `own:${fingerprintFiles([file], dirname(file))}`);
+export function createOwnAgent(written: unknown, name: string, file: string): Agent {
+  const refuse = (problem: string) => new Error(`${showPath(file)}: ${problem}.`);
+  return toAgent(parseAgent(written, name, 'the agent', refuse), `own:${fingerprintFiles([file], dirname(file))}`);
 }
 
-function toAgent({ name, answer, priced }: Exported, fingerprint: string): Agent {
+function toAgent({ name, answer, priced }: Written, fingerprint: string): Agent {
   const unknown = new UnknownFields();
   return {
     name,
@@ -92,7 +92,7 @@ export async function importModule(url: string, limitMs = 60_000, load = loadByN
   }
 }
 
-type Exported = {
+type Written = {
   readonly name: string;
   readonly priced: boolean;
   readonly answer: (question: Question, context: AnswerContext) => unknown;
@@ -133,22 +133,21 @@ function findSyntaxError(file: string, said: string): string | null {
   return null;
 }
 
-function parseExported(spec: AgentSpec, exported: unknown): Exported {
-  if (typeof exported === 'function') {
-    return { name: spec.text, priced: false, answer: (question, context) => exported(question, context) };
+/** Checks an agent that a user wrote; `what` is how messages call it. */
+function parseAgent(written: unknown, usualName: string, what: string, refuse: (problem: string) => Error): Written {
+  if (typeof written === 'function') {
+    return { name: usualName, priced: false, answer: (question, context) => written(question, context) };
   }
-  if (!isFields(exported) || (exported['answer'] ?? null) === null) {
-    const form = 'a function or an object {name?, answer, priced?}';
-    throw refusal(spec, `the default export must be ${form}, got ${showValue(exported)}. Export the agent as default`);
+  if (!isFields(written) || (written['answer'] ?? null) === null) {
+    throw refuse(`${what} must be a function or an object {name?, answer, priced?}, got ${showValue(written)}`);
   }
-  const fields = new Fields(exported, (field, allowed, value) => {
-    const problem = `"${field}" of the default export must be ${allowed}, got ${showValue(value)}`;
-    return refusal(spec, `${problem}. Correct the file`);
-  });
-  const name = fields.text('name')?.trim() || spec.text;
+  const fields = new Fields(written, (field, allowed, value) =>
+    refuse(`"${field}" of ${what} must be ${allowed}, got ${showValue(value)}`),
+  );
+  const name = fields.text('name')?.trim() || usualName;
   const priced = fields.read('priced', 'true or false', (value) => typeof value === 'boolean') ?? false;
   const answer = fields.read('answer', 'a function', (value) => typeof value === 'function');
-  return { name, priced, answer: (question, context) => answer?.call(exported, question, context) };
+  return { name, priced, answer: (question, context) => answer?.call(written, question, context) };
 }
 
 function refusal(spec: AgentSpec, problem: string, options: ErrorOptions = {}): Error {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hashFiles, isFolder } from '../records/files.ts';
-import { readRecords } from '../records/read-records.ts';
+import { isRecordFile, readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { showPath } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
@@ -22,12 +22,9 @@ import {
   type RecordFields,
   requireFilled,
   requireText,
-  toName,
   toRecordFields,
+  type Values,
 } from './record-fields.ts';
-
-/** A record as the file has it, with its fields by name. */
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a record says of a sample; `attachments` are paths beside the records. */
 export type MappedRecord = {
@@ -38,7 +35,7 @@ export type MappedRecord = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly multiple?: boolean;
   readonly attachments?: readonly string[];
-  readonly metadata?: Fields;
+  readonly metadata?: Values;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.
@@ -76,34 +73,35 @@ export async function loadRecords(options: RecordOptions): Promise<Dataset> {
 
 /** Makes a dataset of records that stand in an eval file; paths in them are relative to it. */
 export function toRecordsDataset(records: readonly unknown[], name: string, file: string, map?: MapRecord): Dataset {
-  const raws = records.map((value, index) => ({ file, raw: { line: index + 1, value } }));
+  const raws = records.map((value, index) => ({ file, raw: { line: index + 1, value }, listed: true }));
   return { name, ...toDataset(raws, { suite: name, ...(map && { map }) }) };
 }
 
-const RECORD_FILE = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i;
-
 function listFiles(path: string): readonly string[] {
   if (!isFolder(path)) return [path];
-  const files = readdirSync(path).filter((name) => RECORD_FILE.test(name));
+  const files = readdirSync(path).filter(isRecordFile);
   if (files.length > 0) return files.sort().map((name) => join(path, name));
   const remedy = 'Put the records there, as JSON lines, JSON, CSV or Parquet.';
   throw new RecordError({ file: path, problem: 'the folder holds no file of records', remedy });
 }
 
+type Listed = { readonly file: string; readonly raw: RawRecord; readonly listed?: boolean };
+
 type Draft = { readonly place: Place & { readonly id: string }; readonly id: string; readonly mapped: MappedRecord };
 
 function toDataset(
-  records: readonly { readonly file: string; readonly raw: RawRecord }[],
-  { map = toMapped, suite = 'records' }: Pick<RecordOptions, 'map' | 'suite'>,
+  records: readonly Listed[],
+  { map, suite = 'records' }: Pick<RecordOptions, 'map' | 'suite'>,
 ): Pick<Dataset, 'samples' | 'notes'> {
-  const drafts = records.map(({ file, raw }, index): Draft => {
-    const record = toRecordFields(file, raw);
-    const mapped = checkMapped(record.place, map === toMapped ? toMapped(record) : map(raw.value, index));
+  const drafts = records.map(({ file, raw, listed }, index): Draft => {
+    const { place, values } = toRecordFields(file, raw);
+    const record = { place: { ...place, ...(listed && { listed }) }, values };
+    const mapped = checkMapped(record.place, map === undefined ? readUsual(record) : map(raw.value, index));
     const id = mapped.id === undefined ? makeId(index + 1, mapped.input) : String(mapped.id).trim();
     return { place: { ...record.place, id }, id, mapped };
   });
   assertUniqueIds(drafts);
-  const said = drafts.map(({ mapped: { group } }) => (group === undefined || group === null ? null : String(group)));
+  const said = drafts.map(({ mapped: { group } }) => (group === undefined ? null : String(group).trim()));
   const { groups, notes } = nameGroups(said, 'group');
   const samples = drafts.map((draft, index) => toSample(draft, suite, groups[index] ?? 'all'));
   const missing = noteMissingIds(drafts.map(({ mapped: { id } }) => (id === undefined ? null : { name: 'id' })));
@@ -118,8 +116,8 @@ const SPELLINGS = {
   group: ['group', 'category', 'subject', 'topic', 'level'],
 } as const;
 
-function toMapped(record: RecordFields): MappedRecord {
-  const { place, values } = record;
+/** The fields of a record that go by the usual names; all others are its metadata. */
+function readUsual(record: RecordFields): Values {
   const found = {
     id: pickField(record, SPELLINGS.id),
     input: requireFilled(record, pickField(record, SPELLINGS.input), 'input'),
@@ -127,50 +125,49 @@ function toMapped(record: RecordFields): MappedRecord {
     group: pickField(record, SPELLINGS.group),
   };
   const named = Object.values(found).flatMap((field) => field?.name ?? []);
-  const { choices, multiple, attachments, metadata, ...others } = omitFields(values, named);
+  const { choices, multiple, attachments, metadata, ...others } = omitFields(record.values, named);
   return {
-    ...(found.id === null ? {} : { id: toName(place, found.id) }),
-    input: requireText(place, found.input),
-    target: found.target === null ? null : (found.target.value as string),
-    group: found.group === null ? null : toName(place, found.group),
-    ...(isFields(choices) ? { choices: choices as Record<string, string> } : {}),
-    ...(typeof multiple === 'boolean' ? { multiple } : {}),
-    ...(Array.isArray(attachments) ? { attachments } : {}),
-    metadata: isFields(metadata) ? metadata : others,
+    ...{ choices, multiple, attachments },
+    id: found.id?.value,
+    input: found.input.value,
+    target: found.target?.value,
+    group: found.group?.value,
+    metadata: { ...others, ...(isFields(metadata) ? metadata : {}) },
   };
 }
 
 /** What a user's function returned, or a file holds, may have any type. */
-function checkMapped(place: Place, mapped: MappedRecord): MappedRecord {
-  if (!isFields(mapped)) throw fault(place, { name: 'map', value: mapped }, 'must return an object with "input"');
-  requireText(place, { name: 'input', value: mapped.input });
-  const { target = null, choices, attachments } = mapped;
-  if (target !== null && typeof target === 'object') {
-    throw fault(
-      place,
-      { name: 'target', value: target },
-      'must be text, a number, true or false',
-      'Make it a text with "map".',
-    );
-  }
-  if (
-    choices !== undefined &&
-    !(isFields(choices) && Object.values(choices).every((text) => typeof text === 'string'))
-  ) {
-    throw fault(
-      place,
-      { name: 'choices', value: choices },
-      'must be an object of texts by label, {"A": "...", "B": "..."}',
-    );
-  }
-  if (
-    attachments !== undefined &&
-    !(Array.isArray(attachments) && attachments.every((name) => typeof name === 'string'))
-  ) {
-    throw fault(place, { name: 'attachments', value: attachments }, 'must be a list of paths');
-  }
-  return mapped;
+function checkMapped(place: Place, mapped: unknown): MappedRecord {
+  if (!isFields(mapped))
+    throw fault(place, { name: 'map', value: mapped }, 'must return an object with "input"', 'Correct "map".');
+  const filled = Object.fromEntries(Object.entries(mapped).filter(([, value]) => isFilled(value ?? null)));
+  const wrong = FIELDS.find(({ name, accepts }) => Object.hasOwn(filled, name) && !accepts(filled[name]));
+  if (wrong === undefined) return { ...filled, input: requireText(place, { name: 'input', value: mapped['input'] }) };
+  const { name, allowed } = wrong;
+  throw fault(place, { name, value: filled[name] }, `must be ${allowed}`, 'Fix the record, or make it so with "map".');
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isName = (value: unknown) => isText(value) || typeof value === 'number';
+
+/** What each field must be where it is filled. */
+const FIELDS: readonly { readonly name: string; readonly allowed: string; accepts(value: unknown): boolean }[] = [
+  { name: 'id', allowed: 'text or a number', accepts: isName },
+  { name: 'group', allowed: 'text or a number', accepts: isName },
+  {
+    name: 'target',
+    allowed: 'text, a number, true or false',
+    accepts: (value) => isName(value) || typeof value === 'boolean',
+  },
+  {
+    name: 'choices',
+    allowed: 'an object of texts by label, {"A": "...", "B": "..."}',
+    accepts: (value) => isFields(value) && Object.values(value).every(isText),
+  },
+  { name: 'multiple', allowed: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  { name: 'metadata', allowed: 'an object', accepts: isFields },
+  { name: 'attachments', allowed: 'a list of paths', accepts: (value) => Array.isArray(value) && value.every(isText) },
+];
 
 function toSample({ place, id, mapped }: Draft, suite: string, group: string): Sample {
   const { input, target, choices, multiple, attachments = [], metadata = {} } = mapped;
@@ -178,7 +175,7 @@ function toSample({ place, id, mapped }: Draft, suite: string, group: string): S
     id,
     suite,
     input,
-    target: isFilled(target ?? null) ? String(target) : null,
+    target: target === undefined ? null : String(target),
     group,
     ...(choices === undefined ? {} : { choices }),
     ...(multiple === undefined ? {} : { multiple }),

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
+import { isFields, type RawRecord, RecordError, type RecordFault, type RecordFile } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 
 /** The file, line and id of a record, for its errors. */
-export type Place = { readonly file: string; readonly line: number; readonly id?: string };
+export type Place = Pick<RecordFault, 'file' | 'listed'> & { readonly line: number; readonly id?: string };
 
 /** The fields of a record by name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -159,7 +159,7 @@ export function assertUniqueIds(drafts: readonly { readonly id: string; readonly
       const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
       throw new RecordError({
         ...place,
-        problem: `the id is already that of line ${earlier.line}${file}`,
+        problem: `the id is already that of ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
         value: id,
         remedy: 'Give each record its own id, or leave one of the two out.',
       });

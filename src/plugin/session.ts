@@ -95,14 +95,16 @@ export class Session implements ReportedSession {
     const problems = [...this.problems, ...gates.problems];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
+    // Others than a paid agent run unnamed too.
+    const heldBack = findPaid(config) === undefined ? 0 : unnamed.length;
     // A watch run may start one file of several.
-    this.#suites = Math.max(this.#suites, files.length - unnamed.length);
+    this.#suites = Math.max(this.#suites, files.length - heldBack);
     this.#watchRun += 1;
     const held = whyHeld(config, this.#named.namesEvals, this.#vitest.watch);
     const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui, held };
     const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
     this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
-    if (why !== null || unnamed.length === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
+    if (why !== null || heldBack === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = readOrExplain(() => this.#begin(config, env));

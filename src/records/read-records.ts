@@ -10,6 +10,11 @@ import { RecordError, type RecordFile, type RecordFormat } from './record.ts';
 /** The text formats in the order in which they are tried. A new one is one file and one line here. */
 const FORMATS: readonly RecordFormat[] = [csv, jsonArray, jsonl];
 
+/** Whether a file has, by its name, the form of records. */
+export function isRecordFile(path: string): boolean {
+  return /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i.test(path);
+}
+
 /** Reads a file of records in any known format; throws a RecordError when it has none. */
 export async function readRecords(file: string): Promise<RecordFile> {
   const isParquet = file.toLowerCase().endsWith('.parquet');

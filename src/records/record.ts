@@ -34,6 +34,8 @@ export type RecordFault = {
   readonly file: string;
   /** 1 for the first line; absent when the whole file is meant. */
   readonly line?: number | undefined;
+  /** Whether `line` counts the records of a list in a script, whose lines are not known. */
+  readonly listed?: boolean | undefined;
   readonly id?: string | undefined;
   /** Name of the field, as the file spells it. */
   readonly field?: string | undefined;
@@ -57,7 +59,8 @@ export class RecordError extends Error {
 
   constructor(fault: RecordFault) {
     const { file, line, id, field, problem, remedy } = fault;
-    const place = line === undefined ? showPath(file) : `${showPath(file)}:${line}`;
+    const at = fault.listed === true ? `, record ${line}` : `:${line}`;
+    const place = line === undefined ? showPath(file) : showPath(file) + at;
     const what = field === undefined ? problem : `${quote(field)} ${problem}`;
     const value = 'value' in fault ? `, got ${showValue(fault.value)}` : '';
     const detail = fault.detail === undefined ? '' : ` (${escapeControls(fault.detail)})`;

@@ -70,9 +70,9 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
 }
 
 /** What a suite's own score threw, with its place in the suite. */
-export function toScoreFailure(thrown: unknown, gated: boolean): Error {
+export function toScoreFailure(thrown: unknown, gated: boolean, secrets: readonly string[]): Error {
   if (gated) return new Error('The score of this suite failed. Set EVAL_SHOW_GATED=1 to see how.');
-  const error = toPlainError(thrown);
+  const error = hideInError(thrown, secrets);
   error.stack = [`${error.name}: ${error.message}`, ...userFrames(error)].join('\n');
   return error;
 }

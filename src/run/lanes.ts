@@ -30,6 +30,9 @@ export type AgentLane = {
 /** A suite without EVAL_AGENT replays its own predictions. */
 export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
 
+/** What a module may do, the agent of an eval file may do too. */
+const OWN_AGENT: AgentSpec = { kind: 'module', target: '', text: 'agent' };
+
 type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'> & ModuleSetting;
 
 /** Makes the agents of a suite and their lanes; `create` is another way to make them, for tests. */
@@ -52,13 +55,13 @@ export async function makeLanes(
     throw new Error(`Suite ${suite} has no agent. Give it "agent" in ${showPath(file)}, or set EVAL_AGENT.`);
   }
   const lanes: AgentLane[] = [];
-  for (const spec of config.agents ?? [DEFAULT_AGENT]) {
+  for (const spec of config.agents ?? [own === undefined ? DEFAULT_AGENT : OWN_AGENT]) {
     let queue: ProviderQueue | null = null;
     const onRateLimit = () => queue?.slowDown();
     const agents =
       own === undefined
         ? await (create ?? createAgents)(spec, { ...shared, ...replayed, onRateLimit })
-        : [createOwnAgent(own, suite, file)];
+        : [createOwnAgent(own, `${suite} agent`, file)];
     for (const agent of agents.map((made) => hideInName(made, secrets))) {
       queue = queueOf(agent, limits, config.concurrency);
       checkPrice(agent, spec, budget);

@@ -145,7 +145,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     eval_file: here(file),
     files: [...new Set([...files.map(here), ...(source === null || isHubSource(source.uri) ? [] : [source.uri])])],
     ...(definition.public === true ? { public: true as const } : {}),
-    ...(definition.exports === undefined ? {} : { exports: definition.exports }),
+    exports: definition.exports ?? [],
     dataset: dataset.name,
     dataset_hash: datasetHash,
     source,

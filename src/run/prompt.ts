@@ -67,8 +67,8 @@ export function shortHash(text: string): string {
 }
 
 /** The dataset with its options in the order that this run's agents see. */
-export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
-  const seed = findPresentationSeed(config, suite);
+export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string, isOwnAgent = false): Dataset {
+  const seed = isOwnAgent ? config.shuffleChoices : findPresentationSeed(config, suite);
   if (seed !== null) return shuffleDataset(dataset, seed);
   if (config.shuffleChoices === null) return dataset;
   const note = 'EVAL_SHUFFLE_CHOICES has no effect: replayed answers name the options as they were shown then.';

@@ -31,7 +31,7 @@ const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cac
 /** Equality, and no answer where nothing is said. */
 const scoring: Pick<Suite, 'extract' | 'grade'> = {
   extract: (output) => ({ answer: output, how: 'whole text' }),
-  grade: (output, target): Grade => ({
+  grade: async (output, target): Promise<Grade> => ({
     state: output === '' ? 'no_answer' : output === target ? 'correct' : 'incorrect',
     reason: output === '' ? 'empty' : null,
     correct: output === target,

@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { isFile } from '../agents/source-files.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { HubProgress } from '../datasets/hub/snapshot.ts';
 import type { MapRecord } from '../datasets/load-records.ts';
 import type { matchers } from '../matchers/index.ts';
 import { readRegular } from '../records/files.ts';
-import { showPath } from '../text/show.ts';
+import { isFields } from '../records/record.ts';
+import { quote, showPath, showValue } from '../text/show.ts';
 import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep } from '../types.ts';
 import { checkPrompt } from './prompt.ts';
 
@@ -27,8 +29,8 @@ export type EvalDefinition = {
   readonly agent?: SuiteAgent;
   /** The file that a bare `replay` answers from; where there is no `agent`, the suite replays it unless EVAL_AGENT is set. */
   readonly predictions?: string;
-  /** Finds the answer in an output; the trimmed output unless given. Null is no answer. */
-  extract?(output: string, sample: Sample): string | null | { readonly answer: string | null; readonly how: string };
+  /** Finds the answer in an output; the trimmed output unless given. An empty one is no answer. */
+  extract?(output: string, sample: Sample): string | null | undefined | Extracted;
   /**
    * Judges an answer: true or false, a verdict, or assertions of `expect` that throw. Equality unless given. Called once for
    * each answer. Where no record has a target, `target` is "".
@@ -48,6 +50,8 @@ export type EvalDefinition = {
 };
 
 type Export = 'answers.csv' | 'submission.jsonl';
+
+type Extracted = { readonly answer: string | null; readonly how: string };
 
 /** What a function that loads data is given: the settings, and how the Hub is reached. */
 export type DataContext = {
@@ -97,9 +101,9 @@ export type Suite = {
   /** The files beside the eval file that it is made of, to be watched. */
   readonly files: readonly string[];
   timeoutSeconds(group: string): number;
-  extract(output: string, sample: Sample): { readonly answer: string | null; readonly how: string };
-  /** Throws, or rejects with, what `score` throws, unless that is an assertion. */
-  grade(output: string, target: string, sample: Sample, said: Facts): Graded | Promise<Graded>;
+  extract(output: string, sample: Sample): Extracted;
+  /** Rejects with what `score` throws, unless that is an assertion. */
+  grade(output: string, target: string, sample: Sample, said: Facts): Promise<Graded>;
   /** Throws where a grade is not correct. */
   assert(grade: Graded, output: string, target: string): void;
 };
@@ -109,14 +113,12 @@ type Facts = Pick<Answer, 'trace' | 'verbatim'>;
 /** Checks a definition and fills in what it leaves out. Throws where it cannot be used. */
 export function toSuite(suite: string, definition: EvalDefinition, file: string): Omit<Suite, 'assert'> {
   const { data, predictions, timeoutSeconds = 120 } = definition;
-  if (!/^[\w.-]{1,60}$/.test(suite)) {
-    throw new Error(
-      `${showPath(file)}: a suite's name is letters, digits, ".", "_" and "-", got ${JSON.stringify(suite)}.`,
-    );
+  // It names folders and files.
+  if (!/^\w[\w.-]{0,59}$/.test(suite)) {
+    const allowed = 'up to 60 letters, digits, ".", "_" and "-", and begins with none of the last two';
+    throw new Error(`${showPath(file)}: the name of a suite is ${allowed}, got ${quote(suite)}.`);
   }
-  if (data === undefined || (Array.isArray(data) && data.length === 0)) {
-    throw new Error(`${showPath(file)}: suite ${suite} has no data. Give "data": records, a file, or hf:owner/name.`);
-  }
+  if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const prompt = readPrompt(definition, file);
   checkPrompt(prompt.text, file);
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
@@ -133,6 +135,8 @@ export function toSuite(suite: string, definition: EvalDefinition, file: string)
   };
 }
 
+export const NO_DATA = 'the suite has no data. Give "data": a list of records, a file, a folder or hf:owner/name.';
+
 /** The path that a definition means. */
 export function beside(file: string, path: string): string {
   return resolve(dirname(file), path);
@@ -140,54 +144,45 @@ export function beside(file: string, path: string): string {
 
 function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
-  if (prompt.includes('{{') || /\s/.test(prompt.trim())) return { text: prompt, files: [] };
   const path = beside(file, prompt);
-  if (existsSync(path)) return { text: readRegular(path).toString('utf8'), files: [path] };
-  const named = relative(process.cwd(), path);
+  if (!prompt.includes('{{') && isFile(path)) return { text: readRegular(path).toString('utf8'), files: [path] };
+  if (/[\s{]/.test(prompt.trim())) return { text: prompt, files: [] };
   throw new Error(
-    `${showPath(file)}: the prompt is no file, got ${JSON.stringify(named)}. Write a text with {{question}}.`,
+    `${showPath(file)}: the prompt is no file, got ${quote(showPath(path))}. Name a file beside this one, or write a text with {{question}}.`,
   );
 }
 
-function extract({ extract: find }: EvalDefinition, output: string, sample: Sample) {
-  const found = find === undefined ? output.trim() : find(output, sample);
-  if (typeof found === 'object' && found !== null) return found;
-  const how = find === undefined ? 'whole output' : 'extract';
-  return { answer: found?.trim() === '' ? null : found, how };
+function extract({ extract: find }: EvalDefinition, output: string, sample: Sample): Extracted {
+  const found = find === undefined ? { answer: output, how: 'whole output' } : (find(output, sample) ?? null);
+  const { answer, how } = isFields(found) ? found : { answer: found, how: 'extract' };
+  if (answer !== null && typeof answer !== 'string') {
+    throw new TypeError(`"extract" must return a text or null, got ${showValue(answer)}.`);
+  }
+  return { answer: answer?.trim() || null, how };
 }
 
-function grade(
+async function grade(
   definition: EvalDefinition,
   output: string,
   target: string,
   sample: Sample,
   { trace = [], verbatim = false }: Facts,
-): Graded | Promise<Graded> {
+): Promise<Graded> {
   const { score = isEqual, matcher } = definition;
-  const found = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
+  const asGiven = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
   // A matcher's grade says by itself what it finds in the output.
-  const { answer, how } = found ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
+  const { answer, how } = asGiven ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
   const base = { answer, how, rule: score === isEqual ? 'equality' : 'score', rules: null, confidence: null };
   if (answer === null && matcher === undefined) {
     const explanation = 'no answer was found in the output';
     return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
   }
-  // biome-ignore lint/suspicious/noConfusingVoidType: what a function without a return gives.
-  const finish = (said: Said | void): Graded => {
-    const verdict = typeof said === 'object' ? said : { state: said === false ? 'incorrect' : 'correct' };
-    return toGraded(base, verdict as Verdict);
-  };
-  const fail = (error: unknown): Graded => {
-    if (!isAssertion(error)) throw error;
-    const explanation = error.message.split('\n')[0] ?? '';
-    return { ...toGraded(base, { state: 'incorrect', explanation }), thrown: error };
-  };
   try {
-    const input = { output, answer: answer ?? '', target, sample, trace, verbatim };
-    const said = score(input);
-    return said instanceof Promise ? said.then(finish, fail) : finish(said);
+    return toGraded(base, await score({ output, answer: answer ?? '', target, sample, trace, verbatim }));
   } catch (error) {
-    return fail(error);
+    if (!isAssertion(error)) throw error;
+    const [explanation = ''] = stripVTControlCharacters(error.message).split('\n');
+    return { ...toGraded(base, { state: 'incorrect', explanation }), thrown: error };
   }
 }
 
@@ -197,16 +192,22 @@ function isEqual({ answer, target }: ScoreInput): boolean {
   return answer.trim() === target.trim();
 }
 
-function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanation'>, verdict: Verdict): Graded {
-  const { state } = verdict;
-  if (!['correct', 'incorrect', 'no_answer'].includes(state)) {
-    throw new TypeError(
-      `"score" must return true, false or a verdict whose state is correct, incorrect or no_answer, got ${JSON.stringify(verdict)}.`,
-    );
+function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanation'>, said: unknown): Graded {
+  // Assertions that hold return nothing, or themselves.
+  const holds = said === true || said === undefined || (isFields(said) && '__flags' in said);
+  const verdict = holds || said === false ? { state: holds ? 'correct' : 'incorrect' } : said;
+  if (!isVerdict(verdict)) {
+    const allowed = 'true, false or {state: "correct" | "incorrect" | "no_answer"}';
+    throw new TypeError(`"score" must return ${allowed}, or throw an assertion; got ${showValue(said)}.`);
   }
+  const { state } = verdict;
   const correct = state === 'correct';
   const explanation = correct ? 'the score accepts it' : 'the score does not accept it';
-  return { ...base, correct, reason: state === 'no_answer' ? 'empty' : null, explanation, ...verdict };
+  return { ...base, reason: state === 'no_answer' ? 'empty' : null, explanation, ...verdict, correct };
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  return isFields(value) && ['correct', 'incorrect', 'no_answer'].some((state) => state === value['state']);
 }
 
 /** Whether `expect`, chai or node:assert threw it. */

@@ -17,7 +17,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
     suite: {
       prompt: '{{question}}',
       extract: (output) => ({ answer: output, how: 'as given' }),
-      grade: (output, target) => {
+      grade: async (output, target) => {
         const grade = gradeGaia(output, target);
         grades.push(grade);
         return grade;

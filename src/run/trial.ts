@@ -178,8 +178,11 @@ async function conclude(
   const { sample, meta, lane } = trial;
   const judged = await judge(sample, meta, outcome, suite).catch((error: unknown) => {
     // The answer is cached: the next run grades it again.
-    appendResult(run.folder, toNotRun(meta, sample.target, 'score', escapeLine(describeThrown(error), 1000)));
-    throw toScoreFailure(error, gated);
+    appendResult(
+      run.folder,
+      toNotRun(meta, sample.target, 'score', escapeLine(redactMessage(describeThrown(error), lane.secrets), 1000)),
+    );
+    throw toScoreFailure(error, gated, lane.secrets);
   });
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;

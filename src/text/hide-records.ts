@@ -19,11 +19,12 @@ export function hideWhereGated(rows: readonly SampleResult[], settings: GateSett
 }
 
 /**
- * A result without a reason or a model's name that the agent made up: it may have written its question there. The row
- * in samples.jsonl keeps both.
+ * A result without a reason or a model's name that the agent made up, and without the error of a suite's own score: they
+ * may quote the question. The row in samples.jsonl keeps them.
  */
 export function hideAgentWording(result: SampleResult): SampleResult {
   const shown = { ...result, model: findAskedModel(result) };
+  if (shown.state === 'not_run' && shown.reason === 'score') return { ...shown, explanation: 'Its score failed.' };
   if (shown.state !== 'no_answer' || shown.output !== null || isOurReason(shown.reason)) return shown;
   return { ...shown, reason: 'in its own words' };
 }

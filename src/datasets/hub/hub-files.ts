@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecordFile } from '../../records/read-records.ts';
 import { quote } from '../../text/show.ts';
 import { HubError } from './hub-request.ts';
 import { HUB_SOURCE_FORM, type HubSettings, parseHubSource, readHubSettings } from './hub-source.ts';
@@ -26,16 +28,19 @@ export function nameHub(path: string): string {
   return parseHubSource(path)?.name ?? path;
 }
 
-/** Splits by how telling their figures are; a training split is never chosen by itself. */
+/** Splits by how telling their figures are. */
 const SPLITS = ['test', 'validation', 'val', 'dev'];
+
+const DESCRIPTION = /(?:^|\/)(?:dataset_infos?|config|package)\.json$/;
 
 function chooseFiles(snapshot: Snapshot, named: string | undefined): readonly string[] {
   if (named !== undefined) {
     if (hasFile(snapshot, named)) return [named];
     throw new HubError(snapshot.hub.source, snapshot.files === null ? 'not_cached' : 'not_found', named);
   }
-  const all = [...(snapshot.files?.keys() ?? [])].filter((path) => /\.(?:jsonl|json|csv|parquet)$/.test(path)).sort();
-  const records = all.filter((path) => !/(?:^|\/)(?:dataset_infos?|config|package)\.json$/.test(path));
+  // Offline what was downloaded before is all that there is.
+  const all = snapshot.files?.keys() ?? readdirSync(snapshot.folder, { recursive: true, encoding: 'utf8' });
+  const records = [...all].filter((path) => isRecordFile(path) && !DESCRIPTION.test(path)).sort();
   const ofSplit = (split: string) => records.filter((path) => new RegExp(`(?:^|[/_.-])${split}(?=[/_.-])`).test(path));
   const chosen = SPLITS.map(ofSplit).find((files) => files.length > 0) ?? records;
   const folders = new Set(chosen.map((path) => path.replace(/[^/]*$/, '')));

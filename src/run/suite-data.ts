@@ -1,0 +1,54 @@
+import { noteHidden } from '../datasets/describe-dataset.ts';
+import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
+import { loadRecords, toRecordsDataset } from '../datasets/load-records.ts';
+import { showPath } from '../text/show.ts';
+import type { Dataset } from '../types.ts';
+import { writeOwn } from './guard-output.ts';
+import { orderChoices } from './prompt.ts';
+import type { ReadyRun } from './provided-run.ts';
+import { beside, NO_DATA, type Suite } from './suite.ts';
+
+type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
+
+/** The samples of a suite, whichever way its definition names them; rejects where nothing of them could be graded. */
+export async function loadSuite(
+  loaded: LoadedSuite,
+  { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
+  isOwnAgent: boolean,
+): Promise<Dataset> {
+  const { suite, file, definition } = loaded;
+  const dataset = await loadData(loaded, { config, hub });
+  if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
+  const { group, score, matcher } = definition;
+  const isBlind = dataset.samples.every(({ target }) => target === null);
+  if (isBlind && score === undefined) {
+    const remedy = 'Fill "target" (or "answer"), name its field by "map", or judge without one by "score".';
+    throw new Error(`${showPath(file)}: no record has a target, and the suite has no score. ${remedy}`);
+  }
+  // A matcher compares with a target: without one a dataset, such as GAIA's test split, stays ungraded.
+  const isJudged = isBlind && matcher === undefined;
+  const samples = dataset.samples.map((sample) => ({
+    ...sample,
+    suite,
+    ...(isJudged ? { target: '' } : {}),
+    ...(group === undefined ? {} : { group: String(group(sample)) }),
+  }));
+  const hidden = isJudged ? noteHidden(dataset.samples) : [];
+  const notes = dataset.notes.filter((note) => !hidden.includes(note));
+  return orderChoices({ ...dataset, samples, notes }, config, suite, isOwnAgent);
+}
+
+async function loadData(
+  { suite, file, definition: { data, map } }: LoadedSuite,
+  { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
+): Promise<Dataset> {
+  const access = { hub, onProgress: showProgress(suite, writeOwn) };
+  if (typeof data === 'string') {
+    const path = isHubSource(data) ? data : beside(file, data);
+    return loadRecords({ path, suite, ...access, ...(map && { map }) });
+  }
+  const loaded = typeof data === 'function' ? await data({ settings: config, ...access }) : data;
+  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
+  if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
+  throw new Error(`${showPath(file)}: ${NO_DATA}`);
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { matchers } from '../matchers/index.ts';
+import type { Sample } from '../types.ts';
+import { type EvalDefinition, toSuite } from './suite.ts';
+
+expect.extend(matchers);
+
+const sample: Sample = {
+  id: 'a',
+  suite: 'own',
+  input: '?',
+  target: 'Paris',
+  group: 'all',
+  attachments: [],
+  metadata: {},
+};
+
+type Change = Partial<EvalDefinition>;
+
+async function grade(definition: Change, output = 'Paris', said: { verbatim?: boolean } = {}) {
+  const suite = toSuite('own', { data: [{}], ...definition }, 'own.eval.ts');
+  return suite.grade(output, 'Paris', sample, said);
+}
+
+const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 1));
+
+describe('a score', () => {
+  const TRUE = { state: 'correct', correct: true, answer: 'Paris', rule: 'score', reason: null };
+  const FALSE = { state: 'incorrect', correct: false, explanation: 'the score does not accept it' };
+  const EMPTY = { state: 'no_answer', correct: false, answer: null, reason: 'empty' };
+
+  test.each<[string, Change, string, object]>([
+    ['none, and equal texts', {}, ' Paris\n', { ...TRUE, rule: 'equality', how: 'whole output' }],
+    ['none, and different texts', {}, 'paris', { ...FALSE, answer: 'paris' }],
+    ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'the score accepts it' }],
+    ['false', { score: () => false }, 'Paris', FALSE],
+    ['a promise of false', { score: async () => later(false) }, 'Paris', FALSE],
+    ['nothing', { score: () => undefined }, 'Paris', TRUE],
+    [
+      'a verdict',
+      { score: () => ({ state: 'incorrect', answer: 'P', explanation: 'cut', partial: { half: 0.5 } }) },
+      'Paris',
+      { ...FALSE, answer: 'P', explanation: 'cut', partial: { half: 0.5 } },
+    ],
+    [
+      'a verdict of no answer',
+      { score: () => ({ state: 'no_answer', reason: 'refusal' }) },
+      'Paris',
+      { state: 'no_answer', reason: 'refusal' },
+    ],
+    ['an assertion that holds', { score: ({ answer, target }) => expect(answer).toBe(target) }, 'Paris', TRUE],
+    [
+      'one of node:assert',
+      { score: ({ answer }) => assert.equal(answer, 'Rome', 'no Rome') },
+      'Paris',
+      { ...FALSE, explanation: 'no Rome' },
+    ],
+    [
+      'a matcher of viva',
+      { score: ({ answer, target }) => expect(answer).toMatchGaiaAnswer(target) },
+      'paris!',
+      { ...TRUE, answer: 'paris!' },
+    ],
+    ['an empty output', { score: () => true }, ' \n', EMPTY],
+    ['an answer that is not found', { extract: () => null, score: () => true }, 'Paris', EMPTY],
+    ['an answer that is undefined', { extract: (text) => /\d+/.exec(text)?.[0], score: () => true }, 'Paris', EMPTY],
+    [
+      'a blank answer',
+      { extract: () => ({ answer: ' ', how: 'mark' }), score: () => true },
+      'Paris',
+      { ...EMPTY, how: 'mark' },
+    ],
+    [
+      'what extract finds',
+      { extract: (text) => text.slice(2) },
+      '> Paris',
+      { ...TRUE, rule: 'equality', how: 'extract' },
+    ],
+  ])('judges by %s', async (_, definition, output, wanted) => {
+    expect(await grade(definition, output)).toMatchObject({ ...wanted });
+  });
+
+  test.each<[string, NonNullable<Change['score']>]>([
+    ['thrown', ({ answer }) => expect(answer).toMatchObject({ city: 'Rome' })],
+    ['awaited', async ({ answer }) => expect(later(answer)).resolves.toBe('Rome')],
+    ['of a matcher', ({ answer }) => expect(answer).toMatchGaiaAnswer('Rome')],
+  ])('that fails by an assertion, %s, is incorrect and leaves it to the test', async (_, score) => {
+    const judged = await grade({ score });
+    expect(judged).toMatchObject({
+      state: 'incorrect',
+      answer: 'Paris',
+      explanation: expect.stringMatching(/^expect/),
+    });
+    expect(judged.thrown?.message).toContain('Rome');
+  });
+
+  test('is called once, with all that is known', async () => {
+    const seen: object[] = [];
+    const score: EvalDefinition['score'] = (input) => void seen.push(input);
+    await grade({ score, extract: () => 'P' }, '"Paris"');
+    await grade({ score, extract: () => 'P' }, '"Paris"', { verbatim: true });
+    const facts = { output: '"Paris"', target: 'Paris', sample, trace: [] };
+    expect(seen).toEqual([
+      { ...facts, answer: 'P', verbatim: false },
+      { ...facts, answer: '"Paris"', verbatim: true },
+    ]);
+  });
+
+  test('with a matcher judges the whole output, also an empty one', async () => {
+    const score: EvalDefinition['score'] = ({ output }) => ({
+      state: 'no_answer',
+      explanation: `"${output}"`,
+      reason: 'blank',
+    });
+    const judged = await grade({ score, extract: () => 'x', matcher: 'toMatchGaiaAnswer' }, '');
+    expect(judged).toMatchObject({ explanation: '""', reason: 'blank' });
+  });
+
+  test.each<[string, Change, RegExp]>([
+    [
+      'its own error',
+      {
+        score: () => {
+          throw new RangeError('no such city');
+        },
+      },
+      /^no such city$/,
+    ],
+    ['its own rejection', { score: () => Promise.reject(new Error('late')) }, /^late$/],
+    [
+      'an error of extract',
+      {
+        extract: () => {
+          throw new Error('no JSON');
+        },
+      },
+      /^no JSON$/,
+    ],
+    [
+      'a number',
+      { score: (() => 0.7) as never },
+      /"score" must return true, false or .+ assertion; got 0\.7 \(number\)\.$/,
+    ],
+    ['null', { score: (() => null) as never }, /got null\.$/],
+    ['a state of its own', { score: (() => ({ state: 'right' })) as never }, /got \{"state":"right"\}/],
+    [
+      'an extracted number',
+      { extract: (() => 7) as never },
+      /^"extract" must return a text or null, got 7 \(number\)\.$/,
+    ],
+  ])('that ends in %s is no verdict', async (_, definition, message) => {
+    await expect(grade(definition)).rejects.toThrow(message);
+  });
+});
+
+describe('a definition', () => {
+  const define = (definition: object, name = 'own') => {
+    const folder = makeFolder({
+      'prompt.md': 'Say: {{question}}',
+      'my prompt.md': '{{question}}?',
+      'bad.md': 'Say {question}',
+    });
+    return toSuite(name, { data: [{}], ...definition } as EvalDefinition, join(folder, 'own.eval.ts'));
+  };
+
+  test.each<[string, object, string, number]>([
+    ['none', {}, '{{question}}', 0],
+    ['a text', { prompt: 'Be brief. {{question}}' }, 'Be brief. {{question}}', 0],
+    ['a file', { prompt: './prompt.md' }, 'Say: {{question}}', 1],
+    ['a file with a blank in its name', { prompt: 'my prompt.md' }, '{{question}}?', 1],
+  ])('takes %s for a prompt, and has files watched', (_, definition, prompt, files) => {
+    const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
+    expect([suite.prompt, suite.files.length, suite.timeoutSeconds('all')]).toEqual([prompt, 2 + files, 120]);
+  });
+
+  test.each<[string, object, string | undefined, RegExp]>([
+    ['no data', { data: undefined }, undefined, /own\.eval\.ts: the suite has no data\. Give "data": /],
+    [
+      'a prompt without its question',
+      { prompt: 'Say it. {question}' },
+      undefined,
+      /has no \{\{question\}\}.+It has "\{question\}"/,
+    ],
+    ['a file without it', { prompt: 'bad.md' }, undefined, /prompt of .+own\.eval\.ts has no \{\{question\}\}/],
+    [
+      'a prompt file that is missing',
+      { prompt: './prompts.md' },
+      undefined,
+      /own\.eval\.ts: the prompt is no file, got ".+prompts\.md"\. Name a file/,
+    ],
+    ['an empty prompt', { prompt: '' }, undefined, /own\.eval\.ts: the prompt is no file/],
+    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite is up to 60 letters, .+ got "\.\."/],
+    ['a name with blanks', {}, 'my suite', /got "my suite"/],
+  ])('with %s is refused with its file and a remedy', (_, definition, name, message) => {
+    expect(() => define(definition, name)).toThrow(message);
+  });
+});
