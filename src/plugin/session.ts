@@ -225,5 +225,5 @@ function describeUnnamed(config: EvalConfig, unnamed: readonly string[], root: s
   if (paid === undefined || unnamed.length === 0) return null;
   const files = unnamed.map((file) => relative(root, file)).join(', ');
   const reason = `${paid.text} may cost money, and is asked only what the command line names`;
-  return `Skipped: ${files}. ${reason}. To ask it all, start again as "pnpm vitest watch evals".`;
+  return `Skipped: ${files}. ${reason}. To ask it all, start again as "vitest watch evals".`;
 }

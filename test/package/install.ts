@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
 import { runShell } from '../run-shell.ts';
@@ -19,10 +19,16 @@ export type Installed = {
   makeProject(files?: Readonly<Record<string, string | Uint8Array>>): string;
 };
 
-/** Packs the checkout; gives the tarball, in this folder. */
+const CONFIGS = ['package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'tsconfig.build.json'];
+const PARTS = ['src', 'reporters', 'evals', 'scripts', 'README.md', 'LICENSE', ...CONFIGS];
+
+/** Packs the checkout; gives the tarball, in this folder. A copy is packed, since each build begins with an empty dist. */
 export async function packViva(folder: string): Promise<string> {
   const tarball = join(folder, 'viva-0.0.0.tgz');
-  await runLines(`pnpm --silent pack --out ${tarball}`, ROOT);
+  const copy = join(folder, 'checkout');
+  for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  await runLines(`pnpm --silent pack --out ${tarball}`, copy);
   return tarball;
 }
 
