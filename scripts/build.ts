@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Fills dist, which is the package: what tsc compiles, and the files that are read as they are.
+// Fills dist, which is the package: what tsc compiles ("pnpm types" checks it), and the files that are read as they are.
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
