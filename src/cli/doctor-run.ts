@@ -1,21 +1,23 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { toPlanRemarks } from '../../reporters/plan-remarks.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, findSpecProblem, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
-import { loadGaia } from '../datasets/gaia/load-gaia.ts';
-import { readHubSettings } from '../datasets/hub/hub-source.ts';
-import { loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { requirePackage, VIVA } from '../package.ts';
-import { hideRecordText } from '../records/record.ts';
 import { withDeadline } from '../run/limits.ts';
+import { readManifest, type SuiteManifest } from '../store/manifest.ts';
+import { readQuestions } from '../store/run-folder.ts';
 import { quote } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
-import type { Agent, Dataset, Question } from '../types.ts';
+import type { Agent, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
 
 /** What one check found. A `miss` always says what to do. */
@@ -27,56 +29,104 @@ export const ok = (what: string): Finding => ({ status: 'ok', what });
 export const skipped = (what: string): Finding => ({ status: 'skipped', what });
 export const miss = (what: string, remedy: string): Finding => ({ status: 'miss', what, remedy });
 
-/** What a check may use; `isAgreed`: the user allows calls that may cost money. */
-type CheckContext = CommandContext & { readonly isAgreed: boolean };
+/** What a check may use. */
+type CheckContext = Pick<CommandContext, 'env'> & {
+  /** Whether the user allows calls that may cost money. */
+  readonly isAgreed: boolean;
+  /** Parts of the paths of the eval files to look at; none means all. */
+  readonly files: readonly string[];
+};
 
 /** One thing that a run of the evals needs. What it throws is a miss. */
 export type Check = (config: EvalConfig, context: CheckContext) => Promise<readonly Finding[]> | readonly Finding[];
 
 export const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
 
-/** How the suites load their datasets: the committed sample where none is set. */
-const LOADERS: Readonly<Record<string, (config: EvalConfig, context: CommandContext) => Promise<Dataset>>> = {
-  gaia: ({ gaia: path, split }, { env }) =>
-    loadGaia(path === null ? { path: 'evals/gaia/sample', sample: true } : { path, split, hub: readHubSettings(env) }),
-  mcq: ({ mcq: path, mcqFields: fields }) =>
-    loadMcq(path === null ? { path: 'evals/mcq/sample/questions.csv', sample: true } : { path, fields }),
-};
-
-/** Whether the datasets can be read, how many questions each group has, and whether attachments can be had. */
-export async function datasets(config: EvalConfig, context: CommandContext): Promise<readonly Finding[]> {
-  const findings = Object.entries(LOADERS).map(async ([suite, load]) => {
-    try {
-      const dataset = await load(config, context);
-      return [countGroups(suite, dataset), ...(await examineAttachments(suite, dataset))];
-    } catch (error) {
-      const remedy = 'Follow the message; EVAL_GAIA, EVAL_SPLIT and EVAL_MCQ say what is read.';
-      return [miss(`${suite}: ${messageOf(hideRecordText(error, config))}`, remedy)];
-    }
-  });
-  return (await Promise.all(findings)).flat();
+/** What a dry run says: the questions of each suite and what is to be asked; of other eval files, why they cannot run. */
+export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readonly Finding[] {
+  const folder = mkdtempSync(join(tmpdir(), 'viva-doctor-'));
+  try {
+    const earlier = linkRuns(dir, folder);
+    const tests = join(folder, 'tests.json');
+    const vitest = resolve(findPackageJSON('vitest', import.meta.url) ?? '', '../vitest.mjs');
+    const words = ['run', '--project', 'evals', '--coverage.enabled=false', '--reporter=json', `--outputFile=${tests}`];
+    const { stdout, stderr } = spawnSync(process.execPath, [vitest, ...words, ...files], {
+      // No note of it belongs on the page of a job of GitHub.
+      env: { ...env, EVAL_DRY_RUN: '1', EVAL_DIR: folder, GITHUB_ACTIONS: '' },
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    });
+    const [run] = listRuns(folder).filter((name) => !earlier.includes(name));
+    const findings = [
+      ...(run === undefined ? [] : describeRun(join(folder, 'runs', run))),
+      ...readRefused(tests, (text) => text.replaceAll(folder, dir)),
+    ];
+    return findings.length > 0 ? findings : [explainNothing(stripVTControlCharacters(stderr + stdout))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function countGroups(suite: string, { name, samples, source }: Dataset): Finding {
-  const groups = [...Map.groupBy(samples, ({ group }) => group)].map(([group, of]) => `${group} ${of.length}`);
-  const sorted = groups.toSorted(compareNaturally);
+/** Kept answers decide what is to be asked, and settings may name the latest run. */
+function linkRuns(dir: string, folder: string): readonly string[] {
+  const runs = listRuns(dir);
+  mkdirSync(join(folder, 'runs'));
+  for (const name of ['cache', ...runs.map((run) => join('runs', run))]) {
+    symlinkSync(resolve(dir, name), join(folder, name));
+  }
+  return runs;
+}
+
+function listRuns(dir: string): readonly string[] {
+  return attempt(() => readdirSync(join(dir, 'runs'))) ?? [];
+}
+
+function describeRun(folder: string): readonly Finding[] {
+  return readManifest(folder).suites.flatMap((suite) => describeSuite(suite, folder));
+}
+
+function describeSuite(manifest: SuiteManifest, folder: string): readonly Finding[] {
+  const { suite, dataset, ids, agents, source, group_sizes = [] } = manifest;
+  const groups = group_sizes.map(([group, size]) => `${group} ${size}`).toSorted(compareNaturally);
+  const size = group_sizes.reduce((sum, [, samples]) => sum + samples, 0);
+  const selected = ids.length === size ? '' : `, ${ids.length} selected`;
   const commit = typeof source?.revision === 'string' ? `, commit ${source.revision.slice(0, 12)}` : '';
-  return ok(`${suite}: ${name}, ${plural(samples.length, 'question')} (${sorted.join(', ')})${commit}`);
+  const asked = [...readQuestions(folder, suite).values()];
+  const having = asked.filter(({ attachments = [] }) => attachments.length > 0).length;
+  const of = `${plural(size, 'question')} (${groups.join(', ')})`;
+  return [
+    ok(`${suite}: ${dataset}, ${of}${selected}${commit}, by ${agents.join(', ')}`),
+    ...(having === 0 ? [] : [ok(`${suite}: ${plural(having, 'question')} with a file, all there`)]),
+    ...toPlanRemarks(manifest).map(({ agent, text }) => ok(`${suite}, ${agent}: ${text}`)),
+  ];
 }
 
-/** Of a dataset that is downloaded on demand, one attachment is fetched: then the others can be too. */
-async function examineAttachments(suite: string, dataset: Dataset): Promise<readonly Finding[]> {
-  const having = dataset.samples.filter(({ attachments }) => attachments.length > 0);
-  if (having.length === 0) return [];
-  const checked = dataset.fetch === undefined ? having : having.slice(0, 1);
-  await dataset.fetch?.(checked);
-  for (const { path } of checked.flatMap(({ attachments }) => attachments)) accessSync(path, constants.R_OK);
-  const how = dataset.fetch === undefined ? 'all readable' : 'one was downloaded, the others are when they are needed';
-  return [ok(`${suite}: ${plural(having.length, 'question')} with a file, ${how}`)];
+/** The messages of eval files that stopped before anything could be asked, in the report of Vitest's JSON reporter. */
+function readRefused(tests: string, rename: (text: string) => string): readonly Finding[] {
+  if (!existsSync(tests)) return [];
+  const report: { readonly testResults: readonly { readonly name: string; readonly message: string }[] } = JSON.parse(
+    rename(readFileSync(tests, 'utf8')),
+  );
+  const refused = Map.groupBy(report.testResults, ({ message }) => message);
+  refused.delete('');
+  return [...refused].map(([message, of]) => {
+    const names = of.map(({ name }) => relative(process.cwd(), name));
+    return miss(`${names.join(', ')}: ${message}`, FOLLOW);
+  });
+}
+
+function explainNothing(output: string): Finding {
+  if (output.includes('No projects matched')) {
+    const remedy = `Add viva() of "viva/vitest" to its "plugins"; "${VIVA} init" shows the lines.`;
+    return miss('the Vitest configuration of this folder has no plugin viva()', remedy);
+  }
+  const said = /^ *(?:\w*Error: |(?=The evals are skipped))(.+)/m.exec(output)?.[1];
+  if (said !== undefined) return miss(said, FOLLOW);
+  return miss('no eval file was found', `Write evals/NAME/NAME.eval.ts; "${VIVA} init" adds a first one.`);
 }
 
 /** Whether the MCP servers of a run start and list their tools; ends them again. */
-export async function mcp(config: EvalConfig, { env }: CommandContext): Promise<readonly Finding[]> {
+export async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly Finding[]> {
   const isUsed = config.mcp !== null || config.agents?.some((spec) => kindOf(spec).model !== null) === true;
   const settings = isUsed ? findMcp(config.mcp, process.cwd(), env) : null;
   if (settings === null) return [ok('no server is set')];
@@ -96,29 +146,15 @@ async function examineServer(server: McpServer, file: string): Promise<Finding> 
   }
 }
 
-const DEADLINE_MS = 120_000;
-
-const QUESTION: Question = {
-  id: 'doctor',
-  suite: 'doctor',
-  group: 'all',
-  input: 'What is 2 plus 3?',
-  prompt: 'What is 2 plus 3? End with "FINAL ANSWER: " and the number.',
-  attachments: [],
-};
-
-/** Whether each agent of EVAL_AGENT answers. One that may cost money is asked only with --yes. */
-export async function agents(config: EvalConfig, context: CheckContext): Promise<readonly Finding[]> {
-  if (config.agents === null) return [ok('none named: each suite replays its own made-up predictions')];
+/** Whether each agent of EVAL_AGENT that may cost money could answer; only with --yes it is asked. */
+export async function agents(config: EvalConfig, { isAgreed }: CheckContext): Promise<readonly Finding[]> {
+  const paid = (config.agents ?? []).filter((spec) => kindOf(spec).isPaid);
   const findings: Finding[] = [];
-  for (const spec of config.agents) {
-    const examine = kindOf(spec).isPaid ? examineAgent : examineReplay;
-    findings.push(await examine(spec, config, context));
-  }
+  for (const spec of paid) findings.push(await examineAgent(spec, isAgreed));
   return findings;
 }
 
-async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed }: CheckContext): Promise<Finding> {
+async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding> {
   const create = () => createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
   try {
     const problem = findSpecProblem(spec, process.cwd());
@@ -140,6 +176,17 @@ async function examineAgent(spec: AgentSpec, _: EvalConfig, { isAgreed }: CheckC
   }
 }
 
+const DEADLINE_MS = 120_000;
+
+const QUESTION: Question = {
+  id: 'doctor',
+  suite: 'doctor',
+  group: 'all',
+  input: 'What is 2 plus 3?',
+  prompt: 'What is 2 plus 3? End with "FINAL ANSWER: " and the number.',
+  attachments: [],
+};
+
 async function ask(agent: Agent): Promise<string> {
   const workdir = mkdtempSync(join(tmpdir(), 'viva-doctor-'));
   const start = performance.now();
@@ -153,19 +200,4 @@ async function ask(agent: Agent): Promise<string> {
   } finally {
     rmSync(workdir, { recursive: true, force: true });
   }
-}
-
-/** A replay costs nothing: it is enough to read its predictions for a suite. */
-async function examineReplay(spec: AgentSpec, config: EvalConfig, context: CommandContext): Promise<Finding> {
-  const problems: string[] = [];
-  for (const [suite, load] of Object.entries(LOADERS)) {
-    try {
-      const ids = (await load(config, context)).samples.map(({ id }) => id);
-      await createAgents(spec, { suite, ids, predictions: `evals/${suite}/sample/predictions.jsonl` });
-      return ok(`${spec.text} has answers for ${suite}`);
-    } catch (error) {
-      problems.push(messageOf(hideRecordText(error, config)));
-    }
-  }
-  return miss(`${spec.text}: ${problems[0]}`, 'Name the predictions of the dataset that is set.');
 }

@@ -1,17 +1,20 @@
-import { expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
-import { baseline, judgeNode, judgeSpace } from './doctor.ts';
+import { runCommand } from './command.ts';
+import { baseline, doctor, judgeNode } from './doctor.ts';
+import { agents } from './doctor-run.ts';
 
 test.each([
-  ['Node', judgeNode('24.0.0'), 'ok'],
-  ['Node', judgeNode('22.22.0'), 'miss'],
-  ['Node', judgeNode('9.0.0'), 'miss'],
-  ['disk', judgeSpace('/x', 200), 'ok'],
-  ['disk', judgeSpace('/x', 199), 'miss'],
-])('%s: %j is %s', (_, finding, status) => {
-  expect(finding.status).toBe(status);
+  ['24.0.0', 'ok'],
+  ['22.22.0', 'miss'],
+  ['9.0.0', 'miss'],
+])('Node %s: %s', (version, status) => {
+  expect(judgeNode(version).status).toBe(status);
 });
 
 test('says what the baseline holds, and nothing where there is none', () => {
@@ -23,4 +26,44 @@ test('says what the baseline holds, and nothing where there is none', () => {
 
 test('refuses a baseline that is not there', () => {
   expect(() => baseline(readConfig({ EVAL_BASELINE: '/nowhere' }))).toThrow('EVAL_BASELINE must be the folder');
+});
+
+test('refuses an option that it does not have', async () => {
+  const printed: string[] = [];
+  const code = await runCommand([doctor], ['doctor', '--all'], { env: {}, print: (line) => void printed.push(line) });
+  expect([code, printed.join('\n')]).toEqual([
+    1,
+    expect.stringMatching(/'--all'.+\nUsage: pnpm viva doctor \[FILE \.\.\.\] \[--yes\]/),
+  ]);
+});
+
+describe('an agent of EVAL_AGENT', () => {
+  const examine = (text: string, isAgreed: boolean) =>
+    agents(readConfig({ EVAL_AGENT: text }), { env: {}, files: [], isAgreed });
+
+  test('is not asked without being told to', async () => {
+    const file = join(makeFolder(), 'asked');
+    const [finding] = await examine(`command:touch ${file}`, false);
+    expect(finding?.what).toMatch(/^command:touch .+ was not asked: --yes asks it one question$/);
+    expect([finding?.status, existsSync(file)]).toEqual(['skipped', false]);
+  });
+
+  test.each([
+    [
+      'is asked one question when told to',
+      'cat >/dev/null; echo FINAL ANSWER: 5',
+      'ok',
+      /answered in \d+\.\d s: "FINAL ANSWER: 5"$/,
+    ],
+    ['does not answer', 'exit 3', 'miss', /^command:exit 3 did not answer: /],
+    ['says nothing', 'cat >/dev/null', 'miss', /did not answer: /],
+  ])('%s', async (_, command, status, what) => {
+    expect(await examine(`command:${command}`, true)).toEqual([
+      expect.objectContaining({ status, what: expect.stringMatching(what) }),
+    ]);
+  });
+
+  test('that is a replay is left to the dry run', async () => {
+    expect(await examine('replay:/nowhere', true)).toEqual([]);
+  });
 });

@@ -11,63 +11,70 @@ import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
-import { agents, type Check, datasets, type Finding, FOLLOW, mcp, miss, ok, skipped } from './doctor-run.ts';
+import { agents, type Check, evals, type Finding, FOLLOW, mcp, miss, ok, skipped } from './doctor-run.ts';
 
 /** In the order in which they are shown. To add a check: its function, and a line here. */
-const CHECKS: Readonly<Record<string, Check>> = { disk, keys: token, dataset: datasets, baseline, mcp, agent: agents };
+const CHECKS: Readonly<Record<string, Check>> = { disk, Hub: hub, baseline, mcp, agent: agents, evals };
 
-/** `pnpm viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
+/** `viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'checks what a run needs: Node, settings, disk, keys, datasets, MCP servers, agents',
-  usage: '[--yes], where --yes asks agents that may cost money one short question too',
-  run: async (context) => {
-    const isAgreed = parseWords(context.args, { yes: { type: 'boolean', short: 'y' } }).values.yes === true;
-    const secrets = readSecrets(context.env);
+  summary: 'checks what a run needs: settings, disk, keys, MCP servers, agents, and each suite by a dry run',
+  usage: '[FILE ...] [--yes], where FILE names eval files, and --yes asks paid agents of EVAL_AGENT one short question',
+  run: async ({ args, env, print }) => {
+    const { values, positionals: files } = parseWords(args, { yes: { type: 'boolean', short: 'y' } }, true);
+    const secrets = readSecrets(env);
     const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
     // Agents that are modules run in this process, and print what they like.
     guardStreams(redact);
-    const { config, findings } = readSettings(context.env);
-    let misses = 0;
+    const misses: string[] = [];
     const report = (name: string, found: readonly Finding[]) => {
-      for (const finding of found) show(name, redact(finding.what), finding, context.print);
-      misses += found.filter(({ status }) => status === 'miss').length;
+      for (const finding of found) {
+        const isMiss = finding.status === 'miss';
+        // The dry run stops at what other checks have told.
+        if (isMiss && misses.some((earlier) => finding.what.includes(earlier))) continue;
+        show(name, redact(finding.what), finding, print);
+        if (isMiss) misses.push(finding.what);
+      }
     };
     report('Node', [judgeNode(process.versions.node)]);
+    const { config, findings } = readSettings(env);
     report('settings', findings);
-    for (const [name, check] of Object.entries(CHECKS)) {
-      report(name, await runCheck(() => config && check(config, { ...context, isAgreed })));
+    const asked = { env, files, isAgreed: values.yes === true };
+    if (config !== null) {
+      for (const [name, check] of Object.entries(CHECKS))
+        report(name, await runCheck(async () => check(config, asked)));
     }
-    context.print('');
-    context.print(misses === 0 ? 'Everything that was checked is there.' : `${misses} missing: see "->" above.`);
-    return misses === 0 ? 0 : 1;
+    const { length } = misses;
+    print('');
+    print(length === 0 ? 'Everything that was checked is there.' : `${length} missing: see "->" above.`);
+    return length === 0 ? 0 : 1;
   },
 };
 
 /** Judges a version such as "24.21.0". */
 export function judgeNode(version: string): Finding {
   if (isNodeWanted(version)) return ok(version);
-  const remedy = 'Run "pnpm install", which brings it, and start commands through pnpm.';
+  const remedy = 'Install it. In a clone of viva "pnpm install" brings it: start commands through pnpm.';
   return miss(`${version}, and ${WANTED_NODE} or later is needed`, remedy);
 }
 
-/** Every EVAL_* name. The defaults that vitest.config.ts commits are not seen here. */
+/** Every EVAL_* name. The defaults that vitest.config.ts commits are seen by the dry run alone. */
 function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
-    const what = set.length === 0 ? 'none set: the committed samples' : set.toSorted().join(', ');
-    return { config: resolveLatest(readConfig(env)), findings: [ok(what)] };
+    const config = resolveLatest(readConfig(env));
+    return { config, findings: [ok(set.length === 0 ? 'none set' : set.toSorted().join(', '))] };
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const remedy = 'Correct it in the environment or in .env; .env.example lists every setting.';
-    return { config: null, findings: error.problems.map((what) => miss(what, remedy)) };
+    const problems = error instanceof ConfigError ? error.problems : [messageOf(error)];
+    const remedy = 'Correct it in the environment or in .env; docs/settings.md of viva lists every setting.';
+    return { config: null, findings: problems.map((what) => miss(what, remedy)) };
   }
 }
 
-/** Null from a check: the settings are wrong. */
-async function runCheck(check: () => ReturnType<Check> | null): Promise<readonly Finding[]> {
+async function runCheck(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
-    return (await check()) ?? [skipped('not checked before the settings are right')];
+    return await check();
   } catch (error) {
     return [miss(messageOf(error), FOLLOW)];
   }
@@ -83,13 +90,24 @@ function show(name: string, what: string, finding: Finding, print: CommandContex
   if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
-/** Whether the folder of the runs can be written, and the Hub's cache when the dataset is there. */
-function disk({ dir, gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
-  const runs = examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.');
-  if (gaia === null || !isHubSource(gaia)) return [runs];
-  const cache = resolve(readHubSettings(env).cacheDir);
-  return [runs, examineFolder(cache, 'Make it writable, or set HF_HOME to another folder.')];
+/** Whether the folder of the runs can be written. */
+function disk({ dir }: EvalConfig): readonly Finding[] {
+  return [examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.')];
 }
+
+/** Where a setting names a dataset of the Hub: its cache, and the token. Of datasets in eval files the dry run tells. */
+function hub({ gaia, mcq }: EvalConfig, { env }: Pick<CommandContext, 'env'>): readonly Finding[] {
+  if (![gaia, mcq].some((source) => source !== null && isHubSource(source))) return [];
+  const { cacheDir, token } = readHubSettings(env);
+  const lacking = 'no token is set (HF_TOKEN), which gated datasets need';
+  return [
+    examineFolder(resolve(cacheDir), 'Make it writable, or set HF_HOME to another folder.'),
+    token === null ? skipped(lacking) : ok('a token is set'),
+  ];
+}
+
+/** A run with its traces needs far less; GAIA's files take about as much. */
+const LEAST_FREE_MB = 200;
 
 function examineFolder(folder: string, remedy: string): Finding {
   const file = join(folder, `.doctor-${process.pid}`);
@@ -98,27 +116,12 @@ function examineFolder(folder: string, remedy: string): Finding {
     writeFileSync(file, 'x'.repeat(4096));
     rmSync(file);
     const { bavail, bsize } = statfsSync(folder);
-    return judgeSpace(folder, (bavail * bsize) / 1024 ** 2);
+    const freeMb = (bavail * bsize) / 1024 ** 2;
+    const what = `${folder} is writable, ${(freeMb / 1024).toFixed(1)} GB free`;
+    return freeMb < LEAST_FREE_MB ? miss(what, `Free at least ${LEAST_FREE_MB} MB, or take another disk.`) : ok(what);
   } catch (error) {
     return miss(`${folder} cannot be written (${messageOf(error)})`, remedy);
   }
-}
-
-/** A run with its traces needs far less; GAIA's files take about as much. */
-const LEAST_FREE_MB = 200;
-
-/** Judges the free space of a folder, in MB. */
-export function judgeSpace(folder: string, freeMb: number): Finding {
-  const what = `${folder} is writable, ${(freeMb / 1024).toFixed(1)} GB free`;
-  if (freeMb >= LEAST_FREE_MB) return ok(what);
-  return miss(what, `Free at least ${LEAST_FREE_MB} MB, or set EVAL_DIR to another disk.`);
-}
-
-/** Whether there is a token where the dataset is on the Hub. Agents without their key are told by `agents`. */
-function token({ gaia }: EvalConfig, { env }: CommandContext): readonly Finding[] {
-  if (gaia === null || !isHubSource(gaia)) return [];
-  const lacking = 'no token of the Hub is set (HF_TOKEN), which gated datasets need';
-  return [readHubSettings(env).token === null ? skipped(lacking) : ok('a token of the Hub is set')];
 }
 
 /** Whether the run that EVAL_BASELINE names can be compared with; nothing where it is not set. */
