@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
@@ -6,7 +8,7 @@ import { type Agent, AgentError, ERROR_KINDS } from '../types.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkReady, makeLanes } from './lanes.ts';
-import { toSuite } from './suite.ts';
+import { type SuiteAgent, toSuite } from './suite.ts';
 
 test('an agent without its key is refused only where it is to be asked', () => {
   const check = (to_ask: number, config: Parameters<typeof checkReady>[2]) => () =>
@@ -29,6 +31,38 @@ test('errors of the provider, the connection and the machine are not cached, all
   };
   const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
   expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());
+});
+
+describe('the agent of an eval file', () => {
+  const make = async (agent: SuiteAgent, env: Record<string, string> = {}) => {
+    const folder = makeFolder({ 'own.eval.ts': "import './said.ts';", 'said.ts': '1' });
+    const suite = toSuite('own', { data: [{}], agent }, join(folder, 'own.eval.ts'));
+    const dataset = { name: 'own', samples: [], notes: [] };
+    const run = { config: readConfig({ ...env, EVAL_DIR: folder }), folder, watchRun: 1, secrets: [], mcp: null };
+    const lanes = await makeLanes(suite, dataset, run, false);
+    writeFileSync(join(folder, 'said.ts'), '2');
+    const edited = await makeLanes(suite, dataset, run, false);
+    return [lanes, edited].map(([lane]) => lane?.agent);
+  };
+
+  test('is asked unless EVAL_AGENT is set, under its name, and is another one after an edit', async () => {
+    const [agent, edited] = await make(() => 'Paris');
+    expect(agent?.name).toBe('own agent');
+    expect(edited?.fingerprint).not.toBe(agent?.fingerprint);
+    const [named] = await make({ name: 'mine', priced: true, answer: () => 'Paris' }, { EVAL_MAX_COST: '1' });
+    expect(named).toMatchObject({ name: 'mine', priced: true });
+    const [other] = await make(() => 'Paris', { EVAL_AGENT: 'command:cat' });
+    expect(other?.name).toBe('command:cat');
+  });
+
+  test.each<[unknown, Record<string, string>, RegExp]>([
+    ['Paris', {}, /own\.eval\.ts: the agent must be a function or an object .+, got "Paris" \(string\)\.$/],
+    [{ answer: 1 }, {}, /own\.eval\.ts: "answer" of the agent must be a function/],
+    [() => 'x', { EVAL_MAX_COST: '1' }, /the price of own agent is not known.+Make the agent \{answer, priced: true\}/],
+    [undefined, {}, /Suite own has no agent\. Give it "agent" in .+own\.eval\.ts, or set EVAL_AGENT\./],
+  ])('%s is refused with %j', async (agent, env, message) => {
+    await expect(make(agent as SuiteAgent, env)).rejects.toThrow(message);
+  });
 });
 
 test.each<[object, readonly Partial<Agent>[], string]>([

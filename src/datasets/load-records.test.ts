@@ -1,0 +1,184 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { loadRecords, type MapRecord, toRecordsDataset } from './load-records.ts';
+
+async function load(file: string, content: string | Uint8Array, map?: MapRecord) {
+  const folder = makeFolder({ [file]: content, 'map.png': 'picture' });
+  return loadRecords({ path: join(folder, file), ...(map && { map }) });
+}
+
+const toLines = (...records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+const RECORD = { id: 'a', input: 'Capital of France?', target: 'Paris' };
+const SAMPLE = { id: 'a', input: 'Capital of France?', target: 'Paris', group: 'all', attachments: [], metadata: {} };
+
+describe('a record', () => {
+  test.each<[string, object, object]>([
+    ['input and target', RECORD, {}],
+    ['question and answer', { task_id: 'a', Question: 'Capital of France?', 'Final answer': 'Paris' }, {}],
+    ['a category', { ...RECORD, category: 'Europe' }, { group: 'Europe' }],
+    ['a level and a numeric target', { ...RECORD, level: 2, target: 17 }, { group: '2', target: '17' }],
+    ['a target that is false', { ...RECORD, target: false }, { target: 'false' }],
+    ['an empty target', { ...RECORD, target: ' ' }, { target: null, metadata: { target: ' ' } }],
+    ['a numeric id', { ...RECORD, id: 7 }, { id: '7' }],
+    ['choices', { ...RECORD, choices: { A: 'Paris' }, multiple: false }, { choices: { A: 'Paris' }, multiple: false }],
+    [
+      'a file',
+      { ...RECORD, attachments: ['map.png'] },
+      { attachments: [{ name: 'map.png', path: expect.any(String) }] },
+    ],
+    ['other fields', { ...RECORD, author: 'me', metadata: { year: 1 } }, { metadata: { author: 'me', year: 1 } }],
+    [
+      'empty fields',
+      { ...RECORD, group: '', choices: null, attachments: '', multiple: null },
+      { metadata: { group: '' } },
+    ],
+  ])('with %s is a sample', async (_, record, changes) => {
+    const { samples, name } = await load('cities.jsonl', toLines(record));
+    expect([samples, name]).toEqual([[{ ...SAMPLE, suite: 'records', ...changes }], 'cities']);
+  });
+
+  test('without an id gets one, and says so; without a group it is in one of its own', async () => {
+    const { samples, notes } = await load(
+      'cities.jsonl',
+      toLines({ question: 'Why?', answer: 'So.', topic: 'x' }, RECORD),
+    );
+    expect(samples.map(({ id, group }) => [id, group])).toEqual([
+      [expect.stringMatching(/^q-0001-[0-9a-f]{8}$/), 'x'],
+      ['a', 'no group'],
+    ]);
+    expect(notes).toEqual([
+      '2 records of cities.jsonl.',
+      '1 of 2 records has no id; it is made from position and question.',
+      '1 of 2 records has no group.',
+    ]);
+  });
+
+  test('is mapped from fields of other names, with its place in the file', async () => {
+    const map: MapRecord = ({ q, gold }, index) => ({
+      id: index,
+      input: q,
+      target: gold,
+      group: null,
+      metadata: { q },
+    });
+    const { samples } = await load('odd.json', JSON.stringify([{ q: 'Why?', gold: 'So.' }]), map);
+    expect(samples).toEqual([
+      { ...SAMPLE, suite: 'records', id: '0', input: 'Why?', target: 'So.', metadata: { q: 'Why?' } },
+    ]);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['no question', { id: 'b' }, /jsonl:2: the record has no input, or an empty one \(the record has "id"\)\./],
+    ['a question that is a number', { ...RECORD, input: 7 }, /jsonl:2: "input" must be text, got 7 \(number\)/],
+    [
+      'a list of targets',
+      { ...RECORD, target: ['a'] },
+      /jsonl:2: "target" must be text, a number, true or false, got \["a"\] \(array\)\. .*"map"\.$/,
+    ],
+    ['a list of choices', { ...RECORD, choices: ['a'] }, /jsonl:2: "choices" must be an object of texts by label/],
+    ['a group that is an object', { ...RECORD, group: {} }, /jsonl:2: "group" must be text or a number/],
+    ['one path', { ...RECORD, attachments: 'map.png' }, /jsonl:2: "attachments" must be a list of paths/],
+    [
+      'a file outside of the folder',
+      { ...RECORD, attachments: ['../secret'] },
+      /jsonl:2: "attachments" must not leave the folder/,
+    ],
+    [
+      'a file that is not there',
+      { ...RECORD, attachments: ['no.png'] },
+      /jsonl:2: "attachments" names a file that is not there/,
+    ],
+    [
+      'its own file',
+      { ...RECORD, attachments: ['cities.jsonl'] },
+      /jsonl:2: "attachments" must not be the file with the expected/,
+    ],
+    ['two targets', { ...RECORD, answer: 'Rome' }, /jsonl:2: "target" and "answer" disagree/],
+    ['the id of another', { ...RECORD, id: 'first' }, /jsonl:2: the id is already that of line 1, got "first"/],
+  ])('with %s is refused with file and line', async (_, record, message) => {
+    await expect(load('cities.jsonl', toLines({ ...RECORD, id: 'first' }, record))).rejects.toThrow(message);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', undefined, /"map" must return an object with "input", got nothing\. Correct "map"\./],
+    ['no input', { id: 'a' }, /"input" must be text, got nothing/],
+    ['a wrong id', { ...RECORD, id: true }, /"id" must be text or a number, got true/],
+  ])('of which map makes %s is refused', async (_, mapped, message) => {
+    await expect(load('cities.jsonl', toLines(RECORD), () => mapped as never)).rejects.toThrow(message);
+  });
+});
+
+describe('a list of records in an eval file', () => {
+  const file = join(import.meta.dirname, 'own.eval.ts');
+
+  test('is a dataset of the suite', () => {
+    expect(toRecordsDataset([RECORD], 'own', file)).toEqual({
+      name: 'own',
+      samples: [{ ...SAMPLE, suite: 'own' }],
+      notes: [],
+    });
+  });
+
+  test('names a bad record by its place in the list', () => {
+    expect(() => toRecordsDataset([RECORD, { id: 'b' }], 'own', file)).toThrow(
+      /own\.eval\.ts, record 2: the record has no/,
+    );
+    expect(() => toRecordsDataset([RECORD, RECORD], 'own', file)).toThrow(
+      /, record 2: the id is already that of record 1/,
+    );
+  });
+});
+
+describe('records', () => {
+  test('are read from CSV and Parquet', async () => {
+    const csv = await load('cities.csv', 'id,question,answer,group\na,Capital of France?,Paris,all\n');
+    const columnData = Object.entries(RECORD).map(([name, value]) => ({ name, data: [value] }));
+    const parquet = await load('cities.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
+    expect([csv.samples, parquet.samples]).toEqual([
+      [{ ...SAMPLE, suite: 'records' }],
+      [{ ...SAMPLE, suite: 'records' }],
+    ]);
+  });
+
+  test('are read from all files of a folder in the order of their names', async () => {
+    const path = makeFolder({ 'b.csv': 'id,input\nb,?\n', 'a.jsonl': toLines(RECORD), 'README.md': 'about' });
+    const { samples, notes, source } = await loadRecords({ path });
+    expect(samples.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect([notes[0], notes[1]]).toEqual([
+      '2 records of a.jsonl, b.csv.',
+      '1 of 2 expected answers is hidden and stays ungraded.',
+    ]);
+    expect(source).toEqual({ uri: path, revision: null, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  test.each([
+    [
+      'a folder without records',
+      { 'README.md': 'about' },
+      '',
+      /the folder holds no file of records\. Put the records there/,
+    ],
+    ['an empty file', { 'a.jsonl': '\n' }, 'a.jsonl', /a\.jsonl: the file is empty/],
+    ['no file', {}, 'a.jsonl', /a\.jsonl: /],
+    [
+      'ids that two files share',
+      { 'a.jsonl': toLines(RECORD), 'b.jsonl': toLines(RECORD) },
+      '',
+      /b\.jsonl:1: the id is already that of line 1 of "a\.jsonl"/,
+    ],
+  ])('of %s are refused', async (_, files, path, message) => {
+    await expect(loadRecords({ path: join(makeFolder(files), path) })).rejects.toThrow(message);
+  });
+
+  test('name no file that a link brings in from outside of the folder', async () => {
+    const folder = makeFolder({ 'a.jsonl': toLines({ ...RECORD, attachments: ['b.txt'] }) });
+    symlinkSync('/etc/hostname', join(folder, 'b.txt'));
+    await expect(loadRecords({ path: folder })).rejects.toThrow(
+      /a\.jsonl:1: "attachments" is a link that leaves the folder/,
+    );
+  });
+});

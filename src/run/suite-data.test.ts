@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readConfig } from '../config.ts';
+import { readHubSettings } from '../datasets/hub/hub-source.ts';
+import type { EvalDefinition } from './suite.ts';
+import { loadSuite } from './suite-data.ts';
+
+const ASKED = { id: 'a', input: 'Capital of France?' };
+const RECORD = { ...ASKED, target: 'Paris' };
+const DATASET = { name: 'made', notes: ['Made up.'], samples: [] };
+
+function load(definition: object, settings: Record<string, string> = {}) {
+  const folder = makeFolder({ 'cities.jsonl': `${JSON.stringify(RECORD)}\n` });
+  const file = join(folder, 'own.eval.ts');
+  const run = { config: readConfig(settings), hub: readHubSettings({}) };
+  return loadSuite({ suite: 'own', file, definition: definition as EvalDefinition }, run, true);
+}
+
+describe('the data of a suite', () => {
+  test.each<[string, object, string]>([
+    ['a list', { data: [RECORD] }, 'own'],
+    ['a file beside the eval file', { data: './cities.jsonl' }, 'cities'],
+    ['a function that returns records', { data: () => [RECORD] }, 'own'],
+    [
+      'a function that is given the settings',
+      { data: async ({ settings }: { settings: { mcq: string } }) => [{ ...RECORD, id: settings.mcq }] },
+      'own',
+    ],
+    [
+      'a list of other fields',
+      {
+        data: [{ q: 'Capital of France?', a: 'Paris' }],
+        map: ({ q, a }: { q: string; a: string }) => ({ id: 'a', input: q, target: a }),
+      },
+      'own',
+    ],
+  ])('may be %s', async (_, definition, name) => {
+    const dataset = await load(definition, { EVAL_MCQ: 'a' });
+    expect(dataset.name).toBe(name);
+    expect(dataset.samples).toMatchObject([{ id: 'a', suite: 'own', target: 'Paris', group: 'all' }]);
+  });
+
+  test('is grouped as the suite says', async () => {
+    const { samples } = await load({ data: [RECORD], group: ({ target }: { target: string }) => target.length });
+    expect(samples[0]?.group).toBe('5');
+  });
+
+  test.each<[string, object, string | null, number]>([
+    ['a score judges alone', { score: () => true }, '', 0],
+    ['a matcher needs a target', { score: () => true, matcher: 'toMatchGaiaAnswer' }, null, 1],
+  ])('may have no target where %s', async (_, definition, target, notes) => {
+    const dataset = await load({ data: [{ ...ASKED }], ...definition });
+    expect([dataset.samples[0]?.target, dataset.notes.length]).toEqual([target, notes]);
+  });
+
+  test('with some targets leaves the others ungraded', async () => {
+    const { samples, notes } = await load({ data: [RECORD, { ...ASKED, id: 'b' }], score: () => true });
+    expect([samples.map(({ target }) => target), notes]).toEqual([
+      ['Paris', null],
+      ['1 of 2 expected answers is hidden and stays ungraded.'],
+    ]);
+  });
+
+  test('shows the options in another order to an agent of the eval file', async () => {
+    const choices = Object.fromEntries([...'ABCDEFGH'].map((label) => [label, `option ${label}`]));
+    const { samples } = await load({ data: [{ ...RECORD, target: 'A', choices }] }, { EVAL_SHUFFLE_CHOICES: '7' });
+    expect(samples[0]?.presentation?.seed).toBe(7);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['an empty list', { data: [] }, /own\.eval\.ts: the suite has no data\. Give "data": a list/],
+    ['an empty dataset', { data: () => DATASET }, /own\.eval\.ts: the suite has no data/],
+    ['a function that returns nothing', { data: () => undefined }, /own\.eval\.ts: the suite has no data/],
+    ['no file', { data: 'no.jsonl' }, /no\.jsonl: /],
+    [
+      'neither targets nor a score',
+      { data: [ASKED] },
+      /own\.eval\.ts: no record has a target, and the suite has no score\. Fill "target"/,
+    ],
+  ])('is refused where it is %s', async (_, definition, message) => {
+    await expect(load(definition)).rejects.toThrow(message);
+  });
+});
