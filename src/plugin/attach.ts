@@ -17,7 +17,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
   // Nothing is run to list tests, so that nobody hears of a start.
-  if (options.argv[0] === 'list') project.provide('viva', session.start([], []));
+  if (options.named.command === 'list') project.provide('viva', session.start([], []));
   if (session.config !== null) {
     const { agents, concurrency } = session.config;
     // Vitest's own limit must not hold back tests: each agent may have its own provider.

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { checkVersions } from './plugin.ts';
+import { describe, expect, test } from 'vitest';
+import { checkVersions, readNamedTests } from './plugin.ts';
 
 test.each([
   ['24.0.0', '5.1.0', null],
@@ -15,4 +15,25 @@ test.each([
   const check = () => checkVersions(node, vitest);
   if (sentence === null) expect(check).not.toThrow();
   else expect(check).toThrow(sentence);
+});
+
+describe('readNamedTests', () => {
+  test.each([
+    [['run', 'evals'], true],
+    [['watch', './evals/'], true],
+    [['run', '/home/me/project/evals/gaia/gaia.eval.ts'], true],
+    [['run', '--project=evals'], true],
+    [[], false],
+    [['run', 'src/my-evals.test.ts'], false],
+    [['run', '--project', 'unit'], false],
+    [['run', '--outputFile=evals/x.json'], false],
+    [['run', '-t', 'evals/gaia'], false],
+  ])('%j: %j', async (argv, isNamed) => {
+    expect((await readNamedTests(argv)).namesEvals).toBe(isNamed);
+  });
+
+  test('gives what files must match, without line numbers and the values of options', async () => {
+    const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
+    expect((await readNamedTests(argv)).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
+  });
 });

@@ -4,12 +4,15 @@ import { dirname, extname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Plugin, TestProjectConfiguration, TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
-import type { SessionOptions } from './session.ts';
+import type { NamedTests, SessionOptions } from './session.ts';
 
 // Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
 
 /** What `viva()` may be told. All of it has a default. */
-export type VivaOptions = Partial<SessionOptions>;
+export type VivaOptions = Partial<Omit<SessionOptions, 'named'>> & {
+  /** The words behind `vitest` on the command line. */
+  readonly argv?: readonly string[];
+};
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
@@ -139,6 +142,8 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
 /** Tells the evals what to run. Their worker alone loads `.env`, so that other tests see nothing of it. */
 async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
   const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
+  const named = await readNamedTests(argv);
+  if (await isWithoutEvals(vitest, project, named)) return;
   const file = join(vitest.config.root, '.env');
   const isRead = options.env === undefined && existsSync(file);
   // Not by `project.config.env`, which Vitest's HTML report shows.
@@ -147,7 +152,29 @@ async function start(options: VivaOptions, vitest: Vitest, project: TestProject)
   // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
   const { attach } = await import('viva/attach');
   const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
-  attach({ env: { ...written, ...env }, argv, gates, defaults }, vitest, project);
+  attach({ env: { ...written, ...env }, named, gates, defaults }, vitest, project);
+}
+
+/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
+export async function readNamedTests(argv: readonly string[]): Promise<NamedTests> {
+  const { parseCLI } = await import('vitest/node');
+  const [command] = argv;
+  try {
+    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
+    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
+    // A line number is no part of a path.
+    const filters = filter.map((word) => word.replace(/:\d+$/, ''));
+    return { command, filters, namesEvals: isByPath || [options.project].flat().includes(PROJECT) };
+  } catch {
+    return { command, filters: [], namesEvals: false };
+  }
+}
+
+/** Whether a run is of other tests alone. It then starts as fast as without viva. */
+async function isWithoutEvals({ config }: Vitest, project: TestProject, { command, filters }: NamedTests) {
+  if (command !== 'run' || config.mergeReports !== undefined) return false;
+  const { testFiles } = await project.globTestFiles([...filters]);
+  return testFiles.length === 0;
 }
 
 /**

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readGates, readNamedTests, Session, whySkipped } from './session.ts';
+import { readNamedTests } from './plugin.ts';
+import { readGates, Session, whySkipped } from './session.ts';
+
+const named = await readNamedTests(['run', 'evals']);
 
 test('a file of gates need not exist, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
@@ -20,7 +23,7 @@ test.each([
   const root = makeFolder();
   const env = { EVAL_DIR: join(root, 'own'), [name]: value };
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const run = new Session({ env, argv: ['run', 'evals'], gates: 'gates.json' }, vitest).start(['gaia.eval.ts'], []);
+  const run = new Session({ env, named, gates: 'gates.json' }, vitest).start(['gaia.eval.ts'], []);
   expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
@@ -30,30 +33,9 @@ test('the keys of MCP servers are hidden by this process too', () => {
   const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });
   const env = { EVAL_DIR: join(root, 'own'), EVAL_MCP: join(root, 'mcp.json'), EVAL_AGENT: 'openai:m' };
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const session = new Session({ env, argv: ['run', 'evals'], gates: 'gates.json' }, vitest);
+  const session = new Session({ env, named, gates: 'gates.json' }, vitest);
   expect(session.start(['gaia.eval.ts'], [])).toMatchObject({ status: 'ready', secrets: ['local-key-12345'] });
   expect(session.secrets).toEqual(['local-key-12345']);
-});
-
-describe('readNamedTests', () => {
-  test.each([
-    [['run', 'evals'], true],
-    [['watch', './evals/'], true],
-    [['run', '/home/me/project/evals/gaia/gaia.eval.ts'], true],
-    [['run', '--project=evals'], true],
-    [[], false],
-    [['run', 'src/my-evals.test.ts'], false],
-    [['run', '--project', 'unit'], false],
-    [['run', '--outputFile=evals/x.json'], false],
-    [['run', '-t', 'evals/gaia'], false],
-  ])('%j: %j', (argv, named) => {
-    expect(readNamedTests(argv).namesEvals).toBe(named);
-  });
-
-  test('gives what files must match, without line numbers and the values of options', () => {
-    const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
-    expect(readNamedTests(argv).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
-  });
 });
 
 describe('whySkipped', () => {

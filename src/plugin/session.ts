@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { parseCLI, version as vitestVersion } from 'vitest/node';
+import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
@@ -19,12 +19,20 @@ import { messageOf } from '../text/thrown.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 
+/** What a command line asks for. */
+export type NamedTests = {
+  readonly command: string | undefined;
+  /** Parts of the paths of test files; none means all. */
+  readonly filters: readonly string[];
+  /** Whether it names the evals, by path or project. */
+  readonly namesEvals: boolean;
+};
+
 /** What `viva()` hands over. */
 export type SessionOptions = {
   /** The environment, and what it leaves unset of `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The words behind `vitest` on the command line. */
-  readonly argv: readonly string[];
+  readonly named: NamedTests;
   readonly defaults?: EvalDefaults;
   /** The gates file, relative to the root; it need not exist. */
   readonly gates: string;
@@ -55,7 +63,6 @@ export class Session implements ReportedSession {
   readonly #options: SessionOptions;
   readonly #vitest: VitestSettings;
   readonly #hub: HubSettings;
-  readonly #named: NamedTests;
   #isLatest = false;
   #suites = 0;
   #watchRun = 0;
@@ -68,17 +75,16 @@ export class Session implements ReportedSession {
     this.#options = options;
     this.#vitest = vitest;
     this.#hub = readHubSettings(options.env);
-    this.#named = readNamedTests(options.argv);
   }
 
   /** Whether the command line names the evals, by path or project. */
   get namesEvals(): boolean {
-    return this.#named.namesEvals;
+    return this.#options.named.namesEvals;
   }
 
   /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
   get allowed(): readonly string[] | null {
-    const { filters } = this.#named;
+    const { filters } = this.#options.named;
     if (this.config === null || filters.length === 0) return null;
     return this.config.agents === null || findPaid(this.config) !== undefined ? filters : null;
   }
@@ -100,9 +106,9 @@ export class Session implements ReportedSession {
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length - heldBack);
     this.#watchRun += 1;
-    const held = whyHeld(config, this.#named.namesEvals, this.#vitest.watch);
+    const held = whyHeld(config, this.#options.named.namesEvals, this.#vitest.watch);
     const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui, held };
-    const why = this.#vitest.merge ? null : whySkipped(config, this.#named.namesEvals, this.#vitest.watch);
+    const why = this.#vitest.merge ? null : whySkipped(config, this.#options.named.namesEvals, this.#vitest.watch);
     this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
     if (why !== null || heldBack === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
@@ -148,22 +154,6 @@ export function readGates(file: string, name: string): readonly Gate[] {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Error(`${name} is not JSON: ${error.message}. Correct it, or remove it to run without gates.`);
-  }
-}
-
-/** What a command line asks for: parts of the paths of test files (none means all), and whether it names the evals. */
-export type NamedTests = { readonly filters: readonly string[]; readonly namesEvals: boolean };
-
-/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
-export function readNamedTests(argv: readonly string[]): NamedTests {
-  try {
-    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
-    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
-    // A line number is no part of a path.
-    const filters = filter.map((word) => word.replace(/:\d+$/, ''));
-    return { filters, namesEvals: isByPath || [options.project].flat().includes('evals') };
-  } catch {
-    return { filters: [], namesEvals: false };
   }
 }
 
