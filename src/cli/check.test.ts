@@ -1,8 +1,12 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startFakeHub } from '../../test/hub/fake-hub.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { check } from './check.ts';
 import { runCommand } from './command.ts';
+
+const GAIA_RECORD = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': '3', file_name: '' };
+const GAIA_LINE = `${JSON.stringify(GAIA_RECORD)}\n`;
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures/mcq');
 
@@ -59,6 +63,41 @@ describe('viva check', () => {
     expect(byFolder.printed).toEqual(byFile.printed);
   });
 
+  test('shows the records of a suite that it never heard of, of a file or a folder', async () => {
+    const lines = ['id,input,target,topic,mood', 'a,1+1?,2,sums,', 'b,2+0?,2,sums,x', 'c,Why?,,words,y'];
+    const path = write('own.csv', lines);
+    const { code, printed } = await run([path]);
+    expect(printed).toEqual([
+      expect.stringMatching(/^records · /),
+      '',
+      '  layout          3 records of own.csv.',
+      '  note            1 of 3 expected answers is hidden and stays ungraded.',
+      '  questions       3',
+      '  groups          sums 2, words 1',
+      '  duplicates      none',
+      '  targets         1 different in 2, the most frequent in 2 (100.0 %)',
+      '  attachments     none',
+      '  missing fields  "target" in 1, "mood" in 1',
+    ]);
+    expect(code).toBe(0);
+    expect((await run([dirname(path)])).printed).toContain('  layout       3 records of own.csv.');
+  });
+
+  test.each([
+    ['gaia', { '2023/validation/metadata.jsonl': GAIA_LINE }, []],
+    ['mcq', { 'data/test.csv': 'question,A,B,answer\nWhich?,x,y,A\n' }, []],
+    ['records', { 'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n' }, []],
+    [
+      'gaia',
+      { 'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n', 'metadata.jsonl': GAIA_LINE },
+      ['--as', 'gaia'],
+    ],
+  ])('reads %s from the Hub', async (layout, files, words) => {
+    const hub = await startFakeHub({ name: 'own/set', files });
+    const { code, printed } = await run(['hf:own/set', ...words], { HF_ENDPOINT: hub.url, HF_HOME: makeFolder() });
+    expect([code, printed[0]]).toEqual([0, expect.stringMatching(`^${layout} · `)]);
+  });
+
   test.each([
     ['299,792,458', true],
     ['$1,234.50', true],
@@ -108,9 +147,9 @@ describe('viva check', () => {
   });
 
   test.each([
-    [[], 'One file or folder is needed, got 0.\nUsage: pnpm viva check FILE [--suite'],
+    [[], 'One file or folder is needed, got 0.\nUsage: pnpm viva check FILE [--as'],
     [['a', 'b'], 'One file or folder is needed, got 2.'],
-    [['a', '--suite', 'x'], '--suite must be gaia or mcq, got "x".'],
+    [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
     [['--nothing'], "Unknown option '--nothing'"],
     [['no such file'], 'no such file: no such file. Check the path.'],
   ])('refuses %j', async (args, message) => {
@@ -119,10 +158,13 @@ describe('viva check', () => {
     expect(printed.join('\n')).toContain(message);
   });
 
-  test('asks what a file should be that is neither', async () => {
+  test('says which fields are looked for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
-    expect((await run([path])).printed[0]).toContain('Say what it should be, --suite gaia or --suite mcq');
-    expect((await run([path, '--suite', 'mcq'])).printed[0]).toContain('Use "question", "options" and "answer"');
+    expect((await run([path])).printed[0]).toContain('(the record has "x", "y"). Call it "input" or "question"');
+    // Earlier versions called --as --suite.
+    for (const option of ['--as', '--suite']) {
+      expect((await run([path, option, 'mcq'])).printed[0]).toContain('Use "question", "options" and "answer"');
+    }
   });
 });
 

@@ -2,9 +2,12 @@ import { extname } from 'node:path';
 import { type EvalConfig, readConfig } from '../config.ts';
 import { gaiaLayouts } from '../datasets/gaia/layouts.ts';
 import { loadGaia, locateGaia } from '../datasets/gaia/load-gaia.ts';
-import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
+import { fetchRecordFiles } from '../datasets/hub/hub-files.ts';
+import { HubError } from '../datasets/hub/hub-request.ts';
+import { type HubSettings, isHubSource, parseHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
+import { loadRecords } from '../datasets/load-records.ts';
 import { isMcq, loadMcq } from '../datasets/mcq/load-mcq.ts';
-import { findRepeats, isFilled, unknownLayout } from '../datasets/record-fields.ts';
+import { findRepeats, isFilled } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { isFolder } from '../records/files.ts';
 import { readRecords } from '../records/read-records.ts';
@@ -12,24 +15,29 @@ import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
 import { escapeLine, quote } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
 import { formatPercent, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
-import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
+import { type Command, parseWords, UsageError } from './command.ts';
 
-/** `pnpm viva check FILE`: what a dataset holds, and whether it can be read; asks nobody. */
+/** `viva check FILE`: what a dataset holds, and whether it can be read; asks nobody. */
 export const check: Command = {
   name: 'check',
   summary: 'reads a dataset and shows its layout, counts, answers and oddities',
-  usage: 'FILE [--suite gaia | --suite mcq], where --suite says what a file is that does not show it',
+  usage: 'FILE [--as gaia|mcq|records], where FILE may be a folder or hf:owner/name, and --as says what does not show',
   run: async ({ args, env, print }) => {
-    const { path, suite } = parseArguments(args);
+    const { path, as } = parseArguments(args);
     // Only what says how a dataset is read: a wrong setting of a run is the doctor's business.
     const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
+    const source = { path, config, hub: readHubSettings(env) };
     try {
-      const isMcqFile = (suite ?? (await recognise(path, config))) === 'mcq';
-      const { title, facts } = isMcqFile ? await examineMcq(path, config) : await examineGaia(path, config, env);
-      print(escapeLine(title));
+      const layout = as ?? (await recognise(source));
+      const { dataset, own, files = [] } = await READERS[layout](source);
+      const records = (await Promise.all(files.map(readRecords))).flatMap((file) => file.records);
+      const notes = dataset.notes.map((note): Fact => [dataset.layouts?.includes(note) ? 'layout' : 'note', note]);
+      const facts = [...notes, ...commonFacts(dataset.samples), ...own, ...fieldFacts(records)];
+      print(escapeLine(`${layout} · ${dataset.name}`));
       print('');
       const width = Math.max(...facts.map(([name]) => name.length));
       for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
@@ -40,50 +48,73 @@ export const check: Command = {
   },
 };
 
-type Suite = 'gaia' | 'mcq';
+/** How records are read: as one of the two suites that viva has reads them, or as any other suite does. */
+type Layout = 'gaia' | 'mcq' | 'records';
 
-function parseArguments(args: readonly string[]): { readonly path: string; readonly suite: Suite | undefined } {
-  const { values, positionals } = parseWords(args, { suite: { type: 'string' } }, true);
+function parseArguments(args: readonly string[]): { readonly path: string; readonly as: Layout | undefined } {
+  // Earlier versions called it --suite.
+  const { values, positionals } = parseWords(args, { as: { type: 'string' }, suite: { type: 'string' } }, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new UsageError(`One file or folder is needed, got ${positionals.length}.`);
   }
-  const { suite } = values;
-  if (suite === undefined || suite === 'gaia' || suite === 'mcq') return { path, suite };
-  throw new UsageError(`--suite must be gaia or mcq, got ${quote(suite)}.`);
+  const as = values.as ?? values.suite;
+  if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records') return { path, as };
+  throw new UsageError(`--as must be gaia, mcq or records, got ${quote(as)}.`);
 }
 
-async function recognise(path: string, { mcqFields }: EvalConfig): Promise<Suite> {
-  if (isHubSource(path) || isFolder(path)) return 'gaia';
-  const source = await readRecords(path);
-  if (mcqFields?.choices !== undefined || isMcq(source)) return 'mcq';
-  if (gaiaLayouts.some((layout) => layout.recognises(source))) return 'gaia';
-  const remedy = 'Say what it should be, --suite gaia or --suite mcq, to see which fields are looked for.';
-  throw unknownLayout(source, remedy);
+type Source = { readonly path: string; readonly config: EvalConfig; readonly hub: HubSettings };
+
+async function recognise(source: Source): Promise<Layout> {
+  const { path, config, hub } = source;
+  if (await isGaiaFolder(source)) return 'gaia';
+  const files = isHubSource(path) ? (await fetchRecordFiles({ path, hub })).files : isFolder(path) ? [] : [path];
+  const [first] = await Promise.all(files.slice(0, 1).map(readRecords));
+  if (first === undefined) return 'records';
+  if (config.mcqFields?.choices !== undefined || isMcq(first)) return 'mcq';
+  // Records with a question and an answer under the usual names may be of any suite.
+  const [official] = gaiaLayouts;
+  return !isHubSource(path) && official?.recognises(first) === true ? 'gaia' : 'records';
 }
 
-type Examined = { readonly title: string; readonly facts: readonly Fact[] };
+/** Whether there are records in the places where GAIA has them, on this disk or on the Hub. */
+async function isGaiaFolder({ path, config, hub }: Source): Promise<boolean> {
+  if (!isHubSource(path)) {
+    const splits = ['validation', 'test'] as const;
+    return isFolder(path) && splits.some((split) => attempt(() => locateGaia(path, split)) !== undefined);
+  }
+  if (parseHubSource(path)?.file !== undefined) return false;
+  try {
+    await loadGaia({ path, split: config.split, hub });
+    return true;
+  } catch (error) {
+    if (error instanceof HubError && ['not_found', 'not_cached'].includes(error.kind)) return false;
+    throw error;
+  }
+}
 
 /** One line: what it is about, and what was found. */
 type Fact = readonly [name: string, text: string];
 
-async function examineMcq(path: string, { mcqFields }: EvalConfig): Promise<Examined> {
-  const dataset = await loadMcq({ path, fields: mcqFields });
-  return toExamined('mcq', dataset, [path], mcqFacts(dataset.samples));
-}
+/** `own`: facts of this layout alone; `files`: those whose fields are looked at. */
+type Read = { readonly dataset: Dataset; readonly own: readonly Fact[]; readonly files?: readonly string[] };
 
-async function examineGaia(path: string, { split }: EvalConfig, env: CommandContext['env']): Promise<Examined> {
-  const dataset = await loadGaia({ path, split, hub: readHubSettings(env) });
-  const files = isHubSource(path) ? [] : locateGaia(path, split).files;
-  return toExamined('gaia', dataset, files, gaiaFacts(dataset.samples));
-}
-
-async function toExamined(suite: Suite, dataset: Dataset, files: readonly string[], own: readonly Fact[]) {
-  const records = (await Promise.all(files.map(readRecords))).flatMap((source) => source.records);
-  const notes = dataset.notes.map((note): Fact => [dataset.layouts?.includes(note) ? 'layout' : 'note', note]);
-  const facts = [...notes, ...commonFacts(dataset.samples), ...own, ...fieldFacts(records)];
-  return { title: `${suite} · ${dataset.name}`, facts };
-}
+const READERS: Readonly<Record<Layout, (source: Source) => Promise<Read>>> = {
+  gaia: async ({ path, config: { split }, hub }) => {
+    const dataset = await loadGaia({ path, split, hub });
+    const own = [...truthFacts(dataset.samples), ...attachmentFacts(dataset.samples)];
+    return { dataset, own, ...(!isHubSource(path) && { files: locateGaia(path, split).files }) };
+  },
+  mcq: async ({ path, config: { mcqFields: fields }, hub }) => {
+    const dataset = await loadMcq({ path, fields, hub });
+    return { dataset, own: mcqFacts(dataset.samples), ...(!isHubSource(path) && { files: [path] }) };
+  },
+  records: async ({ path, hub }) => {
+    const dataset = await loadRecords({ path, hub });
+    const own = [...targetFacts(dataset.samples), ...attachmentFacts(dataset.samples)];
+    return { dataset, own, ...(!isHubSource(path) && !isFolder(path) && { files: [path] }) };
+  },
+};
 
 /** What is to be said of the samples of any suite. */
 function commonFacts(samples: readonly Sample[]): readonly Fact[] {
@@ -96,16 +127,27 @@ function commonFacts(samples: readonly Sample[]): readonly Fact[] {
   ];
 }
 
-/** How the answers of GAIA's samples will be compared, and which files come with the questions. */
-function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
+/** How the answers of GAIA's samples will be compared. */
+function truthFacts(samples: readonly Sample[]): readonly Fact[] {
   const kinds = samples.map(({ target }) => (target === null ? 'hidden' : findKind(target)));
+  return [['truths', toShares(kinds)], ...warnOfSeparators(samples)];
+}
+
+/** How much an agent would get right that always says the same. */
+function targetFacts(samples: readonly Sample[]): readonly Fact[] {
+  const known = samples.flatMap(({ target }) => target ?? []);
+  if (known.length === 0) return [['targets', 'none: the score has to judge without']];
+  const [most = 0] = [...Map.groupBy(known, (target) => target).values()]
+    .map(({ length }) => length)
+    .sort((a, b) => b - a);
+  const share = formatPercent(most / known.length);
+  return [['targets', `${new Set(known).size} different in ${known.length}, the most frequent in ${most} (${share})`]];
+}
+
+function attachmentFacts(samples: readonly Sample[]): readonly Fact[] {
   const files = samples.flatMap(({ attachments }) => attachments);
   const types = files.map(({ name }) => extname(name).toLowerCase() || 'no extension');
-  return [
-    ['truths', toShares(kinds)],
-    ...warnOfSeparators(samples),
-    ['attachments', files.length === 0 ? 'none' : toShares(types)],
-  ];
+  return [['attachments', files.length === 0 ? 'none' : toShares(types)]];
 }
 
 /** `299,792,458` is a list of three for the rule, so 299792458 counts as wrong. */

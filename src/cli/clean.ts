@@ -7,7 +7,7 @@ import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
-/** `pnpm viva clean`: removes run folders and cached answers of EVAL_DIR by age or until they are below a size. */
+/** `viva clean`: removes run folders and cached answers of EVAL_DIR by age or until they are below a size. */
 export const clean: Command = {
   name: 'clean',
   summary: 'removes old runs and cached answers',

@@ -13,12 +13,12 @@ export type CommandContext = {
   print(line: string): void;
 };
 
-/** One word of `pnpm viva <word>`. */
+/** One word of `viva <word>`. */
 export type Command = {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The words behind the command: "FILE [--suite gaia|mcq]", and what they do where that is not plain. */
+  /** The words behind the command: "FILE [--as LAYOUT]", and what they do where that is not plain. */
   readonly usage: string;
   /** Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1. */
   run(context: CommandContext): Promise<number>;

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import { escapeJson } from '../text/show.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 
-/** `pnpm viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
+/** `viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
 export const compare: Command = {
   name: 'compare',
   summary: 'shows what changed between two runs, and whether it is more than noise',

@@ -60,13 +60,12 @@ export async function loadRecords(options: RecordOptions): Promise<Dataset> {
   const parts = await Promise.all(found.files.map(readRecords));
   const records = parts.flatMap(({ file, records: own }) => own.map((raw) => ({ file, raw })));
   const dataset = toDataset(records, options);
+  const layout = `${plural(records.length, 'record')} of ${found.files.map((file) => basename(file)).join(', ')}.`;
   return {
     ...dataset,
     name: isHubSource(path) ? nameHub(path) : nameDataset(path),
-    notes: [
-      `${plural(records.length, 'record')} of ${found.files.map((file) => basename(file)).join(', ')}.`,
-      ...dataset.notes,
-    ],
+    layouts: [layout],
+    notes: [layout, ...dataset.notes],
     source: { uri: isHubSource(path) ? path : showPath(path), revision: found.revision, hash: hashFiles(found.files) },
   };
 }

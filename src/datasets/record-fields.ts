@@ -52,9 +52,14 @@ export function requireFilled({ place, values }: RecordFields, field: Field | nu
     ...place,
     problem: `the record has no ${role}, or an empty one`,
     detail: describeNames(values),
-    remedy: `Fill ${quote(role)}${role === 'answer' ? ' ("?" hides it)' : ''}, or leave the record out.`,
+    remedy: REMEDIES.get(role) ?? `Fill ${quote(role)}, or leave the record out.`,
   });
 }
+
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['answer', 'Fill "answer" ("?" hides it), or leave the record out.'],
+  ['input', 'Call it "input" or "question", name its field by "map" in the eval file, or leave the record out.'],
+]);
 
 function describeNames(values: Values): string {
   const names = Object.keys(values);
