@@ -58,7 +58,8 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
   if (!(error instanceof Error)) return error;
   // Hundreds may have no prediction. Vitest prints equal errors once, which the question would make unequal.
   if (view.isWhole || !view.isUnrecorded) {
-    if (row.output === null && sample.target !== null) error.message += `\nExpected: "${escapeLine(sample.target)}"`;
+    if (row.output === null && sample.target !== null && sample.target !== '')
+      error.message += `\nExpected: "${escapeLine(sample.target)}"`;
     error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showFirstLine(sample)}"`;
   }
   const frames = row.error === null ? [] : userFrames(error);
@@ -71,8 +72,9 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
 
 /** What a suite's own score threw, with its place in the suite. */
 export function toScoreFailure(thrown: unknown, gated: boolean, secrets: readonly string[]): Error {
-  if (gated) return new Error('The score of this suite failed. Set EVAL_SHOW_GATED=1 to see how.');
-  const error = hideInError(thrown, secrets);
+  const error = gated
+    ? new Error('The score of this suite failed. Set EVAL_SHOW_GATED=1 to see how.')
+    : hideInError(thrown, secrets);
   error.stack = [`${error.name}: ${error.message}`, ...userFrames(error)].join('\n');
   return error;
 }

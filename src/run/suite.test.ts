@@ -34,7 +34,12 @@ describe('a score', () => {
 
   test.each<[string, Change, string, object]>([
     ['none, and equal texts', {}, ' Paris\n', { ...TRUE, rule: 'equality', how: 'whole output' }],
-    ['none, and different texts', {}, 'paris', { ...FALSE, answer: 'paris' }],
+    [
+      'none, and different texts',
+      {},
+      'paris',
+      { ...FALSE, answer: 'paris', explanation: 'it differs from the target' },
+    ],
     ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'the score accepts it' }],
     ['false', { score: () => false }, 'Paris', FALSE],
     ['a promise of false', { score: async () => later(false) }, 'Paris', FALSE],

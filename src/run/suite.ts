@@ -172,7 +172,8 @@ async function grade(
   const asGiven = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
   // A matcher's grade says by itself what it finds in the output.
   const { answer, how } = asGiven ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
-  const base = { answer, how, rule: score === isEqual ? 'equality' : 'score', rules: null, confidence: null };
+  const rule = score === isEqual ? 'equality' : 'score';
+  const base = { answer, how, rule, rules: null, confidence: null };
   if (answer === null && matcher === undefined) {
     const explanation = 'no answer was found in the output';
     return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
@@ -202,9 +203,14 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
   }
   const { state } = verdict;
   const correct = state === 'correct';
-  const explanation = correct ? 'the score accepts it' : 'the score does not accept it';
+  const explanation = EXPLANATIONS[base.rule === 'equality' ? 'equality' : 'score'][correct ? 0 : 1];
   return { ...base, reason: state === 'no_answer' ? 'empty' : null, explanation, ...verdict, correct };
 }
+
+const EXPLANATIONS = {
+  equality: ['it equals the target', 'it differs from the target'],
+  score: ['the score accepts it', 'the score does not accept it'],
+} as const;
 
 function isVerdict(value: unknown): value is Verdict {
   return isFields(value) && ['correct', 'incorrect', 'no_answer'].some((state) => state === value['state']);

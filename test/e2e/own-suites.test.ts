@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { copyProject } from './copy-project.ts';
+import { readRows, readSummary, runVitest } from './run-vitest.ts';
+import { watchVitest } from './watch-vitest.ts';
+
+/** A suite of a file, with a prompt, fields of other names, and an agent that writes down whom it is asked about. */
+const SUMS = `
+import { appendFileSync } from 'node:fs';
+import { defineEval } from 'viva';
+import { add } from './add.ts';
+await defineEval('sums', {
+  data: './sums.jsonl',
+  map: ({ n, sum }) => ({ id: n, input: 'What is ' + n + ' and ' + n + '?', target: sum, group: n > 2 ? 'large' : 'small' }),
+  prompt: './prompt.md',
+  agent: {
+    name: 'adder',
+    priced: true,
+    answer: ({ id, prompt }) => {
+      appendFileSync(new URL('calls', import.meta.url), id + ' ');
+      return { text: add(id) + (prompt.includes('fully') ? '.' : ''), cost: 0.01 };
+    },
+  },
+});`;
+
+/** Scores of all kinds, by the id of the sample. */
+const SCORES = `
+import assert from 'node:assert';
+import { defineEval } from 'viva';
+import { expect } from 'vitest';
+const wait = (value: unknown) => new Promise((resolve) => setTimeout(() => resolve(value), 5));
+const scores = {
+  yes: () => true,
+  no: () => false,
+  later: () => wait(false),
+  verdict: () => ({ state: 'incorrect', answer: 'w', explanation: 'too short', partial: { half: 0.5 } }),
+  holds: ({ answer }) => expect(answer).toBe('word'),
+  fails: ({ answer, target }) => expect(answer).toMatchObject({ target }),
+  awaits: ({ answer }) => expect(wait(answer)).resolves.toBe('other'),
+  asserts: ({ answer }) => assert.equal(answer, 'other', 'not the other word'),
+};
+const agent = { priced: true, answer: ({ id }) => ({ text: id === 'empty' ? ' ' : 'word', cost: 0.01 }) };
+await defineEval('scores', {
+  public: true,
+  agent,
+  data: [...Object.keys(scores), 'empty'].map((id) => ({ id, input: 'PUBLIC ' + id, target: 'word' })),
+  score: (input) => scores[input.sample.id](input),
+});
+await defineEval('blind', {
+  agent,
+  data: () => [{ id: 'short', input: 'HIDDEN one' }, { id: 'long', input: 'HIDDEN two' }],
+  score: ({ answer, target, sample }) => target === '' && answer.length < (sample.id === 'long' ? 3 : 9),
+});`;
+
+/** Scores that fail by themselves, in the open and on records that are hidden in CI. */
+const BROKEN = `
+import { defineEval } from 'viva';
+const agent = { priced: true, answer: () => ({ text: 'word', cost: 0.01 }) };
+const score = ({ sample }) => {
+  throw new RangeError('cannot judge ' + sample.input);
+};
+await defineEval('broken', { public: true, agent, score, data: [{ id: 'b', input: 'PUBLIC b', target: 'word' }] });
+await defineEval('broken-too', { agent, score, data: [{ id: 'c', input: 'HIDDEN c', target: 'word' }] });`;
+
+const GATES = [
+  { suite: 'sums', dataset: 'sums', group: 'all', min_accuracy: 0.5 },
+  { suite: 'scores', dataset: 'scores', group: 'all', min_accuracy: 0.5 },
+];
+
+/** A copy of the project with these suites beside GAIA and multiple choice. */
+function makeProject(): { project: string; zebra: string } {
+  const project = copyProject();
+  const zebra = join(project, 'evals/zebra');
+  const files = {
+    'sums.eval.ts': SUMS,
+    'add.ts': 'export const add = (id: string) => (id === "3" ? 7 : Number(id) * 2);',
+    'sums.jsonl': [1, 2, 3, 4].map((n) => `${JSON.stringify({ n, sum: n * 2 })}\n`).join(''),
+    'prompt.md': 'Answer with a number. {{question}}',
+    'scores.eval.ts': SCORES,
+    'broken.eval.ts': BROKEN,
+    calls: '',
+  };
+  mkdirSync(zebra);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(zebra, name), text);
+  writeFileSync(join(project, 'evals/gates.json'), JSON.stringify({ version: 1, gates: GATES }));
+  return { project, zebra };
+}
+
+test("suites of one's own are asked, scored, sharded, merged, gated, hidden and compared", {
+  timeout: 120_000,
+}, async () => {
+  const { project, zebra } = makeProject();
+  const [dir, blobs] = [makeFolder(), makeFolder()];
+  const env = { EVAL_DIR: dir, EVAL_TRIALS: '2', EVAL_MAX_COST: '1', CI: 'true' };
+  const outputs = [];
+  for (const index of [1, 2]) {
+    const blob = ['--reporter=default', '--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
+    const shard = await runVitest(['run', 'evals/zebra', `--shard=${index}/2`, ...blob], env, { cwd: project });
+    outputs.push(shard.output);
+    expect(shard.output).toMatch(/EVAL_MAX_COST=1: \$0\.1\d were spent by 1\d calls/);
+  }
+  const merged = await runVitest(['run', `--merge-reports=${blobs}`], env, { cwd: project });
+  const folder = join(dir, 'latest');
+  expect(readFileSync(join(zebra, 'calls'), 'utf8').trim().split(' ').toSorted()).toEqual([...'11223344']);
+
+  // One verdict of each kind of score, the same in both trials.
+  const rows = readRows(folder);
+  expect(rows).toHaveLength(2 * 17);
+  const said = rows.map(({ suite, id, state, explanation }) => `${suite} ${id}: ${state}, ${explanation}`);
+  const accepts = 'the score accepts it';
+  expect([...new Set(said)].toSorted()).toEqual([
+    'blind long: incorrect, the score does not accept it',
+    `blind short: correct, ${accepts}`,
+    'broken b: not_run, RangeError: cannot judge PUBLIC b',
+    'broken-too c: not_run, RangeError: cannot judge HIDDEN c',
+    'scores asserts: incorrect, not the other word',
+    "scores awaits: incorrect, expected 'word' to be 'other' // Object.is equality",
+    'scores empty: no_answer, no answer was found in the output',
+    "scores fails: incorrect, expected 'word' to match object { target: 'word' }",
+    `scores holds: correct, ${accepts}`,
+    'scores later: incorrect, the score does not accept it',
+    'scores no: incorrect, the score does not accept it',
+    'scores verdict: incorrect, too short',
+    `scores yes: correct, ${accepts}`,
+    'sums 1: correct, it equals the target',
+    'sums 2: correct, it equals the target',
+    'sums 3: incorrect, it differs from the target',
+    'sums 4: correct, it equals the target',
+  ]);
+  const groups = readSummary(folder).suites.map(({ suite, groups }) => [
+    suite,
+    groups.at(-1)?.n,
+    groups.at(-1)?.accuracy,
+  ]);
+  expect(groups.toSorted()).toEqual([
+    ['blind', 4, 0.5],
+    ['broken', 2, null],
+    ['broken-too', 2, null],
+    ['scores', 18, 2 / 9],
+    ['sums', 8, 0.75],
+  ]);
+
+  // The suite's own error is shown with its place, and nothing else is outside the answers.
+  expect(merged.code).toBe(1);
+  expect(merged.output).toContain('GATE MISSED: scores (scores, scores agent): accuracy 22.2 %');
+  const outside = merged.output.match(/OUTSIDE THE ANSWERS: .*/g);
+  expect(new Set(outside)).toEqual(
+    new Set(['OUTSIDE THE ANSWERS: b: RangeError: cannot judge PUBLIC b', 'OUTSIDE THE ANSWERS: c: Its score failed.']),
+  );
+  const [, failure = ''] = /(RangeError: cannot judge PUBLIC b[\s\S]*?)\n\n/.exec(outputs[0] ?? '') ?? [];
+  expect(failure).toContain('❯ score evals/zebra/broken.eval.ts:5:9');
+  expect(failure).not.toContain('src/run');
+  expect(outputs.join()).toMatch(/Error: The score of this suite failed\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/);
+
+  // In CI the records of a suite are hidden unless it is public.
+  const reports = ['summary.md', 'report.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
+  const texts = [...outputs, merged.output, ...reports];
+  expect(texts.flatMap((text) => text.match(/.{80}(?:HIDDEN|What is \d).{20}/g) ?? [])).toEqual([]);
+  expect(merged.output).toContain('Question: "PUBLIC verdict"');
+  for (const report of reports) expect(report).toContain('sums · adder');
+
+  const runs = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
+  const [shard = '', , whole = ''] = runs.toSorted();
+  const cli = join(project, 'src/cli/index.ts');
+  const compared = execFileSync(process.execPath, [cli, 'compare', shard, whole], { cwd: project, encoding: 'utf8' });
+  expect(compared).toMatch(/^sums · sums · B against A\n[\s\S]+ {2}no verdict changed on 2 questions\n/m);
+});
+
+test('watch mode asks a suite again after an edit of its records, its prompt or what it imports', {
+  timeout: 120_000,
+}, async () => {
+  const { project, zebra } = makeProject();
+  const calls = join(zebra, 'calls');
+  const takeCalls = () => {
+    const said = readFileSync(calls, 'utf8').split(' ').filter(Boolean).sort().join('');
+    writeFileSync(calls, '');
+    return said;
+  };
+  const edit = (file: string, from: string, to: string) =>
+    writeFileSync(join(zebra, file), readFileSync(join(zebra, file), 'utf8').replace(from, to));
+  const env = { EVAL_DIR: makeFolder(), EVAL_LIMIT: '9' };
+  const watch = watchVitest(['evals/zebra/sums'], env, project);
+  expect(await watch.nextReport()).toContain('1 failed | 3 passed');
+  expect(takeCalls()).toBe('1234');
+  edit('sums.jsonl', '{"n":4,"sum":8}', '{"n":5,"sum":10}');
+  expect(await watch.nextReport()).toMatch(/1 failed \| 3 passed/);
+  expect(takeCalls()).toBe('5');
+  edit('prompt.md', 'a number', 'a number fully');
+  expect(await watch.nextReport()).toContain('4 failed');
+  expect(takeCalls()).toBe('1235');
+  edit('add.ts', '7', '6 + ""');
+  edit('prompt.md', ' fully', '');
+  expect(await watch.nextReport()).toContain('4 passed');
+  expect(takeCalls()).toBe('1235');
+});
