@@ -61,7 +61,7 @@ function describeStrangers(recording: Recording, source: string, { ids }: Replay
 function otherDataset(source: string, found: string): Error {
   const remedy = 'Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER';
   return new Error(
-    `${source} holds ${found}. ${remedy}, or run only the suite that they belong to, as in "vitest run evals/gaia".`,
+    `${source} holds ${found}. ${remedy}, or run only the eval file that they belong to, as in "vitest run evals/NAME".`,
   );
 }
 

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { toPlanRemarks } from '../../reporters/plan-remarks.ts';
 import { createAgents } from '../agents/index.ts';
-import { type AgentSpec, findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { requirePackage, VIVA } from '../package.ts';
@@ -20,10 +20,8 @@ import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
 
-/** What one check found. A `miss` always says what to do. */
-export type Finding =
-  | { readonly status: 'ok' | 'skipped'; readonly what: string }
-  | { readonly status: 'miss'; readonly what: string; readonly remedy: string };
+/** What one check found; of a miss, what to do. */
+export type Finding = { readonly status: 'ok' | 'skipped' | 'miss'; readonly what: string; readonly remedy?: string };
 
 export const ok = (what: string): Finding => ({ status: 'ok', what });
 export const skipped = (what: string): Finding => ({ status: 'skipped', what });
@@ -56,11 +54,9 @@ export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readon
       encoding: 'utf8',
       maxBuffer: 1e9,
     });
-    const [run] = listRuns(folder).filter((name) => !earlier.includes(name));
-    const findings = [
-      ...(run === undefined ? [] : describeRun(join(folder, 'runs', run))),
-      ...readRefused(tests, (text) => text.replaceAll(folder, dir)),
-    ];
+    const runs = listRuns(folder).filter((name) => !earlier.includes(name));
+    const planned = runs.map((name) => join(folder, 'runs', name)).flatMap(describeRun);
+    const findings = [...planned, ...readRefused(tests, (text) => text.replaceAll(folder, dir))];
     return findings.length > 0 ? findings : [explainNothing(stripVTControlCharacters(stderr + stdout))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -155,24 +151,15 @@ export async function agents(config: EvalConfig, { isAgreed }: CheckContext): Pr
 }
 
 async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding> {
-  const create = () => createAgents(spec, { suite: 'doctor', ids: [], predictions: '' });
   try {
-    const problem = findSpecProblem(spec, process.cwd());
-    if (problem !== null) throw new Error(problem);
-    // Making a model agent checks its parameters and key and asks nothing. Making a module agent runs the user's code.
-    const made = kindOf(spec).model === null ? [] : await create();
-    for (const { unready } of made) if (unready !== undefined) throw new Error(`${spec.text}: ${unready}`);
+    // Making a model agent checks its key and asks nothing. Making a module agent runs the user's code.
+    const isMade = isAgreed || kindOf(spec).model !== null;
+    const [agent] = isMade ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '' }) : [];
+    if (agent?.unready !== undefined) return miss(`${spec.text}: ${agent.unready}`, FOLLOW);
+    if (agent === undefined || !isAgreed) return skipped(`${spec.text} was not asked: --yes asks it one question`);
+    return await ask(agent);
   } catch (error) {
     return miss(messageOf(error), FOLLOW);
-  }
-  if (!isAgreed) return skipped(`${spec.text} was not asked: --yes asks it one question`);
-  try {
-    const [agent] = await create();
-    if (agent === undefined) throw new Error('no agent');
-    return ok(await ask(agent));
-  } catch (error) {
-    const remedy = 'Try it by hand. Of a model, check its name, key and server.';
-    return miss(`${spec.text} did not answer: ${messageOf(error)}`, remedy);
   }
 }
 
@@ -187,7 +174,7 @@ const QUESTION: Question = {
   attachments: [],
 };
 
-async function ask(agent: Agent): Promise<string> {
+async function ask(agent: Agent): Promise<Finding> {
   const workdir = mkdtempSync(join(tmpdir(), 'viva-doctor-'));
   const start = performance.now();
   try {
@@ -196,7 +183,10 @@ async function ask(agent: Agent): Promise<string> {
     );
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     if (text === null || text.trim() === '') throw new Error('it gave no text');
-    return `${agent.name} answered in ${seconds} s: ${quote(text.trim().slice(-80))}`;
+    return ok(`${agent.name} answered in ${seconds} s: ${quote(text.trim().slice(-80))}`);
+  } catch (error) {
+    const remedy = 'Try it by hand. Of a model, check its name, key and server.';
+    return miss(`${agent.name} did not answer: ${messageOf(error)}`, remedy);
   } finally {
     rmSync(workdir, { recursive: true, force: true });
   }

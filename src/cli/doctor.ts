@@ -87,7 +87,7 @@ function show(name: string, what: string, finding: Finding, print: CommandContex
   print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
   // One mark for each finding: they are counted at the end.
   for (const line of rest) print(`      ${escapeLine(line, 1000)}`);
-  if (finding.status === 'miss') print(`      -> ${escapeLine(finding.remedy, 1000)}`);
+  if (finding.remedy !== undefined) print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
 /** Whether the folder of the runs can be written. */

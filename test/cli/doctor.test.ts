@@ -133,9 +133,9 @@ describe('viva doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('tells what the dry run stops at no second time', async () => {
-    const { output } = await viva(['doctor'], { EVAL_AGENT: 'module:./nope.js' });
-    expect(output).toMatch(/MISS {2}agent: EVAL_AGENT=module:\.\/nope\.js: no such file.+\n {6}-> Follow/);
+  test('tells no second time what the dry run stops at too', async () => {
+    const { output } = await viva(['doctor'], { EVAL_BASELINE: '/nowhere' });
+    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be the folder of an earlier run/);
     expect(output).toContain('1 missing');
   });
 
