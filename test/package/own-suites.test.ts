@@ -93,7 +93,11 @@ describe('a repository of its own', () => {
     const compared = await runLines('npx viva compare .evals/runs/*', project);
     expect(compared).toContain('sums');
     expect(compared).toContain('difference 0.0 pp');
-    expect(await runLines('npx viva check evals/words/words.csv', project)).toContain('2');
+    expect(await runLines('npx viva check evals/words/words.csv', project)).toContain('records · words\n');
+    expect(await runLines('npx viva doctor', project)).toMatch(
+      /evals: sums, sums agent: 3 trials, 3 from the cache \(0 min old\), nothing to ask\n/,
+    );
+    expect(callsOf(project)).toHaveLength(3);
   });
 
   test('a run that was killed goes on where it was', async () => {
