@@ -23,9 +23,9 @@ export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 /** Every setting: the name of its environment variable and what it accepts. docs/settings.md says what each does. */
 const SETTINGS = {
   agents: ['EVAL_AGENT', { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgentSpecs }],
-  gaia: ['EVAL_GAIA', { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseGaia }],
+  gaia: ['EVAL_GAIA', { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseSource }],
   split: ['EVAL_SPLIT', oneOf('validation', 'test')],
-  mcq: ['EVAL_MCQ', anyText('a file with multiple-choice questions')],
+  mcq: ['EVAL_MCQ', { allowed: `a file with multiple-choice questions, or ${HUB_SOURCE_FORM}`, parse: parseSource }],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
   shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
   levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', (level) => /^[123]$/.test(level))],
@@ -159,6 +159,6 @@ function showText(name: string, value = ''): string {
   return quote(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }
 
-function parseGaia(value: string): string | undefined {
+function parseSource(value: string): string | undefined {
   return isHubSource(value) && parseHubSource(value) === null ? undefined : value;
 }

@@ -89,19 +89,20 @@ function readProvided(): ReadyRun | SkippedRun {
 
 async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
   const { suite, file, prompt } = definition;
-  const { levels: hasLevels = false, agent } = definition.definition;
+  const { levels: hasLevels = false, agent, predictions, data } = definition.definition;
   const { config } = run;
-  const isOwnAgent = config.agents === null && agent !== undefined;
+  const isReplay = agent === undefined && predictions !== undefined;
+  // Neither agent nor predictions: refused below, unless the run is one of other tests.
+  const isOwnAgent = config.agents === null && hooks.agents === undefined && !isReplay;
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
-  const { data } = definition.definition;
   // A run of other tests downloads nothing.
   if (held !== null && typeof data === 'string' && isHubSource(data)) return generateSkipped(suite, [], HELD);
   const dataset = await loadSuite(definition, run, isOwnAgent);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   // The report says the whole reason once.
   const isSkipped =
-    run.status === 'skipped' || held !== null || (run.unnamed.includes(file) && !isReplay(run, isOwnAgent));
+    run.status === 'skipped' || held !== null || (run.unnamed.includes(file) && (config.agents !== null || isOwnAgent));
   if (isSkipped) return generateSkipped(suite, samples, HELD);
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
   // A dry run needs the attachments too: what they hold decides whether an answer is cached.
@@ -128,10 +129,6 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
 }
 
 const HELD = 'not asked: it may cost money';
-
-function isReplay({ config }: SkippedRun | ReadyRun, isOwnAgent: boolean): boolean {
-  return config.agents === null && !isOwnAgent;
-}
 
 function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {
   const seconds = timeoutSeconds(group);

@@ -44,7 +44,14 @@ function applyChanges(block: string, project: string): void {
   }
 }
 
-const RECIPES = ['Add a dataset layout', 'Add an agent', 'Add a tool', 'Add a scoring rule', 'Add a report column'];
+const RECIPES = [
+  'Add a suite',
+  'Add a dataset layout',
+  'Add an agent',
+  'Add a tool',
+  'Add a scoring rule',
+  'Add a report column',
+];
 
 test('the recipes of the README, followed together, do what they say and pass the type checker', {
   timeout: 120_000,
@@ -70,17 +77,20 @@ test('the recipes of the README, followed together, do what they say and pass th
     EVAL_AGENT: `constant:5,openai:m?base_url=${server.url}/v1`,
     OPENAI_API_KEY: 'none',
   };
-  const run = await runVitest(['run', 'evals/gaia'], env, { cwd: project });
+  const run = await runVitest(['run', 'evals/gaia', 'evals/shouting'], env, { cwd: project });
   expect(run.report).toContain('gaia: Flash cards: 2 records.');
   expect(run.report).toContain('gaia · cards · constant:5');
-  expect(server.requests[1]?.body.input.at(-1)).toMatchObject({ output: 'n: 2, o: 2' });
+  const asked = server.requests.map(({ body }) => body.input.at(-1));
+  expect(asked).toContainEqual(expect.objectContaining({ output: 'n: 2, o: 2' }));
   const results = runFolderOf(run.dir);
-  const rows = readRows(results).filter(({ agent }) => agent === 'constant:5');
+  const shouted = readRows(results).filter(({ suite, agent }) => suite === 'shouting' && agent !== 'constant:5');
+  expect(shouted.map(({ id, state }) => `${id} ${state}`).toSorted()).toEqual(['sea correct', 'snow incorrect']);
+  const rows = readRows(results).filter(({ suite, agent }) => suite === 'gaia' && agent === 'constant:5');
   expect(rows.map(({ state }) => state).toSorted()).toEqual(['correct', 'incorrect']);
   const rules = ['official', 'exact', 'contains', 'bidirectional', 'case-sensitive'];
   expect(rows.map(({ rules }) => Object.keys(rules ?? {}))).toEqual([rules, rules]);
   const credits = rows.map(({ partial }) => partial?.['case-sensitive'] ?? 0);
-  const suite = readSummary(results).suites.find(({ agent }) => agent === 'constant:5');
+  const suite = readSummary(results).suites.find(({ suite, agent }) => suite === 'gaia' && agent === 'constant:5');
   expect(suite?.partial).toEqual({ 'case-sensitive': expect.closeTo(((credits[0] ?? 0) + (credits[1] ?? 0)) / 2, 9) });
   expect(suite?.groups.at(-1)?.accuracy).toBe(0.5);
   const summary = readFileSync(join(results, 'summary.md'), 'utf8');

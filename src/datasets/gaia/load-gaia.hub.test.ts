@@ -34,6 +34,13 @@ describe('a split of the Hub', () => {
     });
   });
 
+  test('is not looked for where a file is named', async () => {
+    const hub = await start();
+    const { samples } = await load(hub.settings(), 'hf:gaia-benchmark/GAIA:2023/validation/metadata.parquet');
+    expect(samples).toHaveLength(7);
+    await expect(load(hub.settings(), 'hf:gaia-benchmark/GAIA:no.parquet')).rejects.toThrow(/no\.parquet/);
+  });
+
   test('brings no attachment before samples are selected, then only theirs', async () => {
     const hub = await start();
     const dataset = await load(hub.settings());

@@ -120,7 +120,8 @@ async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOpti
   const source = parseHubSource(path);
   if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
   const snapshot = await openSnapshot({ source, settings: hub });
-  const { files, notes } = chooseRecords(snapshot, split);
+  const named = source.file === undefined ? null : { files: [source.file], notes: [] };
+  const { files, notes } = named ?? chooseRecords(snapshot, split);
   await fetchFiles(snapshot, files, onProgress);
   return {
     files: files.map((file) => join(snapshot.folder, file)),
