@@ -48,7 +48,7 @@ export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readon
     const tests = join(folder, 'tests.json');
     const vitest = resolve(findPackageJSON('vitest', import.meta.url) ?? '', '../vitest.mjs');
     const words = ['run', '--project', 'evals', '--coverage.enabled=false', '--reporter=json', `--outputFile=${tests}`];
-    const { stdout, stderr } = spawnSync(process.execPath, [vitest, ...words, ...files], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, ...words, ...files], {
       // No note of it belongs on the page of a job of GitHub.
       env: { ...env, EVAL_DRY_RUN: '1', EVAL_DIR: folder, GITHUB_ACTIONS: '' },
       encoding: 'utf8',
@@ -56,8 +56,10 @@ export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readon
     });
     const runs = listRuns(folder).filter((name) => !earlier.includes(name));
     const planned = runs.map((name) => join(folder, 'runs', name)).flatMap(describeRun);
-    const findings = [...planned, ...readRefused(tests, (text) => text.replaceAll(folder, dir))];
-    return findings.length > 0 ? findings : [explainNothing(stripVTControlCharacters(stderr + stdout))];
+    const refused = readRefused(tests, (text) => text.replaceAll(folder, dir));
+    const isWhole = refused.length > 0 || (status === 0 && planned.length > 0);
+    const others = isWhole ? [] : [explainFailure(stripVTControlCharacters(stderr + stdout))];
+    return [...planned, ...refused, ...others];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -107,16 +109,16 @@ function readRefused(tests: string, rename: (text: string) => string): readonly 
   refused.delete('');
   return [...refused].map(([message, of]) => {
     const names = of.map(({ name }) => relative(process.cwd(), name));
-    return miss(`${names.join(', ')}: ${message}`, FOLLOW);
+    return miss(`${names.join(', ')}: ${stripVTControlCharacters(message).trim()}`, FOLLOW);
   });
 }
 
-function explainNothing(output: string): Finding {
+function explainFailure(output: string): Finding {
   if (output.includes('No projects matched')) {
     const remedy = `Add viva() of "viva/vitest" to its "plugins"; "${VIVA} init" shows the lines.`;
     return miss('the Vitest configuration of this folder has no plugin viva()', remedy);
   }
-  const said = /^ *(?:\w*Error: |(?=The evals are skipped))(.+)/m.exec(output)?.[1];
+  const said = /^ *(?:\w*Error: |exit 1: |(?=The evals are skipped))(.+)/m.exec(output)?.[1];
   if (said !== undefined) return miss(said, FOLLOW);
   return miss('no eval file was found', `Write evals/NAME/NAME.eval.ts; "${VIVA} init" adds a first one.`);
 }
