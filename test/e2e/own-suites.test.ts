@@ -65,6 +65,14 @@ const score = ({ sample }) => {
 await defineEval('broken', { public: true, agent, score, data: [{ id: 'b', input: 'PUBLIC b', target: 'word' }] });
 await defineEval('broken-too', { agent, score, data: [{ id: 'c', input: 'HIDDEN c', target: 'word' }] });`;
 
+/** Two suites of one name. */
+const TWICE = `
+import { defineEval } from 'viva';
+const data = [{ id: 'a', input: 'PUBLIC a', target: 'word' }];
+const agent = { priced: true, answer() { throw new Error("ASKED"); } };
+await defineEval('twice', { data, agent });
+await defineEval('twice', { data, agent, public: true });`;
+
 const GATES = [
   { suite: 'sums', dataset: 'sums', group: 'all', min_accuracy: 0.5 },
   { suite: 'scores', dataset: 'scores', group: 'all', min_accuracy: 0.5 },
@@ -81,6 +89,7 @@ function makeProject(): { project: string; zebra: string } {
     'prompt.md': 'Answer with a number. {{question}}',
     'scores.eval.ts': SCORES,
     'broken.eval.ts': BROKEN,
+    'twice.eval.ts': TWICE,
     calls: '',
   };
   mkdirSync(zebra);
@@ -141,6 +150,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     ['broken-too', 2, null],
     ['scores', 18, 2 / 9],
     ['sums', 8, 0.75],
+    ['twice', 2, null],
   ]);
 
   // The suite's own error is shown with its place, and nothing else is outside the answers.
@@ -150,6 +160,10 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   expect(new Set(outside)).toEqual(
     new Set(['OUTSIDE THE ANSWERS: b: RangeError: cannot judge PUBLIC b', 'OUTSIDE THE ANSWERS: c: Its score failed.']),
   );
+  expect(outputs[0]).toMatch(
+    /Refused: evals\/zebra\/twice\.eval\.ts: the name "twice" is that of another suite\. Give each its own\.\n/,
+  );
+  expect(outputs.join()).not.toContain('ASKED');
   const [, failure = ''] = /(RangeError: cannot judge PUBLIC b[\s\S]*?)\n\n/.exec(outputs[0] ?? '') ?? [];
   expect(failure).toContain('❯ score evals/zebra/broken.eval.ts:5:9');
   expect(failure).not.toContain('src/run');
