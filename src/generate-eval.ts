@@ -107,7 +107,7 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
   // A dry run needs the attachments too: what they hold decides whether an answer is cached.
   await dataset.fetch?.(share);
-  const gated = definition.definition.public !== true && hidesDataset(dataset.name, config);
+  const gated = definition.definition.public !== true && hidesDataset({ suite, dataset: dataset.name }, config);
   guardOutput(gated, run.secrets);
   const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated, hooks.agents);
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;

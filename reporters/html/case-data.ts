@@ -97,7 +97,7 @@ function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Ca
     const { id, agent, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
-    const hidden = hidesDataset(result.dataset, settings);
+    const hidden = hidesDataset(result, settings);
     const accepted = audit.cases.get(result);
     const page: PageCase = {
       id: cut(id, 80),

@@ -86,7 +86,7 @@ ${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) =
 /** GAIA asks its users not to repost its questions and answers where they can be crawled. */
 function renderBanner({ results, manifest }: ReportedRun): Markup {
   const settings = gateSettingsOf(manifest);
-  if (results.some(({ dataset }) => hidesDataset(dataset, settings))) {
+  if (results.some((result) => hidesDataset(result, settings))) {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers are left out, unless a suite is public. EVAL_SHOW_GATED=1 shows them.</p>
 `;
   }

@@ -139,7 +139,7 @@ export function addNotes(
 
 /** What decides which records of a run may be shown. */
 export function gateSettingsOf({ config, suites }: Pick<Manifest, 'config' | 'suites'>): GateSettings {
-  return { ...config, open: suites.flatMap((suite) => (suite.public === true ? [suite.dataset] : [])) };
+  return { ...config, open: suites.flatMap(({ suite, public: isOpen }) => (isOpen === true ? [suite] : [])) };
 }
 
 /** Whether a folder is that of a run. */

@@ -55,3 +55,8 @@ test('nothing of the sample is hidden', () => {
   const result = toResult('correct', { dataset: 'sample', model: 'made up' });
   expect(hideWhereGated([result], { ci: true })).toEqual([result]);
 });
+
+test('a suite that is public shows its records, and no other suite of the same dataset does', () => {
+  const made = ['a', 'b'].map((suite) => toResult('correct', { suite, dataset: 'own', model: 'made up' }));
+  expect(hideWhereGated(made, { ci: true, open: ['a'] }).map(({ model }) => model)).toEqual(['made up', null]);
+});

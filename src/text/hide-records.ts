@@ -1,21 +1,23 @@
 import type { CutShort, SampleResult } from '../types.ts';
 
-/** The two settings, live or read back from a manifest, and the datasets that are open to all. */
+/** The two settings, live or read back from a manifest, and the suites that are public. */
 export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown; readonly open?: readonly string[] };
+
+type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
 
 /** Whether texts of records and agents must not be shown: in CI, unless EVAL_SHOW_GATED is set. */
 export function hidesRecords({ ci, showGated }: GateSettings): boolean {
   return ci === true && showGated !== true;
 }
 
-/** Whether the texts of a dataset must not be shown. Those of the committed sample, and of a suite that is public, may. */
-export function hidesDataset(dataset: string, settings: GateSettings): boolean {
-  return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(dataset) !== true;
+/** Whether the texts of a suite's dataset must not be shown. Those of the committed sample, and of a public suite, may. */
+export function hidesDataset({ suite, dataset }: Identity, settings: GateSettings): boolean {
+  return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(suite) !== true;
 }
 
 /** The rows of a run as figures and reports may show them. */
 export function hideWhereGated(rows: readonly SampleResult[], settings: GateSettings): readonly SampleResult[] {
-  return rows.map((row) => (hidesDataset(row.dataset, settings) ? hideAgentWording(row) : row));
+  return rows.map((row) => (hidesDataset(row, settings) ? hideAgentWording(row) : row));
 }
 
 /**
