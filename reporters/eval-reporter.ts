@@ -153,12 +153,13 @@ export default class EvalReporter implements Reporter {
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
   #announce(tests: readonly CollectedTest[]): void {
     const { folder } = this.#session;
-    const suite = tests[0]?.meta.suite;
-    if (folder === null || suite === undefined || this.#isMerge()) return;
-    const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
-    const plans = toPickedPlans(manifest?.plans ?? [], tests);
-    const subjects = plans.map(({ agent }) => ({ suite, agent }));
-    for (const line of toSentences(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
+    if (folder === null || this.#isMerge()) return;
+    for (const [suite, own] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
+      const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
+      const plans = toPickedPlans(manifest?.plans ?? [], own);
+      const subjects = plans.map(({ agent }) => ({ suite, agent }));
+      for (const line of toSentences(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
+    }
   }
 
   #log(line: string): void {

@@ -169,6 +169,8 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   expect(failure).not.toContain('src/run');
   expect(outputs.join()).toMatch(/Error: The score of this suite failed\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/);
 
+  expect(outputs[0]).toContain('  blind, blind agent: 2 trials, 0 from the cache, 2 to ask');
+
   // In CI the records of a suite are hidden unless it is public.
   const reports = ['summary.md', 'report.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
   const texts = [...outputs, merged.output, ...reports];
