@@ -96,8 +96,9 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const isOwnAgent = config.agents === null && hooks.agents === undefined && !isReplay;
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
-  // A run of other tests downloads nothing.
-  if (held !== null && typeof data === 'string' && isHubSource(data)) return generateSkipped(suite, [], HELD);
+  // A run of other tests downloads nothing, and calls no function of a suite.
+  const isElsewhere = typeof data === 'function' || (typeof data === 'string' && isHubSource(data));
+  if (held !== null && isElsewhere) return generateSkipped(suite, [], HELD);
   const dataset = await loadSuite(definition, run, isOwnAgent);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   // The report says the whole reason once.

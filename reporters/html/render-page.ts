@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isGaiaItself } from '../../src/metrics/full-split.ts';
 import { writeWhole } from '../../src/store/line-file.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
@@ -90,8 +91,9 @@ function renderBanner({ results, manifest }: ReportedRun): Markup {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers are left out, unless a suite is public. EVAL_SHOW_GATED=1 shows them.</p>
 `;
   }
-  const closed = manifest.suites.filter(({ exports = [], dataset }) => exports.length > 0 && dataset !== 'sample');
-  if (closed.length === 0) return NOTHING;
+  const isGaia = results.some(({ dataset }) => isGaiaItself({ dataset, source: null }));
+  const isExported = manifest.suites.some(({ exports = [], dataset }) => exports.length > 0 && dataset !== 'sample');
+  if (!isGaia && !isExported) return NOTHING;
   return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them, or put them where they can be crawled.</p>
 `;
 }

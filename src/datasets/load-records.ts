@@ -73,7 +73,8 @@ export async function loadRecords(options: RecordOptions): Promise<Dataset> {
 /** Makes a dataset of records that stand in an eval file; paths in them are relative to it. */
 export function toRecordsDataset(records: readonly unknown[], name: string, file: string, map?: MapRecord): Dataset {
   const raws = records.map((value, index) => ({ file, raw: { line: index + 1, value }, listed: true }));
-  return { name, ...toDataset(raws, { suite: name, ...(map && { map }) }) };
+  // "sample" is reserved for the committed files.
+  return { name: name === 'sample' ? 'own/sample' : name, ...toDataset(raws, { suite: name, ...(map && { map }) }) };
 }
 
 function listFiles(path: string): readonly string[] {

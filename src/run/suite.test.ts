@@ -43,7 +43,7 @@ describe('a score', () => {
     ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'the score accepts it' }],
     ['false', { score: () => false }, 'Paris', FALSE],
     ['a promise of false', { score: async () => later(false) }, 'Paris', FALSE],
-    ['nothing', { score: () => undefined }, 'Paris', TRUE],
+    ['assertions that return nothing', { score: ({ answer }) => void expect(answer).toBe('Paris') }, 'Paris', TRUE],
     [
       'a verdict',
       { score: () => ({ state: 'incorrect', answer: 'P', explanation: 'cut', partial: { half: 0.5 } }) },
@@ -104,7 +104,7 @@ describe('a score', () => {
 
   test('is called once, with all that is known', async () => {
     const seen: object[] = [];
-    const score: EvalDefinition['score'] = (input) => void seen.push(input);
+    const score: EvalDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');
     await grade({ score, extract: () => 'P' }, '"Paris"', { verbatim: true });
     const facts = { output: '"Paris"', target: 'Paris', sample, trace: [] };
@@ -134,6 +134,8 @@ describe('a score', () => {
       },
       /^no such city$/,
     ],
+    ['a forgotten return', { score: ({ answer, target }) => void (answer === target) }, /returned nothing/],
+    ['credit above 1', { score: () => ({ state: 'correct', partial: { half: 3 } }) }, /partial\?: \{name: 0 to 1\}/],
     ['its own rejection', { score: () => Promise.reject(new Error('late')) }, /^late$/],
     [
       'an error of extract',
@@ -197,7 +199,7 @@ describe('a definition', () => {
       /own\.eval\.ts: the prompt is no file, got ".+prompts\.md"\. Name a file/,
     ],
     ['an empty prompt', { prompt: '' }, undefined, /own\.eval\.ts: the prompt is no file/],
-    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite is up to 60 letters, .+ got "\.\."/],
+    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite is a letter, .+ got "\.\."/],
     ['a name with blanks', {}, 'my suite', /got "my suite"/],
   ])('with %s is refused with its file and a remedy', (_, definition, name, message) => {
     expect(() => define(definition, name)).toThrow(message);

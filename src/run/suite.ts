@@ -10,6 +10,7 @@ import { readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep } from '../types.ts';
+import { checkDefinition } from './check-definition.ts';
 import { checkPrompt } from './prompt.ts';
 
 /** What `defineEval` takes. Relative paths start at the eval file. */
@@ -84,7 +85,7 @@ export type ScoreInput = {
 
 export type Verdict = Pick<Grade, 'state'> & Partial<Omit<Grade, 'state' | 'correct'>>;
 
-/** What `score` may return; nothing counts as true, since assertions throw. */
+/** What `score` may return; nothing counts as true where it asserts, since assertions throw. */
 type Said = boolean | Verdict | undefined;
 
 /** The grade of an output, and the assertion that it was found by. */
@@ -112,12 +113,8 @@ type Facts = Pick<Answer, 'trace' | 'verbatim'>;
 
 /** Checks a definition and fills in what it leaves out. Throws where it cannot be used. */
 export function toSuite(suite: string, definition: EvalDefinition, file: string): Omit<Suite, 'assert'> {
+  checkDefinition(suite, definition, file);
   const { data, predictions, timeoutSeconds = 120 } = definition;
-  // It names folders and files.
-  if (!/^\w[\w.-]{0,59}$/.test(suite)) {
-    const allowed = 'up to 60 letters, digits, ".", "_" and "-", and begins with none of the last two';
-    throw new Error(`${showPath(file)}: the name of a suite is ${allowed}, got ${quote(suite)}.`);
-  }
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const prompt = readPrompt(definition, file);
   checkPrompt(prompt.text, file);
@@ -179,7 +176,12 @@ async function grade(
     return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
   }
   try {
-    return toGraded(base, await score({ output, answer: answer ?? '', target, sample, trace, verbatim }));
+    const said = await score({ output, answer: answer ?? '', target, sample, trace, verbatim });
+    // A forgotten "return" must not make every answer right.
+    if (said === undefined && !/expect|assert/.test(String(score))) {
+      throw new TypeError('"score" returned nothing. Return true or false or a verdict, or assert with expect.');
+    }
+    return toGraded(base, said);
   } catch (error) {
     if (!isAssertion(error)) throw error;
     const [explanation = ''] = stripVTControlCharacters(error.message).split('\n');
@@ -198,7 +200,8 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
   const holds = said === true || said === undefined || (isFields(said) && '__flags' in said);
   const verdict = holds || said === false ? { state: holds ? 'correct' : 'incorrect' } : said;
   if (!isVerdict(verdict)) {
-    const allowed = 'true, false or {state: "correct" | "incorrect" | "no_answer"}';
+    const allowed =
+      'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: text, explanation?: text, partial?: {name: 0 to 1}}';
     throw new TypeError(`"score" must return ${allowed}, or throw an assertion; got ${showValue(said)}.`);
   }
   const { state } = verdict;
@@ -213,7 +216,18 @@ const EXPLANATIONS = {
 } as const;
 
 function isVerdict(value: unknown): value is Verdict {
-  return isFields(value) && ['correct', 'incorrect', 'no_answer'].some((state) => state === value['state']);
+  if (!isFields(value)) return false;
+  const { state, answer, how, rule, explanation, reason, partial } = value;
+  const areTexts = [answer, how, rule, explanation, reason].every((text) => text == null || typeof text === 'string');
+  return ['correct', 'incorrect', 'no_answer'].some((known) => known === state) && areTexts && isPartial(partial);
+}
+
+/** Credits by name, each from 0 to 1. */
+function isPartial(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    isFields(value) && Object.values(value).every((share) => typeof share === 'number' && share >= 0 && share <= 1)
+  );
 }
 
 /** Whether `expect`, chai or node:assert threw it. */

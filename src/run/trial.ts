@@ -169,6 +169,14 @@ async function rest(): Promise<void> {
   rested = performance.now();
 }
 
+/** A score that never ends would hold the run: it has as long as the question had. */
+async function endInTime<T>(judged: Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const problem = `"score" has not ended after ${limitMs / 1000} s. Await what it starts, or raise "timeoutSeconds".`;
+  const timer = setTimeout(() => late.reject(new Error(problem)), limitMs);
+  return Promise.race([judged, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** Writes the row of a paid answer before anything can fail the test. */
 async function conclude(
   outcome: Outcome,
@@ -179,7 +187,7 @@ async function conclude(
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane } = trial;
-  const judged = await judge(sample, meta, outcome, suite).catch((error: unknown) => {
+  const judged = await endInTime(judge(sample, meta, outcome, suite), trial.deadlineMs).catch((error: unknown) => {
     // The answer is cached: the next run grades it again.
     appendResult(
       run.folder,

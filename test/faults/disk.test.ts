@@ -58,7 +58,8 @@ describe('a disk that fails during a run', () => {
     expect([run.code, readFileSync(join(folder, 'calls'), 'utf8')]).toEqual([1, '...']);
     const { suites } = readStopped(join(run.dir, 'latest'));
     expect(suites[0]?.groups.at(-1)?.states).toMatchObject({ correct: 2, not_run: 4 });
-    expect(run.report).toContain('exit 1: 4 errors outside the answers, the first: c: EFBIG: file too large, write');
+    // How many rows still find room is a matter of bytes.
+    expect(run.report).toMatch(/exit 1: [2-4] errors outside the answers, the first: c: EFBIG: file too large, write/);
   });
 
   test('at the run folder, which is removed: the answers are kept, and no other is asked', async () => {

@@ -10,6 +10,9 @@ const ADD: Readonly<Record<Manager, string>> = {
   pnpm: 'pnpm add --prefer-offline -D',
 };
 
+/** A proxy's certificates are those of the system, which Node does not trust by itself. */
+const CERTIFICATES = { NODE_OPTIONS: '--use-system-ca' };
+
 /** A new folder with Vitest and viva. A project is a folder inside, which finds them and costs nothing. */
 export type Installed = {
   readonly modules: string;
@@ -36,9 +39,9 @@ export async function packViva(folder: string): Promise<string> {
 export async function installViva(tarball: string, manager: Manager): Promise<Installed> {
   const root = mkdtempSync(join(dirname(tarball), `${manager}-`));
   const modules = join(root, 'node_modules');
-  await runLines(`npm init -y\n${ADD[manager]} vitest@5.1 @types/node@24`, root);
+  await runLines(`npm init -y\n${ADD[manager]} vitest@5.1 @types/node@24`, root, { env: CERTIFICATES });
   const before = await measure(modules);
-  await runLines(`${ADD[manager]} ${tarball}`, root);
+  await runLines(`${ADD[manager]} ${tarball}`, root, { env: CERTIFICATES });
   const addedMb = (await measure(modules)) - before;
   let projects = 0;
   const makeProject: Installed['makeProject'] = (files = {}) => {
