@@ -97,8 +97,7 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
   // A run of other tests downloads nothing, and calls no function of a suite.
-  const isElsewhere = typeof data === 'function' || (typeof data === 'string' && isHubSource(data));
-  if (held !== null && isElsewhere) return generateSkipped(suite, [], HELD);
+  if (held !== null && !isAtHand(data)) return generateSkipped(suite, [], HELD);
   const dataset = await loadSuite(definition, run, isOwnAgent);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   // The report says the whole reason once.
@@ -130,6 +129,10 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
 }
 
 const HELD = 'not asked: it may cost money';
+
+function isAtHand(data: EvalDefinition['data']): boolean {
+  return typeof data === 'string' ? !isHubSource(data) : typeof data !== 'function';
+}
 
 function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {
   const seconds = timeoutSeconds(group);

@@ -75,6 +75,9 @@ export const AGENT_FORMS = Object.values(KINDS)
   .join(', ')
   .replace(/, ([^,]*)$/, ' or $1');
 
+/** A suite without EVAL_AGENT replays its own predictions. */
+export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
+
 /** The descriptor of an agent's kind. */
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   return KINDS[kind];

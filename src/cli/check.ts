@@ -48,7 +48,7 @@ export const check: Command = {
   },
 };
 
-/** How records are read: as one of the two suites that viva has reads them, or as any other suite does. */
+/** Whose fields are looked for: those of GAIA, of multiple choice, or the usual names that every suite takes. */
 type Layout = 'gaia' | 'mcq' | 'records';
 
 function parseArguments(args: readonly string[]): { readonly path: string; readonly as: Layout | undefined } {

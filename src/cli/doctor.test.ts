@@ -6,16 +6,8 @@ import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { runCommand } from './command.ts';
-import { baseline, doctor, judgeNode } from './doctor.ts';
+import { baseline, doctor } from './doctor.ts';
 import { agents } from './doctor-run.ts';
-
-test.each([
-  ['24.0.0', 'ok'],
-  ['22.22.0', 'miss'],
-  ['9.0.0', 'miss'],
-])('Node %s: %s', (version, status) => {
-  expect(judgeNode(version).status).toBe(status);
-});
 
 test('says what the baseline holds, and nothing where there is none', () => {
   const run = makeRun(toTrials('a', '+-'), { name: 'old' });

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { readBaseline, resolveLatest } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
-import { isNodeWanted, WANTED_NODE } from '../plugin/plugin.ts';
 import { ensureFolder } from '../records/files.ts';
 import { guardStreams } from '../run/guard-output.ts';
 import { maskKeyForms, readSecrets, redactMessage } from '../text/secrets.ts';
@@ -37,7 +36,7 @@ export const doctor: Command = {
         if (isMiss) misses.push(finding.what);
       }
     };
-    report('Node', [judgeNode(process.versions.node)]);
+    report('Node', [ok(process.versions.node)]);
     const { config, findings } = readSettings(env);
     report('settings', findings);
     const asked = { env, files, isAgreed: values.yes === true };
@@ -51,13 +50,6 @@ export const doctor: Command = {
     return length === 0 ? 0 : 1;
   },
 };
-
-/** Judges a version such as "24.21.0". */
-export function judgeNode(version: string): Finding {
-  if (isNodeWanted(version)) return ok(version);
-  const remedy = 'Install it. In a clone of viva "pnpm install" brings it: start commands through pnpm.';
-  return miss(`${version}, and ${WANTED_NODE} or later is needed`, remedy);
-}
 
 /** Every EVAL_* name. The defaults that vitest.config.ts commits are seen by the dry run alone. */
 function readSettings(env: CommandContext['env']) {

@@ -9,8 +9,8 @@ import type { Dataset, Sample } from '../types.ts';
 import { nameDataset, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
 import { findAttachment } from './gaia/attachments.ts';
 import { fetchRecordFiles, nameHub } from './hub/hub-files.ts';
-import { type HubSettings, isHubSource } from './hub/hub-source.ts';
-import type { HubProgress } from './hub/snapshot.ts';
+import { isHubSource } from './hub/hub-source.ts';
+import type { HubAccess } from './hub/snapshot.ts';
 import {
   assertUniqueIds,
   fault,
@@ -41,16 +41,12 @@ export type MappedRecord = {
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.
 export type MapRecord = (record: any, index: number) => MappedRecord;
 
-export type RecordOptions = {
+export type RecordOptions = HubAccess & {
   /** A file, a folder of files, or "hf:owner/name[@revision][:file]". */
   readonly path: string;
   readonly map?: MapRecord;
   /** The suite that the samples belong to. */
   readonly suite?: string;
-  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
-  readonly hub?: HubSettings;
-  /** Hears how far a download from the Hub is. */
-  readonly onProgress?: (progress: HubProgress) => void;
 };
 
 /** Reads records of any layout; rejects with a RecordError that names file and line at the first bad one. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
-import { type AgentSpec, kindOf } from '../agents/kinds.ts';
+import { type AgentSpec, DEFAULT_AGENT, kindOf } from '../agents/kinds.ts';
 import { createOwnAgent, type ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
@@ -26,9 +26,6 @@ export type AgentLane = {
   /** Whether what the agent says must not be printed: it may quote a question. */
   readonly gated: boolean;
 };
-
-/** A suite without EVAL_AGENT replays its own predictions. */
-export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
 
 /** What a module may do, the agent of an eval file may do too. */
 const OWN_AGENT: AgentSpec = { kind: 'module', target: '', text: 'agent' };

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
+import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
 import { isFolder } from '../records/files.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
-import { DEFAULT_AGENT } from './lanes.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** Throws when a prompt template of a suite's file lacks its question, or holds a placeholder that nothing fills. */

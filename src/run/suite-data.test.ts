@@ -71,7 +71,8 @@ describe('the data of a suite', () => {
   test.each<[string, object, RegExp]>([
     ['an empty list', { data: [] }, /own\.eval\.ts: the suite has no data\. Give "data": a list/],
     ['an empty dataset', { data: () => DATASET }, /own\.eval\.ts: the suite has no data/],
-    ['a function that returns nothing', { data: () => undefined }, /own\.eval\.ts: the suite has no data/],
+    ['a function that returns nothing', { data: () => undefined }, /own\.eval\.ts: "data" must be .+; got nothing\./],
+    ['data of another kind', { data: { a: 1 } as never }, /own\.eval\.ts: "data" must be .+; got .+a.+1/],
     ['no file', { data: 'no.jsonl' }, /no\.jsonl: /],
     [
       'neither targets nor a score',

@@ -1,7 +1,7 @@
 import { noteHidden } from '../datasets/describe-dataset.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, toRecordsDataset } from '../datasets/load-records.ts';
-import { showPath } from '../text/show.ts';
+import { showPath, showValue } from '../text/show.ts';
 import type { Dataset } from '../types.ts';
 import { writeOwn } from './guard-output.ts';
 import { orderChoices } from './prompt.ts';
@@ -50,5 +50,6 @@ async function loadData(
   const loaded = typeof data === 'function' ? await data({ settings: config, ...access }) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
-  throw new Error(`${showPath(file)}: ${NO_DATA}`);
+  const allowed = 'a list of records, a path, or a function that returns records or a dataset';
+  throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
 }

@@ -7,32 +7,21 @@ import { quote, showPath } from '../../text/show.ts';
 import type { Attachment, Dataset, Sample } from '../../types.ts';
 import { nameDataset, nameGroups, noteHidden } from '../describe-dataset.ts';
 import { HubError } from '../hub/hub-request.ts';
-import {
-  HUB_SOURCE_FORM,
-  type HubSettings,
-  isHubSource,
-  parseHubSource,
-  readHubSettings,
-  showHubSource,
-} from '../hub/hub-source.ts';
-import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from '../hub/snapshot.ts';
+import { HUB_SOURCE_FORM, isHubSource, parseHubSource, readHubSettings, showHubSource } from '../hub/hub-source.ts';
+import { fetchFiles, type HubAccess, hasFile, openSnapshot, type Snapshot } from '../hub/snapshot.ts';
 import { assertUniqueIds, fault, type Place, unknownLayout } from '../record-fields.ts';
 import { assertAttachmentName, findAttachment } from './attachments.ts';
 import { type GaiaDraft, gaiaLayouts, type NamedAttachment } from './layouts.ts';
 
 export type Split = 'validation' | 'test';
 
-export type GaiaOptions = {
+export type GaiaOptions = HubAccess & {
   /** GAIA's folder, a split's folder, a file with GAIA's or plain question/answer records, or "hf:owner/name". */
   readonly path: string;
   /** Which split of a folder to read; "validation" by default. */
   readonly split?: Split;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
-  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
-  readonly hub?: HubSettings;
-  /** Hears how far a download from the Hub is. */
-  readonly onProgress?: (progress: HubProgress) => void;
 };
 
 /**
@@ -142,7 +131,7 @@ function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
 }
 
 /** The attachments that samples name: known by name at first, on this disk after `fetch`. */
-function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: (progress: HubProgress) => void) {
+function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: HubAccess['onProgress']) {
   const byPath = new Map<string, { readonly remote: string; readonly check: () => void }>();
   return {
     attach: (place: Place, attachment: NamedAttachment): Attachment => {

@@ -3,15 +3,11 @@ import { join } from 'node:path';
 import { isRecordFile } from '../../records/read-records.ts';
 import { quote } from '../../text/show.ts';
 import { HubError } from './hub-request.ts';
-import { HUB_SOURCE_FORM, type HubSettings, parseHubSource, readHubSettings } from './hub-source.ts';
-import { fetchFiles, type HubProgress, hasFile, openSnapshot, type Snapshot } from './snapshot.ts';
+import { HUB_SOURCE_FORM, parseHubSource, readHubSettings } from './hub-source.ts';
+import { fetchFiles, type HubAccess, hasFile, openSnapshot, type Snapshot } from './snapshot.ts';
 
-type HubFilesOptions = {
-  /** "hf:owner/name[@revision][:file]". */
-  readonly path: string;
-  readonly hub?: HubSettings;
-  readonly onProgress?: (progress: HubProgress) => void;
-};
+/** `path`: "hf:owner/name[@revision][:file]". */
+type HubFilesOptions = HubAccess & { readonly path: string };
 
 /** Downloads the records of a dataset on the Hub: the named file, or those of its test split, or all if it has no splits. */
 export async function fetchRecordFiles({ path, hub = readHubSettings({}), onProgress }: HubFilesOptions) {

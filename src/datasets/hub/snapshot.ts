@@ -5,6 +5,7 @@ import { ensureFolder, toErrorCode } from '../../records/files.ts';
 import { isFields } from '../../records/record.ts';
 import { downloadBlob, type RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
+import type { HubSettings } from './hub-source.ts';
 
 /** A dataset at one commit. */
 export type Snapshot = {
@@ -36,6 +37,14 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
 export function hasFile({ files, folder }: Snapshot, path: string): boolean {
   return files === null ? existsSync(join(folder, path)) : files.has(path);
 }
+
+/** What a loader may be told of the Hub. */
+export type HubAccess = {
+  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
+  readonly hub?: HubSettings;
+  /** Hears how far a download from the Hub is. */
+  readonly onProgress?: (progress: HubProgress) => void;
+};
 
 /** How many bytes of a download are there. */
 export type HubProgress = { readonly done: number; readonly total: number };

@@ -6,8 +6,8 @@ import { plural } from '../../text/wording.ts';
 import type { Dataset, Sample } from '../../types.ts';
 import { describeSources, nameDataset, nameGroups, noteHidden, noteMissingIds } from '../describe-dataset.ts';
 import { fetchRecordFiles, nameHub } from '../hub/hub-files.ts';
-import { type HubSettings, isHubSource } from '../hub/hub-source.ts';
-import type { HubProgress } from '../hub/snapshot.ts';
+import { isHubSource } from '../hub/hub-source.ts';
+import type { HubAccess } from '../hub/snapshot.ts';
 import {
   assertUniqueIds,
   type Field,
@@ -39,25 +39,21 @@ import { mcqLayouts } from './layouts.ts';
 import { toOptions } from './options.ts';
 import { readMapped } from './usual-layouts.ts';
 
-export type McqOptions = {
+export type McqOptions = HubAccess & {
   /** A file with multiple-choice records (CSV, JSON lines, JSON or Parquet), or "hf:owner/name[@revision][:file]". */
   readonly path: string;
   /** Which field means what, if names and shape do not show it. */
   readonly fields?: FieldMap | null;
   /** Whether these are the committed samples, which alone are called "sample". */
   readonly sample?: boolean;
-  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
-  readonly hub?: HubSettings;
-  /** Hears how far a download from the Hub is. */
-  readonly onProgress?: (progress: HubProgress) => void;
 };
 
 /** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
-export async function loadMcq({ path, fields, sample = false, hub, onProgress }: McqOptions): Promise<Dataset> {
+export async function loadMcq(options: McqOptions): Promise<Dataset> {
+  const { path, fields, sample = false } = options;
   const map = fields ?? {};
   const isHub = isHubSource(path);
-  const access = { path, ...(hub && { hub }), ...(onProgress && { onProgress }) };
-  const { files, revision } = isHub ? await fetchRecordFiles(access) : { files: [path], revision: null };
+  const { files, revision } = isHub ? await fetchRecordFiles(options) : { files: [path], revision: null };
   const parts = await Promise.all(files.map(readRecords));
   // Parts of one split have one form.
   const source = { ...parts[0], file: files[0] ?? path, records: parts.flatMap(({ records }) => records) };
