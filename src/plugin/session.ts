@@ -101,7 +101,7 @@ export class Session implements ReportedSession {
     const problems = [...this.problems, ...gates.problems];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
-    // Others than a paid agent run unnamed too.
+    // Agents that cost nothing run in unnamed files too.
     const heldBack = findPaid(config) === undefined ? 0 : unnamed.length;
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length - heldBack);

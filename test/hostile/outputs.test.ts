@@ -131,7 +131,7 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
       const [first] = lines.filter((line) => line.startsWith('| ')).slice(2);
       expect(readCells(first ?? '')[0]).toBe(onOneLine(summary.suites[0]?.groups[0]?.group ?? ''));
       const last = lines.filter((line) => line.startsWith('- ')).at(-1) ?? '';
-      expect(undoMarkdown(last.slice(2)).trim()).toBe(onOneLine(remark, 400));
+      expect(undoMarkdown(last.slice(2)).trim()).toBe(onOneLine(remark, 1000));
       expect(last.slice(2)).not.toMatch(/^(?:[-+*=#>|~]|\s|\d+[.)](?:\s|$))/);
     }),
     { numRuns: 200 },
@@ -146,7 +146,7 @@ test('the terminal shows a line for each row and nothing that acts on it', () =>
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(COMMANDING);
       expect(text).not.toContain('\t');
-      expect(text.split('\n').at(-2)).toBe(`  ${escapeLine(remark, 400)}`);
+      expect(text.split('\n').at(-2)).toBe(`  ${escapeLine(remark, 1000)}`);
       expect(text.match(/^ {2}group +n /gm)).toHaveLength(summary.suites.length);
     }),
     { numRuns: 200 },
