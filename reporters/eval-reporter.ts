@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
+import { describeStrayGates } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest, writeSelection } from '../src/store/manifest.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
@@ -32,6 +33,8 @@ export default class EvalReporter implements Reporter {
   /** The eval files that this turn was to run, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
   readonly #turn = new Set<string>();
+  /** The suites that Vitest collected, skipped ones too. */
+  readonly #suites = new Set<string>();
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
@@ -59,6 +62,7 @@ export default class EvalReporter implements Reporter {
       this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
     }
     this.#turn.add(module.moduleId);
+    for (const { name } of module.children.suites()) this.#suites.add(name);
     const collected = [...module.children.allTests()].flatMap((test) => {
       const { eval: meta } = test.meta();
       // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
@@ -98,10 +102,11 @@ export default class EvalReporter implements Reporter {
     }
     if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
+    const strayGates = failures.length + refused.length === 0 ? await this.#findStrayGates() : [];
     // Only now: Ctrl-C while a server answers still leaves a report.
     this.#leave();
     const stop = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
-    const exit = this.#finish(failures, reason === 'interrupted' ? stop : null, refused);
+    const exit = this.#finish({ failures, refused, strayGates, stop: reason === 'interrupted' ? stop : null });
     if (exit === null) return;
     const annotation = this.#github === null ? null : toAnnotation(exit);
     if (annotation !== null) this.#vitest?.logger.log(annotation);
@@ -167,24 +172,27 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #finishOnExit = (code: number): void => {
-    this.#finish([], 'interrupted', [], code);
+    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
   };
 
-  #finish(
-    failures: readonly string[],
-    stop: RunEnd['stop'],
-    refused: readonly RefusedFile[],
-    endedWith?: number,
-  ): Exit | null {
+  /** A gate on a suite of a file that did not run is no mistake. */
+  async #findStrayGates(): Promise<readonly string[]> {
+    const strays = describeStrayGates(this.#session.gates, [...this.#suites]);
+    const project = this.#vitest?.projects.find(({ name }) => name === PROJECT);
+    if (strays.length === 0 || project === undefined) return [];
+    const { testFiles } = await project.globTestFiles();
+    return testFiles.every((file) => this.#turn.has(file)) ? strays : [];
+  }
+
+  #finish(heard: Omit<RunEnd, 'tests' | 'neverRan' | 'watch'>): Exit | null {
     try {
-      this.#recordSelection(stop);
+      this.#recordSelection(heard.stop);
     } catch {
       // A full disk: the run folder cannot be completed either, which is said below.
     }
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#listNotStarted();
-    const end = { tests: this.#endedTests(), failures, refused, neverRan, watch, stop, endedWith };
-    return this.#loadReport()?.finish(end) ?? null;
+    return this.#loadReport()?.finish({ ...heard, tests: this.#endedTests(), neverRan, watch }) ?? null;
   }
 
   /** Null where there is no run folder. Loaded on first use and without waiting: Ctrl-C may be about to end the process. */

@@ -27,6 +27,8 @@ export type RunEnd = {
   readonly failures: readonly string[];
   /** Eval files of which nothing was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
+  /** Says which gates are on no suite, where all suites ran. */
+  readonly strayGates?: readonly string[];
   readonly watch: boolean;
   /** Why the run ended early; null where it did not. */
   readonly stop: 'interrupted' | 'bail' | null;
@@ -109,11 +111,16 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   };
 }
 
-function toExitInput({ refused, endedWith }: RunEnd, { config, suites }: Manifest, run: EvaluatedRun): ExitInput {
+function toExitInput(
+  { refused, strayGates = [], endedWith }: RunEnd,
+  { config, suites }: Manifest,
+  run: EvaluatedRun,
+): ExitInput {
   return {
     ...run,
     refused: refused.map(({ file, why }) => `${file} (${why})`),
     notRunBecause: summarizeNotRun(run.results),
+    strayGates,
     complete: run.summary.complete,
     suites: run.summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
     narrowed: run.unpicked > 0,

@@ -12,6 +12,8 @@ export type SuiteOutcome = {
 export type ExitInput = {
   readonly suites: readonly SuiteOutcome[];
   readonly gates: readonly GateResult[];
+  /** Says which gates are on no suite. */
+  readonly strayGates: readonly string[];
   /** False while any result is not_run. */
   readonly complete: boolean;
   /** Narrowed by -t, tags or --last-failed: gates decide nothing; missing results still fail. */
@@ -49,7 +51,9 @@ export function decideExit(input: ExitInput): Exit {
   const unjudged = endUnjudged(input);
   const problems = [
     ...findRunProblems(input),
-    ...(unjudged === null ? [...findGateProblems(deciding), ...findFailedCases(ungated, input.suites)] : []),
+    ...(unjudged === null
+      ? [...findGateProblems(deciding), ...findFailedCases(ungated, input.suites), ...input.strayGates]
+      : []),
   ];
   if (input.endedWith !== undefined) {
     const why = problems.length === 0 ? '' : `; ${joinProblems(problems)}`;

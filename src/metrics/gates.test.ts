@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from './compare.ts';
-import { type Gate, judgeGates, minAccuracyGates, parseGates } from './gates.ts';
+import { describeStrayGates, type Gate, judgeGates, minAccuracyGates, parseGates } from './gates.ts';
 import { computeSmallestMargin } from './intervals.ts';
 import { toResult, toTrials } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
@@ -114,6 +114,15 @@ it('takes the drop of the group of the gate, not of the whole run', () => {
 it('does not count time-outs as errors', () => {
   const summary = summarize([toResult('timed_out')]);
   expect(judgeGates([{ ...GATE, max_errored: 0 }], summary, () => null)).toMatchObject([{ holds: true, value: 0 }]);
+});
+
+it('names the suites that gates are on and that are not there', () => {
+  const gates = ['gaia', 'gaai', 'gaai', 'mqc'].map((suite) => ({ ...GATE, suite, min_accuracy: 0 }));
+  const advisory = { ...GATE, suite: 'other', min_accuracy: 0, advisory: true };
+  expect(describeStrayGates([...gates, advisory], ['gaia', 'mcq'])).toEqual([
+    'no suite is named "gaai", "mqc", as a gate says; the suites are "gaia", "mcq"',
+  ]);
+  expect(describeStrayGates(gates.slice(0, 1), ['gaia', 'mcq'])).toEqual([]);
 });
 
 describe('samples without a target', () => {

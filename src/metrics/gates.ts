@@ -1,4 +1,4 @@
-import { showValue } from '../text/show.ts';
+import { quote, showValue } from '../text/show.ts';
 import { formatPercent, formatPercents, nearest, partOf, plural } from '../text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
@@ -62,6 +62,16 @@ export function judgeGates(
       const isPart = result.holds === true && !summary.complete;
       return isPart ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
     });
+}
+
+/** Says which suites have a gate that decides and are not there: a misspelt name would guard nothing. */
+export function describeStrayGates(gates: readonly Gate[], suites: readonly string[]): readonly string[] {
+  const strays = gates.filter(({ suite, advisory }) => advisory !== true && !suites.includes(suite));
+  const list = (names: readonly string[]) => [...new Set(names)].map((name) => quote(name)).join(', ');
+  if (strays.length === 0) return [];
+  return [
+    `no suite is named ${list(strays.map(({ suite }) => suite))}, as a gate says; the suites are ${list(suites)}`,
+  ];
 }
 
 /** One minimal accuracy (0..1) as a gate on group "all" of every suite and dataset of a run. */

@@ -28,6 +28,18 @@ test.each([
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
 
+test('a name in two eval files refuses all of them before any runs', () => {
+  const suite = "await defineEval('a', {});";
+  const root = makeFolder({ 'a.eval.ts': suite, 'b.eval.ts': suite });
+  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
+  const files = ['a', 'b'].map((name) => join(root, `${name}.eval.ts`));
+  const run = new Session({ env: { EVAL_DIR: join(root, 'own') }, named, gates: 'gates.json' }, vitest).start(
+    files,
+    [],
+  );
+  expect(run).toMatchObject({ status: 'refused', problems: [expect.stringContaining('both name a suite "a"')] });
+});
+
 test('the keys of MCP servers are hidden by this process too', () => {
   const server = { command: 'node', env: { API_KEY: 'local-key-12345' } };
   const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });

@@ -18,6 +18,7 @@ import { readSecrets } from '../text/secrets.ts';
 import { messageOf } from '../text/thrown.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
+import { findWrittenProblems } from './eval-files.ts';
 
 /** What a command line asks for. */
 export type NamedTests = {
@@ -98,7 +99,7 @@ export class Session implements ReportedSession {
     const { root, ui, shard } = this.#vitest;
     const { env, gates: gatesFile } = this.#options;
     const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
-    const problems = [...this.problems, ...gates.problems];
+    const problems = [...this.problems, ...gates.problems, ...findWrittenProblems(files)];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
     // Agents that cost nothing run in unnamed files too.

@@ -106,14 +106,22 @@ const whole = parts.filter(({ stop }) => stop.rest !== undefined);
 
 test.each(whole)('$name stops a whole run', async ({ name, stop, script }) => {
   const { args = [], env = {}, signals, codes: [code] = [1] } = stop;
+  const misspelt = gates.map((gate) => ({ ...gate, suite: 'scriptd' }));
   // What a tag leaves out is not missing.
   const tagged = name === 'Ctrl-C';
   const run = await runScript(tagged ? [...script, ...LEFT_OUT] : script, {
-    ...{ gates, env, args: ['run', 'evals', ...args, ...(tagged ? ['--tags-filter=level1'] : [])] },
+    ...{
+      gates: [...gates, ...misspelt],
+      env,
+      args: ['run', 'evals', ...args, ...(tagged ? ['--tags-filter=level1'] : [])],
+    },
     ...(signals === undefined ? {} : { interrupt: { signal: signals[0], afterRows: 1 } }),
   });
   expectFigures(run, stop.states, 4);
   expect(lastLineOf(run)).toContain(stop.missing);
+  // Where a worker crashed or a tag narrows the run, gates are not looked up.
+  if (name === '--bail')
+    expect(lastLineOf(run)).toContain('no suite is named "scriptd", as a gate says; the suites are "scripted"');
   expect(run.code).toBe(code);
 });
 

@@ -1,0 +1,36 @@
+import { readRegular } from '../records/files.ts';
+import { quote, showPath } from '../text/show.ts';
+import { attempt } from '../text/thrown.ts';
+
+/**
+ * What is wrong with eval files as they are written, before any of them runs: a suite's name in two files, and a
+ * `defineEval` without `await`. Sees the calls that begin a line; the others are checked when they are reached.
+ */
+export function findWrittenProblems(files: readonly string[]): readonly string[] {
+  const written = files.map((file) => ({ file, text: attempt(() => readCode(file)) ?? '' }));
+  const unawaited = written.flatMap(({ file, text }) =>
+    UNAWAITED.test(text)
+      ? [`${showPath(file)}: defineEval is not awaited, so Vitest finds no test. Write "await defineEval(...)".`]
+      : [],
+  );
+  const named = written.flatMap(({ file, text }) =>
+    [...new Set([...text.matchAll(NAMED)].map(([, , name = '']) => name))].map((name) => ({ file, name })),
+  );
+  const twins = [...Map.groupBy(named, ({ name }) => name)].filter(([, found]) => found.length > 1);
+  return [...unawaited, ...twins.map(([name, found]) => describeTwins(name, found))];
+}
+
+const UNAWAITED = /^defineEval\(/m;
+const NAMED = /^await defineEval\(\s*(['"`])([\w.-]+)\1/gm;
+
+/** The text without block comments, which may hold an old definition. */
+function readCode(file: string): string {
+  return readRegular(file)
+    .toString('utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '');
+}
+
+function describeTwins(name: string, found: readonly { readonly file: string }[]): string {
+  const files = found.map(({ file }) => showPath(file)).join(' and ');
+  return `${files}: both name a suite ${quote(name)}. Give each its own name.`;
+}
