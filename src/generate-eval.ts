@@ -3,7 +3,6 @@ import { afterAll, expect, inject, vi } from 'vitest';
 import type { createAgents } from './agents/index.ts';
 import { checkBaseline } from './compare/read-run.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
-import { isHubSource } from './datasets/hub/hub-source.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
 import { hideRecordText } from './records/record.ts';
@@ -88,22 +87,18 @@ function readProvided(): ReadyRun | SkippedRun {
 }
 
 async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
-  const { suite, file, prompt } = definition;
-  const { levels: hasLevels = false, agent, predictions, data } = definition.definition;
+  const { suite, prompt } = definition;
+  const { levels: hasLevels = false, agent, predictions } = definition.definition;
   const { config } = run;
   const isReplay = agent === undefined && predictions !== undefined;
   // Neither agent nor predictions: refused below, unless the run is one of other tests.
   const isOwnAgent = config.agents === null && hooks.agents === undefined && !isReplay;
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
-  // A run of other tests downloads nothing, and calls no function of a suite.
-  if (held !== null && !isAtHand(data)) return generateSkipped(suite, [], HELD);
+  // The report says the whole reason once. Nothing is downloaded, and no function of a suite is called.
+  if (run.status === 'skipped' || held !== null) return generateSkipped(suite, [], 'not asked: it may cost money');
   const dataset = await loadSuite(definition, run, isOwnAgent);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
-  // The report says the whole reason once.
-  const isSkipped =
-    run.status === 'skipped' || held !== null || (run.unnamed.includes(file) && (config.agents !== null || isOwnAgent));
-  if (isSkipped) return generateSkipped(suite, samples, HELD);
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
   // A dry run needs the attachments too: what they hold decides whether an answer is cached.
   await dataset.fetch?.(share);
@@ -126,12 +121,6 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const order = isLive && hasLevels ? 'last group first' : 'grouped';
   const setting = { suite: definition, run, gated, notKept: [] };
   generateTests(suite, trials, config.maxCost === null ? order : 'as selected', setting);
-}
-
-const HELD = 'not asked: it may cost money';
-
-function isAtHand(data: EvalDefinition['data']): boolean {
-  return typeof data === 'string' ? !isHubSource(data) : typeof data !== 'function';
 }
 
 function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {

@@ -17,7 +17,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
   // Nothing is run to list tests, so that nobody hears of a start.
-  if (options.named.command === 'list') project.provide('viva', session.start([], []));
+  if (options.command === 'list') project.provide('viva', session.start([]));
   if (session.config !== null) {
     const { agents, concurrency } = session.config;
     // Vitest's own limit must not hold back tests: each agent may have its own provider.
@@ -36,32 +36,19 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
 /** A reporter hears of a run before the workers start, and Vitest waits for it: this is when to provide. */
 function provider(session: Session, name: string): Reporter {
   return {
-    async onTestRunStart(specifications: readonly TestSpecification[]) {
+    onTestRunStart(specifications: readonly TestSpecification[]) {
       const evals = specifications.filter(({ project }) => project.name === name);
       if (evals.length === 0) return;
-      const files = evals.map(({ moduleId }) => moduleId);
-      const provided = session.start(files, await findUnnamed(evals, session.allowed));
+      const provided = session.start(evals.map(({ moduleId }) => moduleId));
       for (const project of new Set(evals.map(({ project }) => project))) project.provide('viva', provided);
     },
   };
 }
 
-/** Eval files that a key of watch mode would run unasked. */
-async function findUnnamed(
-  specifications: readonly TestSpecification[],
-  allowed: Session['allowed'],
-): Promise<readonly string[]> {
-  if (allowed === null) return [];
-  const projects = [...new Set(specifications.map(({ project }) => project))];
-  const found = await Promise.all(projects.map((project) => project.globTestFiles([...allowed])));
-  const named = new Set(found.flatMap(({ testFiles }) => testFiles));
-  return specifications.map(({ moduleId }) => moduleId).filter((file) => !named.has(file));
-}
-
 /** Shows how far the evals are; in a terminal in place of Vitest's own live summary, which other tests keep. */
-function showProgress(vitest: Vitest, { config, namesEvals }: Session): readonly Reporter[] {
+function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
   if (config === null) return [];
-  const live = namesEvals && process.stderr.isTTY && process.stdout.isTTY && !config.ci;
+  const live = vitest.config.mergeReports === undefined && process.stderr.isTTY && process.stdout.isTTY && !config.ci;
   for (const reporter of vitest.config.reporters) {
     if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
   }

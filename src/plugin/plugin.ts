@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import module from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Plugin, TestProjectConfiguration, TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
-import type { NamedTests, SessionOptions } from './session.ts';
+import type { SessionOptions } from './session.ts';
 
 // Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
 
 /** What `viva()` may be told. All of it has a default. */
-export type VivaOptions = Partial<Omit<SessionOptions, 'named'>> & {
+export type VivaOptions = Partial<Omit<SessionOptions, 'command'>> & {
   /** The words behind `vitest` on the command line. */
   readonly argv?: readonly string[];
 };
@@ -143,7 +143,8 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
 async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
   const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
   const named = await readNamedTests(argv);
-  if (await isWithoutEvals(vitest, project, named)) return;
+  const { command } = named;
+  if (vitest.config.mergeReports === undefined && !keepNamed(vitest, project, named)) return;
   const file = join(vitest.config.root, '.env');
   const isRead = options.env === undefined && existsSync(file);
   // Not by `project.config.env`, which Vitest's HTML report shows.
@@ -152,8 +153,17 @@ async function start(options: VivaOptions, vitest: Vitest, project: TestProject)
   // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
   const { attach } = await import('viva/attach');
   const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
-  attach({ env: { ...written, ...env }, named, gates, defaults }, vitest, project);
+  attach({ env: { ...written, ...env }, command, gates, defaults }, vitest, project);
 }
+
+/** What a command line asks for. */
+type NamedTests = {
+  readonly command: string | undefined;
+  /** Parts of the paths of test files; none means all. */
+  readonly filters: readonly string[];
+  /** Whether it names the evals, by path or project. */
+  readonly namesEvals: boolean;
+};
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
 export async function readNamedTests(argv: readonly string[]): Promise<NamedTests> {
@@ -161,20 +171,49 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
   const [command] = argv;
   try {
     const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
-    const isByPath = filter.some((word) => /(^|[\\/])evals([\\/]|$)/.test(word));
     // A line number is no part of a path.
     const filters = filter.map((word) => word.replace(/:\d+$/, ''));
-    return { command, filters, namesEvals: isByPath || [options.project].flat().includes(PROJECT) };
+    const words = [...filters, options.dir, options.project].flat();
+    return { command, filters, namesEvals: words.some((word) => /(^|[\\/.])evals?([\\/.]|$)/.test(word ?? '')) };
   } catch {
     return { command, filters: [], namesEvals: false };
   }
 }
 
-/** Whether a run is of other tests alone. It then starts as fast as without viva. */
-async function isWithoutEvals({ config }: Vitest, project: TestProject, { command, filters }: NamedTests) {
-  if (command !== 'run' || config.mergeReports !== undefined) return false;
-  const { testFiles } = await project.globTestFiles([...filters]);
-  return testFiles.length === 0;
+/**
+ * Leaves to the project only the eval files that the command line names: neither a bare `vitest` nor a key of watch mode
+ * runs others. Tells whether there is anything to run; if not, a run starts as fast as without viva.
+ */
+function keepNamed(vitest: Vitest, { config }: TestProject, { filters, namesEvals }: NamedTests): boolean {
+  const folder = config.dir ?? config.root;
+  // Not by Vitest, which keeps the list that it once made.
+  const all = globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
+  const parts = filters.flatMap((word) => [word, relative(folder, word) + (word.endsWith('/') ? '/' : '')]);
+  const isPicked = (file: string) => parts.some((part) => file.toLowerCase().includes(part.toLowerCase()));
+  const picked = parts.length === 0 ? all : all.filter(isPicked);
+  if (!namesEvals) {
+    config.include = [];
+    if (picked.length > 0) sayHow(vitest);
+    return false;
+  }
+  // What may have a meaning in a glob matches any character.
+  if (picked.length < all.length) config.include = picked.map((file) => file.replaceAll(/[^\w./-]/g, '?'));
+  return picked.length > 0 || vitest.config.watch;
+}
+
+/** Without an error: also where there are no tests beside the evals. */
+function sayHow({ config, logger }: Vitest): void {
+  config.passWithNoTests = true;
+  const command = `vitest ${config.watch ? 'watch' : 'run'}`;
+  let isSaid = false;
+  config.reporters.push({
+    onTestRunEnd() {
+      // Standard output may be the JSON of a reporter.
+      if (!isSaid)
+        logger.error(`The evals are skipped: name them, as in "${command} evals" or "${command} NAME.eval".\n`);
+      isSaid = true;
+    },
+  });
 }
 
 /**

@@ -3,10 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readNamedTests } from './plugin.ts';
 import { readGates, Session, whySkipped } from './session.ts';
-
-const named = await readNamedTests(['run', 'evals']);
 
 test('a file of gates need not exist, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
@@ -23,7 +20,7 @@ test.each([
   const root = makeFolder();
   const env = { EVAL_DIR: join(root, 'own'), [name]: value };
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const run = new Session({ env, named, gates: 'gates.json' }, vitest).start(['gaia.eval.ts'], []);
+  const run = new Session({ env, command: 'run', gates: 'gates.json' }, vitest).start(['gaia.eval.ts']);
   expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
@@ -33,9 +30,8 @@ test('a name in two eval files refuses all of them before any runs', () => {
   const root = makeFolder({ 'a.eval.ts': suite, 'b.eval.ts': suite });
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
   const files = ['a', 'b'].map((name) => join(root, `${name}.eval.ts`));
-  const run = new Session({ env: { EVAL_DIR: join(root, 'own') }, named, gates: 'gates.json' }, vitest).start(
+  const run = new Session({ env: { EVAL_DIR: join(root, 'own') }, command: 'run', gates: 'gates.json' }, vitest).start(
     files,
-    [],
   );
   expect(run).toMatchObject({ status: 'refused', problems: [expect.stringContaining('both name a suite "a"')] });
 });
@@ -45,8 +41,8 @@ test('the keys of MCP servers are hidden by this process too', () => {
   const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });
   const env = { EVAL_DIR: join(root, 'own'), EVAL_MCP: join(root, 'mcp.json'), EVAL_AGENT: 'openai:m' };
   const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const session = new Session({ env, named, gates: 'gates.json' }, vitest);
-  expect(session.start(['gaia.eval.ts'], [])).toMatchObject({ status: 'ready', secrets: ['local-key-12345'] });
+  const session = new Session({ env, command: 'run', gates: 'gates.json' }, vitest);
+  expect(session.start(['gaia.eval.ts'])).toMatchObject({ status: 'ready', secrets: ['local-key-12345'] });
   expect(session.secrets).toEqual(['local-key-12345']);
 });
 
@@ -56,16 +52,15 @@ describe('whySkipped', () => {
   const unlimited = { limit: null, maxCost: null };
 
   test.each([
-    ['a replay', { ...free, ...unlimited }, false, true, null],
-    ['no agent', { agents: null, agentsNamed: false, ...unlimited }, false, true, null],
-    ['a paid agent that is named, with the evals', { ...paid, ...unlimited }, true, false, null],
-    ['a paid agent of the defaults', { ...paid, agentsNamed: false, ...unlimited }, true, false, 'set EVAL_AGENT'],
-    ['a paid agent without the evals', { ...paid, ...unlimited }, false, false, 'name the evals'],
-    ['a paid agent in watch mode', { ...paid, ...unlimited }, true, true, 'set EVAL_LIMIT or EVAL_MAX_COST'],
-    ['a paid agent in watch mode with a limit', { ...paid, ...unlimited, limit: 5 }, true, true, null],
-    ['a paid agent in watch mode with a budget', { ...paid, ...unlimited, maxCost: 1 }, true, true, null],
-  ])('of %s', (_, config, named, watch, reason) => {
-    const why = whySkipped(config, named, watch);
+    ['a replay', { ...free, ...unlimited }, true, null],
+    ['no agent', { agents: null, agentsNamed: false, ...unlimited }, true, null],
+    ['a paid agent that is named', { ...paid, ...unlimited }, false, null],
+    ['a paid agent of the defaults', { ...paid, agentsNamed: false, ...unlimited }, false, 'set EVAL_AGENT'],
+    ['a paid agent in watch mode', { ...paid, ...unlimited }, true, 'set EVAL_LIMIT or EVAL_MAX_COST'],
+    ['a paid agent in watch mode with a limit', { ...paid, ...unlimited, limit: 5 }, true, null],
+    ['a paid agent in watch mode with a budget', { ...paid, ...unlimited, maxCost: 1 }, true, null],
+  ])('of %s', (_, config, watch, reason) => {
+    const why = whySkipped(config, watch);
     if (reason === null) expect(why).toBeNull();
     else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
   });

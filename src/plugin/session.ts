@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
@@ -20,20 +20,12 @@ import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 import { findWrittenProblems } from './eval-files.ts';
 
-/** What a command line asks for. */
-export type NamedTests = {
-  readonly command: string | undefined;
-  /** Parts of the paths of test files; none means all. */
-  readonly filters: readonly string[];
-  /** Whether it names the evals, by path or project. */
-  readonly namesEvals: boolean;
-};
-
 /** What `viva()` hands over. */
 export type SessionOptions = {
   /** The environment, and what it leaves unset of `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly named: NamedTests;
+  /** The first word behind `vitest`. */
+  readonly command: string | undefined;
   readonly defaults?: EvalDefaults;
   /** The gates file, relative to the root; it need not exist. */
   readonly gates: string;
@@ -78,46 +70,32 @@ export class Session implements ReportedSession {
     this.#hub = readHubSettings(options.env);
   }
 
-  /** Whether the command line names the evals, by path or project. */
-  get namesEvals(): boolean {
-    return this.#options.named.namesEvals;
-  }
-
-  /** The parts of paths that the command line names, where an agent may ask about no other file; null elsewhere. */
-  get allowed(): readonly string[] | null {
-    const { filters } = this.#options.named;
-    if (this.config === null || filters.length === 0) return null;
-    return this.config.agents === null || findPaid(this.config) !== undefined ? filters : null;
-  }
-
   /**
-   * Called before workers start, with the eval files to run; returns what they are told. `unnamed` are those that the
-   * command line does not name although it must. The first call that lets evals run makes the run folder.
+   * Called before workers start, with the eval files to run; returns what they are told. The first call that lets evals
+   * run makes the run folder.
    */
-  start(files: readonly string[], unnamed: readonly string[]): ProvidedRun {
+  start(files: readonly string[]): ProvidedRun {
     const { config } = this;
-    const { root, ui, shard } = this.#vitest;
+    const { root, ui, shard, watch, merge } = this.#vitest;
     const { env, gates: gatesFile } = this.#options;
     const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
     const problems = [...this.problems, ...gates.problems, ...findWrittenProblems(files)];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
-    // Agents that cost nothing run in unnamed files too.
-    const heldBack = findPaid(config) === undefined ? 0 : unnamed.length;
     // A watch run may start one file of several.
-    this.#suites = Math.max(this.#suites, files.length - heldBack);
+    this.#suites = Math.max(this.#suites, files.length);
     this.#watchRun += 1;
-    const held = whyHeld(config, this.#options.named.namesEvals, this.#vitest.watch);
+    const held = whyHeld(config, watch);
     const facts = { config, hub: this.#hub, watchRun: this.#watchRun, suites: this.#suites, shard, ui, held };
-    const why = this.#vitest.merge ? null : whySkipped(config, this.#options.named.namesEvals, this.#vitest.watch);
-    this.skipped = why === null ? describeUnnamed(config, unnamed, root) : `The evals are skipped: ${why}`;
-    if (why !== null || heldBack === files.length) return { ...facts, secrets: this.secrets, status: 'skipped' };
+    const why = merge ? null : whySkipped(config, watch);
+    this.skipped = why === null ? null : `The evals are skipped: ${why}`;
+    if (why !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = readOrExplain(() => this.#begin(config, env));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };
     const { secrets } = this;
-    return { ...facts, ...begun.value, secrets, status: 'ready', unnamed };
+    return { ...facts, ...begun.value, secrets, status: 'ready' };
   }
 
   /** Reads what may be wrong before it makes the run folder, which then is the latest one. */
@@ -160,19 +138,18 @@ export function readGates(file: string, name: string): readonly Gate[] {
 
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 
-/** Why a paid agent may not run, or null: a bare `vitest`, or an edit in watch mode, must not spend money. */
-export function whySkipped(config: Spending, namesEvals: boolean, watch: boolean): string | null {
+/** Why a paid agent may not run, or null: committed defaults, or an edit in watch mode, must not spend money. */
+export function whySkipped(config: Spending, watch: boolean): string | null {
   const paid = findPaid(config);
   if (paid === undefined) return null;
   const agent = paid.text;
   if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
-  const held = whyHeld(config, namesEvals, watch);
+  const held = whyHeld(config, watch);
   return held === null ? null : `${agent} ${held}`;
 }
 
 /** Why no agent that may cost money is asked, behind its name; null where it may be. */
-function whyHeld(config: Spending, namesEvals: boolean, watch: boolean): string | null {
-  if (!namesEvals) return 'may cost money: name the evals on the command line, as in "vitest run evals".';
+function whyHeld(config: Spending, watch: boolean): string | null {
   if (!watch || config.limit !== null || config.maxCost !== null) return null;
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
 }
@@ -208,13 +185,4 @@ function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): s
 
 function findPaid({ agents }: Pick<EvalConfig, 'agents'>) {
   return agents?.find((spec) => kindOf(spec).isPaid);
-}
-
-/** Keys of watch mode, such as Enter, run files that the command line does not name; null where there are none. */
-function describeUnnamed(config: EvalConfig, unnamed: readonly string[], root: string): string | null {
-  const paid = findPaid(config);
-  if (paid === undefined || unnamed.length === 0) return null;
-  const files = unnamed.map((file) => relative(root, file)).join(', ');
-  const reason = `${paid.text} may cost money, and is asked only what the command line names`;
-  return `Skipped: ${files}. ${reason}. To ask it all, start again as "vitest watch evals".`;
 }

@@ -35,8 +35,6 @@ export type ReadyRun = RunFacts & {
   /** Null where no agent uses MCP servers. */
   readonly mcp: McpSettings | null;
   readonly baseline: ProvidedBaseline | null;
-  /** Eval files (absolute paths) that the command line does not name: skipped, as the agent may cost money. */
-  readonly unnamed: readonly string[];
 };
 
 /** What the worker needs to know of the run that EVAL_BASELINE names. */

@@ -15,7 +15,7 @@ test('a failing unit test beside evals, and an error that nobody awaits, fail a 
     ...Array.from({ length: AT_ONCE }, (_, index) => ({ id: `meets-${index}`, say: '!meet' })),
   ];
   const env = { FIXTURE_UNIT: 'fail', EVAL_CONCURRENCY: `${AT_ONCE}`, EVAL_TIMEOUT: '20' };
-  const run = await runScript(script, { gates, args: ['run'], env });
+  const run = await runScript(script, { gates, args: ['run', 'unit', 'evals'], env });
   expect(run.code).toBe(1);
   expect(run.report).toContain('gate holds: ');
   expect(run.report).toContain('OUTSIDE THE ANSWERS: adds');

@@ -106,7 +106,6 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
     status: 'ready',
     mcp: null,
     baseline: null,
-    unnamed: [],
   } as const;
   const suiteOf = toSuite('gaia', { data: [{}] }, '');
   recordPlan({ suite: suiteOf, prompt: '{{question}}', dataset, ...selection }, [], 'hash', ready);

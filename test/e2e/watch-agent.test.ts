@@ -15,7 +15,7 @@ function answer({ suite, attachments }) {
   return readFileSync(attachments[0].path, 'utf8') === 'wrong' ? '18' : say;
 }`;
 
-test('an edit of what an agent is made of or reads asks it again, and keys ask a paid one nothing that is not named', async () => {
+test('an edit of what an agent is made of or reads asks it again, and keys run no eval that is not named', async () => {
   const folder = makeFolder({
     'module.ts': MODULE,
     'command.ts': "import { say } from './say.ts';\nprocess.stdout.write(say);",
@@ -44,9 +44,7 @@ test('an edit of what an agent is made of or reads asks it again, and keys ask a
       watch.press(key);
       await sleep(300);
     }
-    expect(await watch.nextReport()).toMatch(
-      /Skipped: evals\/mcq\/mcq\.eval\.ts\. .*may cost money, and is asked only what the command line names/,
-    );
+    expect(await watch.nextReport()).toContain('1 failed | 2 passed');
   }
   expect(['gaia', 'mcq'].map((suite) => existsSync(join(folder, suite)))).toEqual([true, false]);
 });

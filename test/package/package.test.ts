@@ -88,7 +88,7 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
       'evals/gaia.eval.ts': "import 'viva/gaia';",
       'evals/mcq.eval.js': "import 'viva/mcq';",
     });
-    const printed = await runLines('npx vitest run', project, { fails: true });
+    const printed = await runLines('npx vitest run a.test evals', project, { fails: true });
     expect(printed).toMatch(/Tests +24 failed \| 55 passed/);
     expect(printed).toMatch(/^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 /ms);
   });
