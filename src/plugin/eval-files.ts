@@ -7,8 +7,7 @@ import { attempt } from '../text/thrown.ts';
  * `defineEval` without `await`. Sees the calls that begin a line; the others are checked when they are reached.
  */
 export function findWrittenProblems(files: readonly string[]): readonly string[] {
-  // A merge lists a file once for each shard.
-  const written = [...new Set(files)].map((file) => ({ file, text: attempt(() => readCode(file)) ?? '' }));
+  const written = files.map((file) => ({ file, text: attempt(() => readCode(file)) ?? '' }));
   const unawaited = written.flatMap(({ file, text }) =>
     UNAWAITED.test(text)
       ? [`${showPath(file)}: defineEval is not awaited, so Vitest finds no test. Write "await defineEval(...)".`]

@@ -79,7 +79,9 @@ export class Session implements ReportedSession {
     const { root, ui, shard, watch, merge } = this.#vitest;
     const { env, gates: gatesFile } = this.#options;
     const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
-    const problems = [...this.problems, ...gates.problems, ...findWrittenProblems(files)];
+    // A merge lists the files of each shard, and runs none.
+    const written = this.#vitest.merge ? [] : findWrittenProblems(files);
+    const problems = [...this.problems, ...gates.problems, ...written];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
     this.gates = gates.value;
     // A watch run may start one file of several.
