@@ -147,9 +147,9 @@ describe('an mcpServers file', () => {
     expect(message).not.toContain('abcdefgh');
   });
 
-  test("is in the README's example", () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
-    const [, example = ''] = /```json\n(\s+\{\s+"mcpServers"[\s\S]*?)```/.exec(readme) ?? [];
+  test('is in the example of docs/tools.md', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/tools.md'), 'utf8');
+    const [, example = ''] = /```json\n(\{\s+"mcpServers"[\s\S]*?)```/.exec(page) ?? [];
     const file = join(makeFolder({ 'mcp.json': example }), 'mcp.json');
     const { servers } = readMcpFile(file, { SEARCH_KEY: 'abcdefgh-1234' });
     expect(servers).toMatchObject([{ args: expect.arrayContaining(['/tmp']) }, { url: 'https://example.org/mcp' }]);
