@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { join } from 'node:path';
 import { toPlanRemarks } from '../../reporters/plan-remarks.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
@@ -11,14 +8,15 @@ import type { EvalConfig } from '../config.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { requirePackage, VIVA } from '../package.ts';
 import { withDeadline } from '../run/limits.ts';
-import { readManifest, type SuiteManifest } from '../store/manifest.ts';
+import type { SuiteManifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
 import { quote } from '../text/show.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
+import { readDryRun } from './dry-run.ts';
 
 /** What one check found; of a miss, what to do. */
 export type Finding = { readonly status: 'ok' | 'skipped' | 'miss'; readonly what: string; readonly remedy?: string };
@@ -42,45 +40,8 @@ export const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
 
 /** What a dry run says: the questions of each suite and what is to be asked; of other eval files, why they cannot run. */
 export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readonly Finding[] {
-  const folder = mkdtempSync(join(tmpdir(), 'viva-doctor-'));
-  try {
-    const earlier = linkRuns(dir, folder);
-    const tests = join(folder, 'tests.json');
-    const vitest = resolve(findPackageJSON('vitest', import.meta.url) ?? '', '../vitest.mjs');
-    const words = ['run', '--project', 'evals', '--coverage.enabled=false', '--reporter=json', `--outputFile=${tests}`];
-    const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, ...words, ...files], {
-      // No note of it belongs on the page of a job of GitHub.
-      env: { ...env, EVAL_DRY_RUN: '1', EVAL_DIR: folder, GITHUB_ACTIONS: '' },
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-    });
-    const runs = listRuns(folder).filter((name) => !earlier.includes(name));
-    const planned = runs.map((name) => join(folder, 'runs', name)).flatMap(describeRun);
-    const refused = readRefused(tests, (text) => text.replaceAll(folder, dir));
-    const isWhole = refused.length > 0 || (status === 0 && planned.length > 0);
-    const others = isWhole ? [] : [explainFailure(stripVTControlCharacters(stderr + stdout))];
-    return [...planned, ...refused, ...others];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Kept answers decide what is to be asked, and settings may name the latest run. */
-function linkRuns(dir: string, folder: string): readonly string[] {
-  const runs = listRuns(dir);
-  mkdirSync(join(folder, 'runs'));
-  for (const name of ['cache', ...runs.map((run) => join('runs', run))]) {
-    symlinkSync(resolve(dir, name), join(folder, name));
-  }
-  return runs;
-}
-
-function listRuns(dir: string): readonly string[] {
-  return attempt(() => readdirSync(join(dir, 'runs'))) ?? [];
-}
-
-function describeRun(folder: string): readonly Finding[] {
-  return readManifest(folder).suites.flatMap((suite) => describeSuite(suite, folder));
+  const { suites, problems } = readDryRun({ dir, env, files }, describeSuite);
+  return [...suites.flat(), ...problems.map(({ what, remedy = FOLLOW }) => miss(what, remedy))];
 }
 
 function describeSuite(manifest: SuiteManifest, folder: string): readonly Finding[] {
@@ -97,30 +58,6 @@ function describeSuite(manifest: SuiteManifest, folder: string): readonly Findin
     ...(having === 0 ? [] : [ok(`${suite}: ${plural(having, 'question')} with a file, all there`)]),
     ...toPlanRemarks(manifest).map(({ agent, text }) => ok(`${suite}, ${agent}: ${text}`)),
   ];
-}
-
-/** The messages of eval files that stopped before anything could be asked, in the report of Vitest's JSON reporter. */
-function readRefused(tests: string, rename: (text: string) => string): readonly Finding[] {
-  if (!existsSync(tests)) return [];
-  const report: { readonly testResults: readonly { readonly name: string; readonly message: string }[] } = JSON.parse(
-    rename(readFileSync(tests, 'utf8')),
-  );
-  const refused = Map.groupBy(report.testResults, ({ message }) => message);
-  refused.delete('');
-  return [...refused].map(([message, of]) => {
-    const names = of.map(({ name }) => relative(process.cwd(), name));
-    return miss(`${names.join(', ')}: ${stripVTControlCharacters(message).trim()}`, FOLLOW);
-  });
-}
-
-function explainFailure(output: string): Finding {
-  if (output.includes('No projects matched')) {
-    const remedy = `Add viva() of "viva/vitest" to its "plugins"; "${VIVA} init" shows the lines.`;
-    return miss('the Vitest configuration of this folder has no plugin viva()', remedy);
-  }
-  const said = /^ *(?:\w*Error: |exit 1: |(?=The evals are skipped))(.+)/m.exec(output)?.[1];
-  if (said !== undefined) return miss(said, FOLLOW);
-  return miss('no eval file was found', `Write evals/NAME/NAME.eval.ts; "${VIVA} init" adds a first one.`);
 }
 
 /** Whether the MCP servers of a run start and list their tools; ends them again. */

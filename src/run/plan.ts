@@ -15,6 +15,7 @@ import { writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
+import { describeDataset } from './dataset-facts.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -156,6 +157,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run.config)),
     trials: run.config.trials,
     notes: dataset.notes,
+    ...(run.config.dryRun === true && { facts: describeDataset(dataset) }),
     agent_notes: lanes.flatMap((lane) => toNotes(lane, isGaia)),
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),

@@ -40,6 +40,8 @@ export type SuiteManifest = {
   readonly trials: number;
   /** What the loader had to say: layout, skipped rows. */
   readonly notes: readonly string[];
+  /** What `viva check` says of the dataset; present in a dry run. */
+  readonly facts?: readonly (readonly [name: string, text: string])[];
   /** Remarks on single agents; manifests of older versions have them in `notes`. */
   readonly agent_notes?: readonly AgentNote[];
   /** The selection of all shards together, in the order of the dataset, and the group of each sample. */

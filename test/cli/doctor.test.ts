@@ -44,38 +44,84 @@ function mcpFile(mode: string): string {
   return join(makeFolder({ 'mcp.json': JSON.stringify(content) }), 'mcp.json');
 }
 
+/** Suites that viva never heard of: the third one of a file is torn. */
+const OWN_SUITES = {
+  'vitest.config.ts': `import { viva } from 'viva/vitest'; export default { plugins: [viva({ defaults: { maxCost: 5 } })] };`,
+  '.env': 'EVAL_LIMIT=1',
+  'evals/sums/sums.eval.ts': `
+    import { defineEval } from 'viva';
+    const data = [{ input: '1+1?', target: '2', group: 'small' }, { input: '7+8?', target: '15', group: 'large' }];
+    await defineEval('sums', { data, agent: { priced: true, answer: () => '2' } });`,
+  'evals/torn/torn.eval.ts': `
+    import { defineEval } from 'viva';
+    const map = ({ ask, says, about }) => ({ id: ask + '!', input: ask, target: says, group: about });
+    await defineEval('mapped', { data: './mapped.jsonl', map });
+    await defineEval('blind', { data: () => [{ id: 'a', input: 'How?' }], score: () => true });
+    await defineEval('torn', { data: './torn.jsonl' });`,
+  'evals/other/other.eval.ts': `throw new Error('OTHER');`,
+  'evals/torn/mapped.jsonl': [
+    '{"ask": "Why?", "says": "so", "about": "cause"}',
+    '{"ask": "why? ", "says": "so", "about": "cause"}',
+    '{"ask": "Who?", "says": null, "about": "people"}',
+  ].join('\n'),
+  'evals/torn/torn.jsonl': '{"question": "Why?"}\n{"answer": "?"}\n',
+};
+
+test('viva check shows each suite of an eval file as its map makes it, and what is wrong with the others', async () => {
+  const { code, output } = await viva(['check', 'evals/torn/torn.eval.ts'], {}, makeProject(OWN_SUITES));
+  expect(output.split('\n')).toEqual([
+    'mapped · mapped',
+    '',
+    '  layout       3 records of mapped.jsonl.',
+    '  note         1 of 3 expected answers is hidden and stays ungraded.',
+    '  questions    3',
+    '  groups       cause 2, people 1',
+    '  duplicates   Why?! = why? !',
+    '  targets      1 different in 2, the most frequent in 2 (100.0 %)',
+    '  attachments  none',
+    '',
+    'blind · blind',
+    '',
+    '  questions    1',
+    '  groups       all 1',
+    '  duplicates   none',
+    '  targets      none: the score has to judge without',
+    '  attachments  none',
+    expect.stringMatching(/^evals\/torn\/torn\.eval\.ts: .*torn\.jsonl:2: the record has no input/),
+    '',
+  ]);
+  expect(code).toBe(1);
+});
+
 describe('viva doctor', () => {
-  test('finds everything for the committed samples, and starts the MCP servers and ends them', async () => {
-    const { code, output } = await viva(['doctor'], { EVAL_MCP: mcpFile('good') });
-    expect(output).not.toContain('MISS');
+  test('finds everything for the samples, a dataset of the Hub and MCP servers, and prints no part of the token', async () => {
+    const hub = await startFakeHub({ files: toSplitFiles('validation', makeRecords(VALIDATION)), token: 'hf_secret' });
+    const env = { EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: hub.url, HF_TOKEN: 'hf_secret', HF_HOME: makeFolder() };
+    const { code, output } = await viva(['doctor'], {
+      ...env,
+      EVAL_AGENT: 'command:exit 3',
+      EVAL_MCP: mcpFile('good'),
+    });
+    expect(output).not.toMatch(/MISS|secret/);
     expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
-    expect(output).toContain('evals: gaia: sample, 30 questions (level 1 12, level 2 11, level 3 7), by replay\n');
-    expect(output).toContain('evals: gaia: 17 questions with a file, all there\n');
+    expect(output).toMatch(/evals: mcq: sample, 48 questions \(Computing basics 16, .+\), by command:exit 3\n/);
+    expect(output).toMatch(
+      /gaia: questions\/validation, 165 questions \(level 1 53, level 2 86, level 3 26\), commit c0ffee/,
+    );
+    expect(output).toContain('38 questions with a file, all there');
+    expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(39);
+    expect(output).toContain('Hub: a token is set');
     expect(code).toBe(0);
   });
 
-  test('plans suites that it never heard of, of all eval files or of those that are named', async () => {
-    const folder = makeProject({
-      'vitest.config.ts': VIVA_CONFIG,
-      '.env': 'EVAL_LIMIT=1',
-      'evals/sums/sums.eval.ts': `
-        import { defineEval } from 'viva';
-        const data = [{ input: '1+1?', target: '2', group: 'small' }, { input: '7+8?', target: '15', group: 'large' }];
-        await defineEval('sums', { data, agent: () => '2' });`,
-      'evals/torn/torn.eval.ts': `
-        import { defineEval } from 'viva';
-        await defineEval('torn', { data: './torn.jsonl', agent: () => '2' });`,
-      'evals/torn/torn.jsonl': '{"question": "Why?"}\n{"answer": "?"}\n',
-    });
-    const all = await viva(['doctor'], {}, folder);
-    expect(all.output).toContain('evals: sums: sums, 2 questions (large 1, small 1), 1 selected, by sums agent\n');
-    expect(all.output).toContain('evals: sums, sums agent: 1 trial, 0 from the cache, 1 to ask, cost not known\n');
-    expect(all.output).toMatch(
-      /MISS {2}evals: evals\/torn\/torn\.eval\.ts: .*torn\.jsonl:2: .+\n {6}-> Follow the message/,
-    );
-    expect(all.code).toBe(1);
-    const named = await viva(['doctor', 'evals/sums'], {}, folder);
-    expect([named.code, named.output.includes('torn')]).toEqual([0, false]);
+  test('plans suites that it never heard of, of the eval files that are named', async () => {
+    const { code, output } = await viva(['doctor', 'evals/sums', 'evals/torn'], {}, makeProject(OWN_SUITES));
+    expect(output).toContain('evals: sums: sums, 2 questions (large 1, small 1), 1 selected, by sums agent\n');
+    expect(output).toContain('evals: sums, sums agent: 1 trial, 0 from the cache, 1 to ask, cost not known\n');
+    expect(output).toContain('MISS  evals: evals/torn/torn.eval.ts: Suite mapped has no agent.');
+    expect(output).toContain('      -> Follow the message');
+    expect(output).not.toContain('OTHER');
+    expect(code).toBe(1);
   });
 
   test.each([
@@ -94,51 +140,24 @@ describe('viva doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('counts a dataset of the Hub, fetches its files, and prints no part of the token', async () => {
-    const hub = await startFakeHub({ files: toSplitFiles('validation', makeRecords(VALIDATION)), token: 'hf_secret' });
-    const env = { EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: hub.url, HF_TOKEN: 'hf_secret', HF_HOME: makeFolder() };
-    const agent = { EVAL_AGENT: 'command:exit 3' };
-    const { code, output } = await viva(['doctor', 'evals/gaia'], { ...env, ...agent });
-    expect(output).toMatch(
-      /gaia: questions\/validation, 165 questions \(level 1 53, level 2 86, level 3 26\), commit c0ffee/,
-    );
-    expect(output).toContain('38 questions with a file, all there');
-    expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(39);
-    expect(output).toContain('Hub: a token is set');
-    expect(output).not.toContain('secret');
-    expect(code).toBe(0);
-  });
-
-  test('tells all that is missing, what to do about it, and no key', async () => {
+  test('tells all that is missing, what to do about it, and no key; the baseline once, at which the dry run stops too', async () => {
     const { code, output } = await viva(['doctor'], {
       EVAL_AGENT: 'openai:some-model',
+      EVAL_BASELINE: '/nowhere',
       EVAL_DIR: join(ROOT, 'package.json', 'x'),
       EVAL_GAIA: 'hf:own/questions',
       EVAL_MCP: mcpFile('dies'),
-      EVAL_MCQ: '/nowhere',
-      HF_HUB_OFFLINE: '1',
     });
     expect(output).toMatch(
       /MISS {2}disk: .+package\.json\/x cannot be written.+\n {6}-> Make it writable, or set EVAL_DIR/,
     );
     expect(output).toMatch(/- {5}Hub: no token is set/);
+    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be the folder of an earlier run/);
     expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
     expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
     expect(output).toMatch(/MISS {2}agent: openai:some-model: No API key for OpenAI was found\. .+\n {6}-> Follow/);
-    expect(output).toMatch(
-      /MISS {2}evals: \S+gaia\.eval\.ts: hf:own\/questions: the cache does not hold what is needed/,
-    );
-    expect(output).toMatch(
-      /MISS {2}evals: \S+mcq\.eval\.ts: \/nowhere: no such file\. Check the path\.\n {6}-> Follow/,
-    );
-    expect(output).toContain('5 missing');
+    expect(output).toContain('4 missing');
     expect(code).toBe(1);
-  });
-
-  test('tells no second time what the dry run stops at too', async () => {
-    const { output } = await viva(['doctor'], { EVAL_BASELINE: '/nowhere' });
-    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be the folder of an earlier run/);
-    expect(output).toContain('1 missing');
   });
 
   test('refuses a misspelt setting', async () => {
@@ -148,12 +167,15 @@ describe('viva doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('in CI no text of a record is shown', async () => {
+  test('tells of each eval file why it cannot run, and in CI no text of a record', async () => {
     const folder = makeFolder({
       'metadata.jsonl': '{"task_id": "a", "Question": "SECRET", "Level": "SECRET", "Final answer": "1"}\n',
     });
-    const { output } = await viva(['doctor'], { EVAL_GAIA: folder, CI: 'true' });
-    expect(output).toContain('"Level" must be 1, 2 or 3');
+    const { output } = await viva(['doctor'], { EVAL_GAIA: folder, EVAL_MCQ: '/nowhere', CI: 'true' });
+    expect(output).toMatch(/MISS {2}evals: \S+gaia\.eval\.ts: .+"Level" must be 1, 2 or 3/);
+    expect(output).toMatch(
+      /MISS {2}evals: \S+mcq\.eval\.ts: \/nowhere: no such file\. Check the path\.\n {6}-> Follow/,
+    );
     expect(output).not.toContain('SECRET');
   });
 });

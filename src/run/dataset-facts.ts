@@ -1,0 +1,102 @@
+import { extname } from 'node:path';
+import { findRepeats } from '../datasets/record-fields.ts';
+import { compareNaturally } from '../metrics/groups.ts';
+import { findKind } from '../scoring/gaia/official.ts';
+import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
+import { formatPercent, plural } from '../text/wording.ts';
+import type { Dataset, Sample } from '../types.ts';
+
+/** One line of `viva check`: what it is about, and what was found. */
+export type Fact = readonly [name: string, text: string];
+
+/** What is to be said of the samples of any suite; `own` replaces the facts about targets. */
+export function describeDataset({ notes, layouts, samples }: Dataset, own = usualFacts(samples)): readonly Fact[] {
+  const named = notes.map((note): Fact => [layouts?.includes(note) ? 'layout' : 'note', note]);
+  return [...named, ...commonFacts(samples), ...own];
+}
+
+/** How the answers of GAIA's samples will be compared. */
+export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
+  const kinds = samples.map(({ target }) => (target === null ? 'hidden' : findKind(target)));
+  return [['truths', toShares(kinds)], ...warnOfSeparators(samples), ...attachmentFacts(samples)];
+}
+
+/** How many of a long list are named. */
+const MOST = 20;
+
+/** Texts in one line: the first ones, and how many more there are. */
+export function listUp(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST).join(', ');
+  return texts.length > MOST ? `${shown} and ${texts.length - MOST} more` : shown;
+}
+
+function usualFacts(samples: readonly Sample[]): readonly Fact[] {
+  if (samples.every(({ choices }) => choices !== undefined)) return choiceFacts(samples);
+  return [...targetFacts(samples), ...attachmentFacts(samples)];
+}
+
+function commonFacts(samples: readonly Sample[]): readonly Fact[] {
+  const groups = countNames(samples.map(({ group }) => group));
+  const repeats = findRepeats(samples);
+  return [
+    ['questions', String(samples.length)],
+    ['groups', listUp(groups.map(([group, count]) => `${group} ${count}`))],
+    ['duplicates', repeats.length === 0 ? 'none' : listUp(repeats.map((ids) => ids.join(' = ')))],
+  ];
+}
+
+/** How much an agent would get right that always says the same. */
+function targetFacts(samples: readonly Sample[]): readonly Fact[] {
+  const known = samples.flatMap(({ target }) => target || []);
+  if (known.length === 0) return [['targets', 'none: the score has to judge without']];
+  const [most = 0] = [...Map.groupBy(known, (target) => target).values()]
+    .map(({ length }) => length)
+    .sort((a, b) => b - a);
+  const share = formatPercent(most / known.length);
+  return [['targets', `${new Set(known).size} different in ${known.length}, the most frequent in ${most} (${share})`]];
+}
+
+function attachmentFacts(samples: readonly Sample[]): readonly Fact[] {
+  const files = samples.flatMap(({ attachments }) => attachments);
+  const types = files.map(({ name }) => extname(name).toLowerCase() || 'no extension');
+  return [['attachments', files.length === 0 ? 'none' : toShares(types)]];
+}
+
+/** `299,792,458` is a list of three for the rule, so 299792458 counts as wrong. */
+function warnOfSeparators(samples: readonly Sample[]): readonly Fact[] {
+  const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const why =
+    'the official rule reads 299,792,458 as a list, so 299792458 is wrong. Write numbers without separators in';
+  return [['thousands', `${why} ${listUp(ids)}`]];
+}
+
+const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
+
+/** The options of multiple-choice samples, and which of them are right. */
+function choiceFacts(samples: readonly Sample[]): readonly Fact[] {
+  const options = samples.map(({ choices = {} }) => Object.values(choices));
+  const answers = samples.map(({ target }) => (target?.includes(',') ? 'several' : (target ?? 'hidden')));
+  const right = samples.map(({ target, choices = {} }) => choices[target ?? ''] ?? '');
+  const [all, none] = [right.filter(isAllStatement).length, right.filter(isNoneStatement).length];
+  const repeating = options.filter((texts) => new Set(texts).size < texts.length).length;
+  return [
+    ['options', toShares(options.map(({ length }) => plural(length, 'option')))],
+    ['answers', toShares(answers)],
+    ['all / none', `right options that say "all of the above": ${all}, "none of the above": ${none}`],
+    ['equal options', repeating === 0 ? 'none' : `in ${repeating} of ${plural(samples.length, 'question')}`],
+  ];
+}
+
+/** How often each name occurs and its share: "A 9 (18.8 %), B 7 (14.6 %)". */
+function toShares(names: readonly string[]): string {
+  return listUp(countNames(names).map(([name, count]) => `${name} ${count} (${formatPercent(count / names.length)})`));
+}
+
+/** Answers that are no label come after the labels. */
+const LAST = ['several', 'NONE', 'hidden'];
+
+function countNames(names: readonly string[]): readonly (readonly [name: string, count: number])[] {
+  const counts = [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => [name, length] as const);
+  return counts.sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b) || compareNaturally(a, b));
+}
