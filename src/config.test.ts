@@ -109,21 +109,19 @@ describe('readConfig', () => {
   });
 
   test('refuses a committed rule for the audit that there is none of', () => {
-    expect(() => readConfig({}, { audit: ['fuzy'] })).toThrow(/"audit" in vitest\.config\.ts must be .+, got "fuzy"\./);
+    expect(() => readConfig({}, { audit: ['fuzy'] })).toThrow(/^vitest\.config\.ts: "audit" must be .+, got "fuzy"\./);
     expect(readConfig({}, { audit: ['fuzzy'] }).audit).toEqual(['fuzzy']);
   });
 
   test.each([
-    [{ limit: 0 }, '"limit" in vitest.config.ts must be a whole number from 1 to 1000000, got 0.'],
-    [{ trials: Number.NaN }, '"trials" in vitest.config.ts must be a whole number from 1 to 1000, got NaN.'],
+    [{ limit: 0 }, 'vitest.config.ts: "limit" must be a whole number from 1 to 1000000, got 0.'],
+    [{ trials: Number.NaN }, 'vitest.config.ts: "trials" must be a whole number from 1 to 1000, got NaN.'],
     [
       { timeoutSeconds: 3e6 },
-      '"timeoutSeconds" in vitest.config.ts must be a number of seconds from 0.001 to 2147483, got 3000000.',
+      'vitest.config.ts: "timeoutSeconds" must be a number of seconds from 0.001 to 2147483, got 3000000.',
     ],
-    [
-      { cache: 'no' as 'off' },
-      '"cache" in vitest.config.ts must be on, off, refresh, only or retry, got "no" (string).',
-    ],
+    [{ cache: 'no' as 'off' }, 'vitest.config.ts: "cache" must be on, off, refresh, only or retry, got "no" (string).'],
+    [{ seed: 7, limt: 5 }, 'vitest.config.ts: "limt" in "defaults" is not a setting. Did you mean "limit"?'],
   ])('refuses committed %j', (defaults, problem) => {
     expect(() => readConfig({}, defaults)).toThrow(problem);
   });

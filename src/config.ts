@@ -98,7 +98,11 @@ export class ConfigError extends Error {
  * Reads the EVAL_* variables of an environment; pure. Throws a ConfigError that lists every unknown name and every
  * value that is not allowed, so that nothing is called with settings the user did not mean.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, defaults: EvalDefaults = {}): EvalConfig {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  defaults: EvalDefaults = {},
+  file = 'vitest.config.ts',
+): EvalConfig {
   const problems = unknownNames(env);
   const values: Record<string, unknown> = {};
   for (const [key, [name, parser]] of Object.entries(SETTINGS)) {
@@ -107,9 +111,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, de
     if (parsed === undefined) problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.`);
     values[key] = parsed ?? null;
   }
-  problems.push(...findDefaultProblems(defaults));
-  problems.push(...findAuditProblems(defaults.audit ?? []));
-  problems.push(...findPriceProblems(defaults.prices ?? {}), ...findHostedProblems(defaults.hostedTools ?? []));
+  problems.push(...findDefaultProblems(defaults).map((problem) => `${file}: ${problem}`));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
@@ -136,12 +138,30 @@ function complete(
 
 /** No type checker reads vitest.config.ts before a run. Lists and objects are left to those who read them. */
 function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
+  return [
+    ...findUnknown(defaults),
+    ...findWrongValues(defaults),
+    ...findAuditProblems(defaults.audit ?? []),
+    ...findPriceProblems(defaults.prices ?? {}),
+    ...findHostedProblems(defaults.hostedTools ?? []),
+  ];
+}
+
+function findUnknown(defaults: EvalDefaults): readonly string[] {
+  const known = [...Object.keys(SETTINGS), 'prices', 'hostedTools'];
+  const unknown = Object.keys(defaults).filter((name) => !known.includes(name));
+  return unknown.map(
+    (name) => `${quote(name)} in "defaults" is not a setting. Did you mean "${nearest(name, known)}"?`,
+  );
+}
+
+function findWrongValues(defaults: EvalDefaults): readonly string[] {
   const given: ReadonlyMap<string, unknown> = new Map(Object.entries(defaults));
   return Object.entries(SETTINGS).flatMap(([key, [, parser]]) => {
     const value = given.get(key) ?? null;
     if (value === null || typeof value === 'object' || parser.parse(String(value)) === value) return [];
     const got = typeof value === 'number' ? value : showValue(value);
-    return [`"${key}" in vitest.config.ts must be ${parser.allowed}, got ${got}.`];
+    return [`"${key}" must be ${parser.allowed}, got ${got}.`];
   });
 }
 

@@ -81,7 +81,7 @@ function readProvided(): ReadyRun | SkippedRun {
   if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
   if (run !== undefined) return run;
   throw new Error(
-    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts, and keep eval files ' +
+    'The viva plugin did not run for this file. Add viva() to "plugins" of the root Vitest configuration, and keep eval files ' +
       'out of the "include" of other projects.',
   );
 }

@@ -214,9 +214,9 @@ describe('what an agent may use', () => {
   });
 });
 
-test('a wrong name in vitest.config.ts is a problem', () => {
+test('a hosted tool that there is none of is a problem', () => {
   expect(findHostedProblems(['web_search', 'websearch'])).toEqual([
-    'hostedTools in vitest.config.ts must name web_search, web_fetch, code_execution, got "websearch" (string). ' +
+    '"hostedTools" must name web_search, web_fetch, code_execution, got "websearch" (string). ' +
       'Did you mean web_search?',
   ]);
 });

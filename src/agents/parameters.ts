@@ -62,6 +62,6 @@ export function findHostedProblems(names: readonly unknown[]): readonly string[]
     .filter((name) => !HOSTED_TOOLS.some((known) => known === name))
     .map((name) => {
       const meant = nearest(String(name), HOSTED_TOOLS);
-      return `hostedTools in vitest.config.ts must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}. Did you mean ${meant}?`;
+      return `"hostedTools" must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}. Did you mean ${meant}?`;
     });
 }

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Reporter, TestProject, TestSequencerConstructor, TestSpecification, Vitest } from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
@@ -13,7 +13,8 @@ import { Session, type SessionOptions } from './session.ts';
 /** Gives the project of the evals its session, its shards, the files that it watches and its reporters. */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
   const { root, watch, ui, shard = null, mergeReports, reporters } = vitest.config;
-  const session = new Session(options, { root, watch, ui, shard, merge: mergeReports !== undefined });
+  const configFile = relative(root, vitest.vite.config.configFile ?? 'vitest.config.ts');
+  const session = new Session(options, { root, configFile, watch, ui, shard, merge: mergeReports !== undefined });
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
   // Nothing is run to list tests, so that nobody hears of a start.

@@ -9,7 +9,7 @@ import type { SessionOptions } from './session.ts';
 // Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
 
 /** What `viva()` may be told. All of it has a default. */
-export type VivaOptions = Partial<Omit<SessionOptions, 'command'>> & {
+export type VivaOptions = Partial<Omit<SessionOptions, 'command' | 'given'>> & {
   /** The words behind `vitest` on the command line. */
   readonly argv?: readonly string[];
 };
@@ -153,7 +153,7 @@ async function start(options: VivaOptions, vitest: Vitest, project: TestProject)
   // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
   const { attach } = await import('viva/attach');
   const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
-  attach({ env: { ...written, ...env }, command, gates, defaults }, vitest, project);
+  attach({ env: { ...written, ...env }, given: Object.keys(options), command, gates, defaults }, vitest, project);
 }
 
 /** What a command line asks for. */

@@ -19,20 +19,36 @@ test.each([
 ])('%s that is not there refuses the evals, and makes no run folder', (_, name, value, problem) => {
   const root = makeFolder();
   const env = { EVAL_DIR: join(root, 'own'), [name]: value };
-  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const run = new Session({ env, command: 'run', gates: 'gates.json' }, vitest).start(['gaia.eval.ts']);
+  const vitest = { root, configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
+  const run = new Session({ env, given: [], command: 'run', gates: 'gates.json' }, vitest).start(['gaia.eval.ts']);
   expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
   expect(existsSync(env.EVAL_DIR)).toBe(false);
+});
+
+test('an option or default that there is none of refuses the evals, and the file that has it is named', () => {
+  const options = {
+    env: {},
+    defaults: { seed: 7, limt: 3 },
+    given: ['gate', 'defaults'],
+    command: 'run',
+    gates: 'gates.json',
+  };
+  const vitest = { root: '', configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
+  expect(new Session(options, vitest).problems).toEqual([
+    'vite.config.js: "limt" in "defaults" is not a setting. Did you mean "limit"?',
+    'vite.config.js: viva() has no option "gate". Did you mean "gates"? Settings such as "limit" belong in "defaults".',
+  ]);
 });
 
 test('a name in two eval files refuses all of them before any runs', () => {
   const suite = "await defineEval('a', {});";
   const root = makeFolder({ 'a.eval.ts': suite, 'b.eval.ts': suite });
-  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
+  const vitest = { root, configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
   const files = ['a', 'b'].map((name) => join(root, `${name}.eval.ts`));
-  const run = new Session({ env: { EVAL_DIR: join(root, 'own') }, command: 'run', gates: 'gates.json' }, vitest).start(
-    files,
-  );
+  const run = new Session(
+    { env: { EVAL_DIR: join(root, 'own') }, given: [], command: 'run', gates: 'gates.json' },
+    vitest,
+  ).start(files);
   expect(run).toMatchObject({ status: 'refused', problems: [expect.stringContaining('both name a suite "a"')] });
 });
 
@@ -40,8 +56,8 @@ test('the keys of MCP servers are hidden by this process too', () => {
   const server = { command: 'node', env: { API_KEY: 'local-key-12345' } };
   const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });
   const env = { EVAL_DIR: join(root, 'own'), EVAL_MCP: join(root, 'mcp.json'), EVAL_AGENT: 'openai:m' };
-  const vitest = { root, watch: false, ui: false, shard: null, merge: false };
-  const session = new Session({ env, command: 'run', gates: 'gates.json' }, vitest);
+  const vitest = { root, configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
+  const session = new Session({ env, given: [], command: 'run', gates: 'gates.json' }, vitest);
   expect(session.start(['gaia.eval.ts'])).toMatchObject({ status: 'ready', secrets: ['local-key-12345'] });
   expect(session.secrets).toEqual(['local-key-12345']);
 });

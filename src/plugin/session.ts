@@ -15,7 +15,9 @@ import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts
 import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
+import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
+import { nearest } from '../text/wording.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 import { findWrittenProblems } from './eval-files.ts';
@@ -24,6 +26,8 @@ import { findWrittenProblems } from './eval-files.ts';
 export type SessionOptions = {
   /** The environment, and what it leaves unset of `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The names of the options that `viva()` was given. */
+  readonly given: readonly string[];
   /** The first word behind `vitest`. */
   readonly command: string | undefined;
   readonly defaults?: EvalDefaults;
@@ -34,6 +38,8 @@ export type SessionOptions = {
 /** What matters of Vitest's own settings. */
 export type VitestSettings = {
   readonly root: string;
+  /** Its configuration, as messages call it. */
+  readonly configFile: string;
   readonly watch: boolean;
   /** Whether the Vitest UI is open. */
   readonly ui: boolean;
@@ -61,9 +67,10 @@ export class Session implements ReportedSession {
   #watchRun = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
-    const { value, problems } = readOrExplain(() => resolveLatest(readConfig(options.env, options.defaults)));
+    const { env, defaults } = options;
+    const { value, problems } = readOrExplain(() => resolveLatest(readConfig(env, defaults, vitest.configFile)));
     this.config = value;
-    this.problems = problems;
+    this.problems = [...problems, ...findUnknownOptions(options.given, vitest.configFile)];
     this.secrets = readSecrets(options.env);
     this.#options = options;
     this.#vitest = vitest;
@@ -154,6 +161,17 @@ export function whySkipped(config: Spending, watch: boolean): string | null {
 function whyHeld(config: Spending, watch: boolean): string | null {
   if (!watch || config.limit !== null || config.maxCost !== null) return null;
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
+}
+
+const OPTIONS = ['defaults', 'gates', 'env', 'argv'];
+
+/** No type checker reads a configuration that is JavaScript. */
+function findUnknownOptions(given: readonly string[], file: string): readonly string[] {
+  const unknown = given.filter((name) => !OPTIONS.includes(name));
+  return unknown.map((name) => {
+    const meant = `Did you mean "${nearest(name, OPTIONS)}"? Settings such as "limit" belong in "defaults".`;
+    return `${file}: viva() has no option ${quote(name)}. ${meant}`;
+  });
 }
 
 /** A value, or why it cannot be read: evals are then refused, and unit tests run on. */

@@ -119,7 +119,7 @@ function checkPrice({ name, fingerprint, priced, provider }: Agent, spec: AgentS
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
-      `${kindOf(spec).priceRemedy ?? 'Give its price in vitest.config.ts'}, or unset EVAL_MAX_COST.`,
+      `${kindOf(spec).priceRemedy ?? 'Give its price in "prices" of the defaults of viva()'}, or unset EVAL_MAX_COST.`,
   );
 }
 

@@ -113,7 +113,7 @@ test('an eval without viva() says what is missing, and other tests run', async (
   const { code, output, tests } = await listTests(makeRepository(options, false), []);
   expect([code, tests]).toEqual([1, OWN]);
   expect(output).toContain(
-    'The viva plugin did not run for this file. Add viva() to "plugins" of the root vitest.config.ts',
+    'The viva plugin did not run for this file. Add viva() to "plugins" of the root Vitest configuration',
   );
 });
 

@@ -128,7 +128,7 @@ export function isAuditRule(name: string): boolean {
 /** What is wrong with the rules that a project commits, one sentence each. */
 export function findAuditProblems(names: readonly string[]): readonly string[] {
   const wrong = names.filter((name) => !isAuditRule(name));
-  return wrong.map((name) => `"audit" in vitest.config.ts must be ${AUDIT_FORM}, got ${quote(name)}.`);
+  return wrong.map((name) => `"audit" must be ${AUDIT_FORM}, got ${quote(name)}.`);
 }
 
 export type SemanticRule = { readonly name: string; readonly model: string; readonly least: number };
