@@ -1,8 +1,8 @@
-/** What a model says in its own first turn and its final channel. */
+/** The text of a model's first message and its final channel. */
 export type Said = {
-  /** Thoughts included. */
+  /** The text, with thoughts. */
   readonly text: string;
-  /** Blocks of thinking in the text, in order. */
+  /** The thinking blocks in the text, in order. */
   readonly thoughts: readonly Range[];
   /** Whether the last of them is never closed. */
   readonly truncated: boolean;
@@ -11,14 +11,14 @@ export type Said = {
 /** The end is exclusive. */
 export type Range = readonly [start: number, end: number];
 
-/** Finds what an output says, whether or not it shows the marks of a chat template. */
+/** Finds the model's own text in an output, with or without the marks of a chat template. */
 export function findSaid(output: string): Said {
-  const turn = ownTurn(output);
+  const turn = ownMessage(output);
   const text = turn.slice(finalChannelStart(turn));
   return { text, ...findThoughts(text) };
 }
 
-/** The text with something else in place of ranges, which are in order. */
+/** Replaces ranges of a text, which must be in order. */
 export function replaceRanges(text: string, ranges: readonly Range[], replace: (part: string) => string): string {
   let at = 0;
   const parts = ranges.map(([start, end]) => {
@@ -30,7 +30,7 @@ export function replaceRanges(text: string, ranges: readonly Range[], replace: (
 }
 
 const TURN = String.raw`(?:<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|(?=(?:system|user|assistant)\|>))\s{0,3}`;
-/** The output repeats its prompt in the form in which chat models get it. */
+/** The start of an output that repeats its prompt in the form of a chat template. */
 const PROMPT_FIRST = new RegExp(
   String.raw`^\s{0,9}(?:<s>|<\|begin_of_text\|>|<bos>)?\s{0,9}(?:${TURN}(?:system|user)|\[INST\])`,
 );
@@ -41,21 +41,24 @@ const ENDS_AND_STRIKES = new RegExp(
 );
 const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;
 
-/** The model's first turn stands behind a prompt that the output repeats, and before what the model makes up for the user. */
-function ownTurn(output: string): string {
+/**
+ * The model's first message comes after a prompt that the output repeats, and before messages that the model invents
+ * for the user.
+ */
+function ownMessage(output: string): string {
   const prompt = PROMPT_FIRST.test(output) ? ANSWER_STARTS.exec(output) : null;
   const text = prompt === null ? output : output.slice(prompt.index + prompt[0].length);
-  return text.slice(0, turnEnd(text));
+  return text.slice(0, messageEnd(text));
 }
 
-/** A mark before anything is said ends no answer, nor does the `</s>` with which HTML strikes text out. */
-function turnEnd(text: string): number {
+/** A mark before any text does not end the answer, nor does the `</s>` that ends struck-out text in HTML. */
+function messageEnd(text: string): number {
   const first = text.search(/\S/);
   let said = 0;
   let strikes = false;
   for (const { 0: mark, index } of text.matchAll(ENDS_AND_STRIKES)) {
     if (mark === '<s>') {
-      // At the very beginning it is a template's own.
+      // At the very start it belongs to the template.
       strikes = index > first;
     } else if (mark === '</s>' && strikes) {
       strikes = false;
@@ -69,7 +72,7 @@ function turnEnd(text: string): number {
 
 const FINAL_CHANNEL = /<\|channel\|>\s{0,3}final[^<\n]{0,40}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>/gu;
 
-/** The answer stands in the last final channel: other channels hold thoughts. 0 without channels. */
+/** The start of the last final channel, which holds the answer; other channels hold thoughts. 0 without channels. */
 function finalChannelStart(text: string): number {
   const last = [...text.matchAll(FINAL_CHANNEL)].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;
@@ -78,7 +81,7 @@ function finalChannelStart(text: string): number {
 const TAG =
   /[<◁](\/?)(?:think|thinking|thoughts?|reasoning|scratchpad|analysis|reflection|seed:think)\s{0,4}[>▷]|\[(\/?)think\]/giu;
 
-/** A closing tag without an opening one ends a block that the template opened, so all text before it is thinking. */
+/** A closing tag without an opening tag ends a block that the template opened, so all text before it is thinking. */
 function findThoughts(text: string): Pick<Said, 'thoughts' | 'truncated'> {
   const thoughts: Range[] = [];
   let open: number | null = null;
@@ -96,7 +99,7 @@ function findThoughts(text: string): Pick<Said, 'thoughts' | 'truncated'> {
   return { thoughts, truncated };
 }
 
-/** A tag that ends a line is no thought: an answer may be the name of the tag. */
+/** A tag at the end of a line opens no thinking block: an answer may be the name of the tag. */
 function isLastWord(text: string, open: number): boolean {
   const lineStart = text.lastIndexOf('\n', open) + 1;
   const rest = text.slice(open).replace(/^.[^>▷\]]*./su, '');

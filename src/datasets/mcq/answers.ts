@@ -1,6 +1,6 @@
 import { RecordError } from '../../records/record.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
-import { type ResolvedTruth, resolveTruth } from '../../scoring/mcq/truths.ts';
+import { type ParsedTarget, parseTarget } from '../../scoring/mcq/targets.ts';
 import { quote } from '../../text/show.ts';
 import { attempt, messageOf } from '../../text/thrown.ts';
 import { fault, normalizeName } from '../record-fields.ts';
@@ -20,7 +20,7 @@ export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | un
 }
 
 /** The target of a sample (null when hidden), and whether several options are right. */
-export type ResolvedTarget = Omit<ResolvedTruth, 'target'> & { readonly target: string | null };
+export type ResolvedTarget = Omit<ParsedTarget, 'target'> & { readonly target: string | null };
 
 /** Resolves the answers of a record; throws a RecordError when one names no option or two disagree. */
 export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
@@ -145,7 +145,7 @@ function baseByOthers(counts: readonly Count[]): IndexBase | null {
 /** Null for an answer that cannot be used, which is refused when the answers are resolved. */
 function targetOf({ options, multiple }: McqDraft, value: unknown, index?: IndexBase): string | null {
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
-  return attempt(() => resolveTruth(value, choices, multiple, { index }).target) ?? null;
+  return attempt(() => parseTarget(value, choices, multiple, { index }).target) ?? null;
 }
 
 /** A number that is the text of one option and counts another may mean either. */
@@ -222,7 +222,7 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): Resolv
     throw fault(place, answer, 'may be a missing value that Python wrote, as no option says "none"', remedy);
   }
   try {
-    return resolveTruth(value, choices, multiple, { index });
+    return parseTarget(value, choices, multiple, { index });
   } catch (cause) {
     throw new RecordError({
       ...place,

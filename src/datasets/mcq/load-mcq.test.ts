@@ -166,7 +166,7 @@ describe('the sample table', () => {
     [
       'an answer that names no option',
       'q1,,x,,4|5,Z,',
-      '"Corrrect Option (s)" of "q1" cannot be used (The truth names no option of the question, got "Z" (string). Use a label (A, B),',
+      '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option of the question, got "Z" (string). Use a label (A, B),',
     ],
     [
       'several answers of a single one',

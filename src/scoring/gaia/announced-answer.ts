@@ -1,9 +1,9 @@
 import { lastBox } from './tidy-answer.ts';
 
-/** A bare "Answer:" may open a whole essay; more than this is not taken for the answer. */
+/** A bare "Answer:" may open a whole essay; a longer text is not taken for the answer. */
 const MAX_BARE_LENGTH = 200;
 
-/** What follows `FINAL ANSWER:`, `Answer:` at the start of a line and headings like them, the last one first. */
+/** What follows `FINAL ANSWER:`, `Answer:` at the start of a line and similar headings. The last one comes first. */
 export function* markedAnswers(text: string): Generator<{ readonly start: number; readonly content: string }> {
   let regionEnd = text.length;
   for (const mention of mentionsFromEnd(text)) {
@@ -14,7 +14,7 @@ export function* markedAnswers(text: string): Generator<{ readonly start: number
   }
 }
 
-/** What follows "the (final) answer is" in prose, up to the end of the sentence; the last one first. */
+/** What follows "the (final) answer is" in prose, up to the end of the sentence. The last one comes first. */
 export function* statedAnswers(text: string): Generator<string> {
   let regionEnd = text.length;
   for (const mention of mentionsFromEnd(text)) {
@@ -23,7 +23,7 @@ export function* statedAnswers(text: string): Generator<string> {
   }
 }
 
-/** Without a leading "The answer is". */
+/** The text without a leading "The answer is". */
 export function dropLeadIn(content: string): string {
   const at = content.slice(0, 60).search(/answer/i);
   const mention = at === -1 ? null : readMention(content, at);
@@ -49,11 +49,11 @@ type Mention = {
   readonly kind: 'marker' | 'statement';
   readonly start: number;
   readonly end: number;
-  /** True when it speaks of the final answer. */
+  /** True when the text calls it the final answer. */
   readonly final: boolean;
-  /** True when a sentence leads to the answer ("is"), which then ends with the sentence. */
+  /** True when a sentence leads to the answer ("is"); the answer then ends with the sentence. */
   readonly spoken: boolean;
-  /** Emphasis or quote that opens right before the label and is still open behind it. */
+  /** The emphasis or quote that opens right before the label and is still open after it. */
   readonly open: string;
 };
 
@@ -63,7 +63,7 @@ const SPEAKER = /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:final |correct )?|final )
 const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
 const LINE_HEAD = /[\n\r](?:[ \t>#*_`"'“•-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
 const HEADING = /[#*_](?:[ \t>#*_-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
-/** Whose answer follows, or which one: "Here is my correct" before a bare "answer:". */
+/** Words that may lead up to a bare "answer:", such as "Here is my correct". */
 const OWNER = /(?<!\p{L})(?:(?:here is |here's )?(?:my|the) (?:correct )?|correct )[*_]{0,3}$/iu;
 
 const REMARK = String.raw`[*_\x60]{0,3}(?:[ \t]{1,3}\([^()\n]{0,80}\)[*_\x60]{0,3})?`;
@@ -74,9 +74,9 @@ const EQUALS = /[ \t]{0,3}=[ \t]{1,3}(?=\S)/y;
 const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
 const IS = /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
 
-/** Reads the mention around the word "answer" at `at`; null when the word is only a word. */
+/** Reads the mention around the word "answer" at `at`; null when the word announces nothing. */
 function readMention(text: string, at: number): Mention | null {
-  // A line break stands in for the start of the text, so that both begin a line alike.
+  // A line break replaces the start of the text, so both count as the start of a line.
   const before = at < LOOK_BEHIND ? `\n${text.slice(0, at)}` : text.slice(at - LOOK_BEHIND, at);
   const tail = at + 'answer'.length;
   const final = FINAL.exec(before)?.[0] ?? '';
@@ -93,8 +93,8 @@ function readMention(text: string, at: number): Mention | null {
   return { kind: 'statement', final: false, spoken: true, ...placeEmphasis(text, before, speaker, at, verb) };
 }
 
-// "Answer:" and "My answer:" must begin their line ("My answer is:" is a statement); "final answer:" may stand anywhere,
-// and without a colon when the line is a heading.
+// "Answer:" and "My answer:" must begin their line ("My answer is:" is a statement). "final answer:" may be anywhere;
+// in a heading it needs no colon.
 function findMarker(text: string, tail: number, head: string, owner: string, final: string): string | null {
   const beginsLine = LINE_HEAD.test(head);
   if (owner !== '') return beginsLine ? match(BARE_COLON, text, tail) : null;
@@ -103,7 +103,7 @@ function findMarker(text: string, tail: number, head: string, owner: string, fin
   return (
     match(COLON, text, tail) ??
     (beginsLine ? match(DASH, text, tail) : null) ??
-    // With an underscore it is a line of code.
+    // "final_answer = ..." is a line of code.
     (final.endsWith(' ') ? match(EQUALS, text, tail) : null) ??
     (isHeading ? match(ALONE, text, tail) : null)
   );
@@ -114,7 +114,7 @@ function match(form: RegExp, text: string, at: number): string | null {
   return form.exec(text)?.[0] ?? null;
 }
 
-// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it behind the answer.
+// `**Answer**: 48` and `**Answer:** 48` close what `**` opened; `**Answer: 48**` closes it after the answer.
 function placeEmphasis(text: string, before: string, label: string, at: number, found: string) {
   const opened = OPEN.exec(before.slice(0, before.length - label.length))?.[0] ?? '';
   const start = at - label.length - opened.length;
@@ -132,7 +132,7 @@ function readAnswer(region: string, { open, spoken }: Mention): string {
 const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
 const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
 
-// The rest of the line; if that is blank, the last box or else the first line that says something.
+// The answer is the rest of the line. If the rest is blank, it is the last box, else the first line that is not blank.
 function readRegion(region: string, open: string): string {
   const lines = region.split(/\r\n|\n|\r/);
   const inline = lines[0]?.trim() ?? '';
@@ -145,7 +145,7 @@ function readRegion(region: string, open: string): string {
   return closing === null ? closeAt(line.replace(BULLET, ''), open) : readBlock(line, closing, lines.slice(first + 1));
 }
 
-/** What closes the block that a line opens, such as a fence; null where it opens none. */
+/** The text that closes the block that a line opens, such as a fence; null when the line opens none. */
 function findClosing(line: string): string | null {
   if (line === '$$') return '$$';
   if (line === '\\[') return '\\]';
@@ -166,7 +166,10 @@ function closeAt(content: string, open: string): string {
 const STOP = /[.!?](?=["'”’*)`$]{0,4}(?:\s+\p{Lu}|\s*$))/gu;
 const CLOSERS = /^["'”’*)`$]{0,4}/;
 
-/** The first sentence of a line without its full stop. A point behind an abbreviation ("St.", "D.C.") ends nothing. */
+/**
+ * The first sentence of a line without its full stop. A period after an abbreviation ("St.", "D.C.") does not end the
+ * sentence.
+ */
 function cutSentence(line: string): string {
   const trimmed = line.trimEnd();
   for (const { 0: mark, index } of trimmed.matchAll(STOP)) {
@@ -178,12 +181,13 @@ function cutSentence(line: string): string {
   return trimmed;
 }
 
-// Abbreviations that end with a point also in the middle or at the end of a sentence.
+// Abbreviations that keep their period in the middle and at the end of a sentence.
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   'bros capt co corp dept dr est etc inc jr lt ltd messrs mr mrs ms mt no prof sept sgt sr st univ vs'.split(' '),
 );
 
-// In mid-line a short word before the point is taken for an abbreviation; at the end only one that looks like it.
+// In the middle of a line, any short word before a period counts as an abbreviation. At the end, only one that looks
+// like an abbreviation does.
 function isAbbreviation(before: string, isLast: boolean): boolean {
   const word = /\p{L}+$/u.exec(before)?.[0] ?? '';
   if (word === '') return before.endsWith('.');

@@ -60,25 +60,25 @@ it('counts no blanks around in the length of a whole text', () => {
 
 describe('stripping never makes a right answer wrong', () => {
   const signs = ['$5', '-5', '+5.0', '42%', '2**3', "'tis", 'C#; .NET', '[a, b]'];
-  const truths = [...signs, 'US$, CA$', 'A. B., C. D.', 'x*, y*'];
-  const wraps: readonly ((truth: string) => string)[] = [
-    (truth) => `Steps.\nFINAL ANSWER: ${truth}`,
-    (truth) => `**Final Answer:** ${truth}`,
-    (truth) => `**Final Answer: ${truth}**`,
-    (truth) => `### Final Answer\n\n${truth}\n`,
-    (truth) => `<answer>${truth}</answer>`,
-    (truth) => JSON.stringify({ final_answer: truth }),
-    (truth) => `final_answer("${truth}")`,
-    (truth) => `\\boxed{${truth}}`,
-    (truth) => truth,
+  const targets = [...signs, 'US$, CA$', 'A. B., C. D.', 'x*, y*'];
+  const wraps: readonly ((target: string) => string)[] = [
+    (target) => `Steps.\nFINAL ANSWER: ${target}`,
+    (target) => `**Final Answer:** ${target}`,
+    (target) => `**Final Answer: ${target}**`,
+    (target) => `### Final Answer\n\n${target}\n`,
+    (target) => `<answer>${target}</answer>`,
+    (target) => JSON.stringify({ final_answer: target }),
+    (target) => `final_answer("${target}")`,
+    (target) => `\\boxed{${target}}`,
+    (target) => target,
   ];
 
-  it.each(truths)('%s', (truth) => {
+  it.each(targets)('%s', (target) => {
     const lost = wraps
-      .map((wrap) => wrap(truth))
+      .map((wrap) => wrap(target))
       .filter((output) => {
         const { answer } = extractFinalAnswer(output);
-        return !scoreGaia(answer, truth).correct;
+        return !scoreGaia(answer, target).correct;
       });
     expect(lost).toEqual([]);
   });

@@ -4,24 +4,25 @@ import { dropLeadIn, markedAnswers, statedAnswers } from './announced-answer.ts'
 import { parsePythonFloat } from './python.ts';
 import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
 
-/** An answer and the shape in which it was found (`how`), or why there is none. */
+/** An answer with the shape in which it was found (`how`), or the reason why there is none. */
 export type FoundAnswer =
   | { readonly answer: string; readonly how: string }
   | { readonly answer: null; readonly how: 'none'; readonly reason: string };
 
-/** How many candidates of a text are looked at, so that thousands of empty markers cost no time. */
+/** The most candidates that are read in one text. Thousands of empty markers would cost time. */
 const MAX_CANDIDATES = 40;
 
 /**
- * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON, statement; else
- * the whole text up to 1,000 characters. Shapes are tried from the most to the least explicit, the last one first.
+ * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON or statement.
+ * Without any of them, a text of at most 1,000 characters is the answer as a whole. Shapes are tried from the most to
+ * the least explicit; within a shape the last one wins.
  */
 export function extractFinalAnswer(output: string): { readonly answer: string | null; readonly how: string } {
   const { answer, how } = findAnswer(output);
   return { answer, how };
 }
 
-/** As `extractFinalAnswer`, with why there is none. */
+/** Like `extractFinalAnswer`, but says why there is no answer. */
 export function findAnswer(output: string): FoundAnswer {
   const { text: said, thoughts, truncated } = findSaid(output);
   const text = replaceRanges(said, thoughts, () => '\n');
@@ -51,7 +52,7 @@ function* findCandidates(text: string): Generator<Candidate> {
   for (const content of statedAnswers(text)) yield ['answer statement', content];
 }
 
-// A call and a marker are equally explicit: the later one is the last word.
+// A call and a marker are equally explicit: the later one wins.
 function* findCallsAndMarkers(text: string): Generator<Candidate> {
   const calls = [...text.matchAll(SUBMIT_CALL)];
   for (const { start, content } of markedAnswers(text)) {
@@ -68,7 +69,7 @@ function refine(raw: string): string {
   return tidyAnswer(lastBox(inner) ?? dropLeadIn(inner.trim()));
 }
 
-/** A text without any shape is an answer as a whole up to this many characters. */
+/** A longer text without any shape is not taken for an answer. */
 const MAX_WHOLE_LENGTH = 1000;
 
 function takeWhole(text: string): FoundAnswer {
@@ -91,8 +92,8 @@ export function none(reason: string): FoundAnswer {
 const TAG = /<(\/?)(final[_ -]?answer|answer|solution)\s{0,4}>/gi;
 
 /**
- * Contents of the answer tags of a text, and of one that is never closed, as when generation stops at the closing tag:
- * one line only, since a longer rest is prose that mentions the tag.
+ * The contents of the answer tags of a text. `open` is the content of a tag that is never closed, because generation
+ * stopped at the closing tag. It is one line only: a longer rest is prose that mentions the tag.
  */
 function readTags(text: string): { readonly closed: string[]; readonly open: string | null } {
   const closed: string[] = [];
@@ -109,11 +110,11 @@ function readTags(text: string): { readonly closed: string[]; readonly open: str
   return { closed, open: rest?.includes('\n') === true ? null : rest };
 }
 
-/** Calls that hand in an answer, such as `submit("...")` and `final_answer(42)`, up to their argument. */
+/** Calls that submit an answer, such as `submit("...")` and `final_answer(42)`, up to their argument. */
 const SUBMIT_CALL =
   /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi;
 
-// A variable or an expression says nothing about the answer: only a literal does.
+// Only a literal tells the answer; a variable or an expression does not.
 function* readCall(text: string, call: RegExpExecArray | undefined): Generator<Candidate> {
   if (call === undefined) return;
   const start = call.index + call[0].length;
@@ -129,7 +130,7 @@ const FENCED = /^```[ \t]{0,4}\w{0,10}\s([\s\S]*)```$/;
 
 /**
  * The answer of a text that is one JSON object, fenced or not: its "final_answer", else its "answer". A null answer
- * is ''; null means that the text is no such object.
+ * gives ''. Returns null when the text is no such object.
  */
 function wholeJsonAnswer(text: string): string | null {
   const trimmed = text.trim();
@@ -151,11 +152,11 @@ function toText(value: unknown): string | null {
 const EMBEDDED = [/"final[_ -]?answer"\s{0,8}:\s{0,8}/gi, /"answer"\s{0,8}:\s{0,8}/gi];
 const SCALAR = /^(?:-?[\d.]{1,40}(?:e[+-]?\d{1,5})?|true|false|null)(?=\s{0,8}[,}])/i;
 
-/** Answers in JSON objects that stand somewhere in a text, the last one first; "final_answer" before "answer". */
+/** Answers in JSON objects anywhere in a text, the last one first, and "final_answer" before "answer". */
 function* embeddedJsonAnswers(text: string): Generator<string> {
   for (const key of EMBEDDED) {
     const keys = [...text.matchAll(key)];
-    // Most of a hostile text may be keys without a value.
+    // A hostile text may consist of keys without values.
     for (const { 0: written, index } of keys.slice(-MAX_CANDIDATES).reverse()) {
       const value = readJsonValue(text, index + written.length);
       if (value !== undefined) yield value;

@@ -17,7 +17,7 @@ it('extracts, then applies the official rule', () => {
   });
 });
 
-/** Output, truth, state, what the official rule says (false unless given), and options. */
+/** Output, target, state, what the official rule says (false unless given), and options. */
 const CASES: readonly (readonly [string, string, string, boolean?, GradeGaiaOptions?])[] = [
   ['<answer>1928</answer>', '1927', 'incorrect'],
   ['FINAL ANSWER: Unable to determine', 'Otter', 'incorrect'],
@@ -47,13 +47,13 @@ const CASES: readonly (readonly [string, string, string, boolean?, GradeGaiaOpti
   ['NYC', 'New York', 'correct', false, { rule: 'any-of', accept: ['LA', 'nyc'] }],
 ];
 
-it.each(CASES.map((row) => [row] as const))('%j', ([output, truth, state, official = false, options = {}]) => {
-  const grade = gradeGaia(output, truth, options);
+it.each(CASES.map((row) => [row] as const))('%j', ([output, target, state, official = false, options = {}]) => {
+  const grade = gradeGaia(output, target, options);
   expect(grade).toMatchObject({ state, correct: state === 'correct', rule: options.rule ?? 'official' });
   expect(grade.rules?.['official']).toBe(official);
 });
 
-describe('a missing or empty answer is no answer, whatever the truth', () => {
+describe('a missing or empty answer is no answer, whatever the expected answer', () => {
   it.each<[string | null, string, string]>([
     [null, 'missing', 'the agent gave no output'],
     ['', 'empty', 'the answer is empty'],
@@ -67,8 +67,8 @@ describe('a missing or empty answer is no answer, whatever the truth', () => {
     ['x'.repeat(1001), 'no final answer', 'no final answer was found in the output'],
   ])('%j: %s', (output, reason, explanation) => {
     const none = { state: 'no_answer', correct: false, answer: null, how: 'none', rules: null, confidence: null };
-    for (const truth of ['?!', 'None', 'inf', '', 'Otter', '0']) {
-      expect(gradeGaia(output, truth)).toMatchObject({ ...none, reason, explanation });
+    for (const target of ['?!', 'None', 'inf', '', 'Otter', '0']) {
+      expect(gradeGaia(output, target)).toMatchObject({ ...none, reason, explanation });
     }
   });
 

@@ -3,12 +3,15 @@ import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';
 import { findRule, gaiaRules } from './rules.ts';
 
-/** A whole text of one line up to this many characters was meant as an answer; GAIA's longest has 124. */
+/**
+ * A whole text counts as a short answer when it is one line of at most this many characters. GAIA's longest answer has
+ * 124.
+ */
 const MAX_SHORT_LINE = 200;
 
 /**
- * `rule` names the verdict that counts; `extract: false` takes the output as the bare answer; `accept` is what the rule
- * "any-of" takes beside the truth.
+ * `rule` names the rule whose verdict counts. `extract: false` takes the output as the bare answer. `accept` lists the
+ * answers that the rule "any-of" accepts besides the target.
  */
 export type GradeGaiaOptions = {
   readonly rule?: string;
@@ -17,17 +20,17 @@ export type GradeGaiaOptions = {
 };
 
 /**
- * The verdict on an output: extraction, then the rule. An empty or missing answer is `no_answer`, whatever the truth.
- * Throws a RangeError for an unknown rule.
+ * Extracts the answer from an output and applies the rule. An empty or missing answer is `no_answer`, whatever the
+ * target. Throws a RangeError for an unknown rule.
  */
-export function gradeGaia(output: string | null, truth: string, options: GradeGaiaOptions = {}): Grade {
+export function gradeGaia(output: string | null, target: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true, accept = [] } = options;
   const found = output === null ? none('missing') : extract ? findAnswer(output) : asGiven(output);
   const chosen = findRule(rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);
-  const judgement = judge(chosen, found, truth);
+  const judgement = judge(chosen, found, target);
   const { correct, explain } = judgement;
-  const all = gaiaRules.map((each) => [each.name, each === chosen ? judgement : judge(each, found, truth)] as const);
+  const all = gaiaRules.map((each) => [each.name, each === chosen ? judgement : judge(each, found, target)] as const);
   const rules = Object.fromEntries(all.map(([name, judged]) => [name, judged.correct]));
   const isProse = found.answer.includes('\n') || found.answer.length > MAX_SHORT_LINE;
   if (!correct && found.how === 'whole text' && isProse) return unanswered(rule, 'no final answer', rules);
@@ -39,9 +42,9 @@ export function gradeGaia(output: string | null, truth: string, options: GradeGa
   return { correct, ...found, rule, explanation: explain(), state, reason: null, rules, confidence: null, ...credit };
 }
 
-/** A whole text that matches only because non-numbers count as infinity does not match. */
-function judge(rule: GaiaRule, found: FoundAnswer, truth: string): Judgement {
-  const judgement = rule.judge(found.answer, truth);
+/** A whole text does not match if it would match only because non-numbers count as infinity. */
+function judge(rule: GaiaRule, found: FoundAnswer, target: string): Judgement {
+  const judgement = rule.judge(found.answer, target);
   return judgement.vacuous && found.how === 'whole text' ? { ...judgement, correct: false } : judgement;
 }
 

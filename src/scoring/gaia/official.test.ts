@@ -25,13 +25,13 @@ it.each([
   ['17', 'number'],
   ['a; b', 'list'],
   ['a b', 'text'],
-])('compares with the truth %j as %s', (truth, kind) => {
-  expect(findKind(truth)).toBe(kind);
+])('compares with the target %j as %s', (target, kind) => {
+  expect(findKind(target)).toBe(kind);
 });
 
-// [rule, answer, truth, verdict]; invisible characters are written as escapes.
+// [rule, answer, target, verdict]; invisible characters are written as escapes.
 const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
-  ['a truth of punctuation alone equals an empty answer', '', '?!', true],
+  ['a target of punctuation alone equals an empty answer', '', '?!', true],
   ['an answer of other punctuation equals it too', '...', '?!', true],
   ['a point behind a number is read', '23.', '23', true],
   ['a plus sign is read', '+23', '23', true],
@@ -44,9 +44,9 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['a comma before a digit vanishes', '6,0', '60', true],
   ['a comma behind the point vanishes', '0.1,234', '0.1234', true],
   ['every dollar sign is deleted', '$$5$', '5', true],
-  ['a signed truth is a number', '3.80', '+3.8', true],
-  ['a padded truth is a number', '7', '007', true],
-  ['a truth with blanks is a number', '7', ' 7\n', true],
+  ['a signed target is a number', '3.80', '+3.8', true],
+  ['a padded target is a number', '7', '007', true],
+  ['a target with spaces is a number', '7', ' 7\n', true],
   ['minus zero equals zero', '-0', '0', true],
   ['a unit makes a number unreadable', '23 km', '23', false],
   ['a number word is unreadable', 'twenty-three', '23', false],
@@ -68,15 +68,15 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['a thousands comma is a separator in lists', 'Blue; 4,312', 'Blue; 4312', false],
   ['order counts', '4312; Blue', 'Blue; 4312', false],
   ['a trailing separator is an element', 'Blue; 4312;', 'Blue; 4312', false],
-  ['an empty element of the truth is a text', 'a,,b', 'a,;b', true],
+  ['an empty element of the target is a text', 'a,,b', 'a,;b', true],
   ['an empty element equals no zero', 'a,0', 'a,', false],
   ['punctuation counts in list elements', 'Dr Wu; Bo', 'Dr. Wu; Bo', false],
   ['numbers in lists lose their signs', '$1; 2%', '1, 2', true],
   ['an unreadable element equals inf', 'x; 2', 'inf, 2', true],
-  ['a truth with a comma is a list', '1000', '1,000', false],
-  ['a truth with a sign is a text', '5', '$5', true],
+  ['a target with a comma is a list', '1000', '1,000', false],
+  ['a target with a sign is a text', '5', '$5', true],
   ['a text knows no decimals', '5.0', '$5', false],
-  ['commas are punctuation when the truth has none', 'rain, coat', 'raincoat', true],
+  ['commas are punctuation when the target has none', 'rain, coat', 'raincoat', true],
   ['articles stay', 'the raincoat', 'raincoat', false],
   ['a curly apostrophe is no punctuation', 'it’s', "it's", false],
   ['an ASCII apostrophe is punctuation', 'its', "it's", true],
@@ -90,8 +90,8 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['a missing answer is no other text', null, 'nothing', false],
 ];
 
-it.each(QUIRKS)('%s', (_, answer, truth, correct) => {
-  expect(official.judge(answer, truth).correct).toBe(correct);
+it.each(QUIRKS)('%s', (_, answer, target, correct) => {
+  expect(official.judge(answer, target).correct).toBe(correct);
 });
 
 it('reads digits of Unicode 14 and no later ones', () => {
@@ -116,8 +116,8 @@ it.each<readonly [string | null, string, string]>([
   ['Foo; B!', 'bar', 'compared as text: "foob" is not "bar"'],
   ['Bar!', 'bar', 'compared as text: "bar" is "bar"'],
   [null, 'bar', 'compared as text: "none" is not "bar"'],
-])('explains %j against %j', (answer, truth, explanation) => {
-  expect(official.judge(answer, truth).explain()).toBe(explanation);
+])('explains %j against %j', (answer, target, explanation) => {
+  expect(official.judge(answer, target).explain()).toBe(explanation);
 });
 
 it('tells a match by infinity from a real one', () => {

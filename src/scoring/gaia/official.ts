@@ -2,50 +2,53 @@ import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks } from './python.ts';
 
-/** A way of comparing an answer with a truth. A missing answer is null. */
+/** A way of comparing an answer with a target. A missing answer is null. */
 export type GaiaRule = {
   readonly name: string;
-  judge(answer: string | null, truth: string): Judgement;
+  judge(answer: string | null, target: string): Judgement;
 };
 
-/** What a rule says about one answer. */
+/** The verdict of a rule on one answer. */
 export type Judgement = {
   readonly correct: boolean;
-  /** One sentence: compared as what, and why it does or does not match. It is worded when it is needed: most never are. */
+  /**
+   * Makes one sentence: how the answer was compared, and why it does or does not match. It is a function because most
+   * explanations are never read.
+   */
   explain(): string;
   /** True when the answer matched only because the rule reads any unreadable number as infinity. */
   readonly vacuous?: true;
-  /** Partial credit, 0 to 1: shown under the rule's name, and part of no accuracy. */
+  /** Partial credit, 0 to 1. It is shown under the rule's name and is not part of accuracy. */
   readonly partial?: number;
 };
 
-/** What came of comparing in one way, and what to say about it. */
+/** The result of one comparison, and how to explain it. */
 type Comparison = Omit<Judgement, 'explain'> & { detail(): string };
 
 /**
- * The rule of GAIA's public leaderboard (scorer.py of the gaia-benchmark/leaderboard space). The truth alone decides
- * whether answers are compared as number, as list or as text.
+ * The rule of GAIA's public leaderboard (scorer.py of the gaia-benchmark/leaderboard space). The target alone decides
+ * whether answers are compared as numbers, as lists or as texts.
  */
 export const official: GaiaRule = {
   name: 'official',
-  judge(answer, truth) {
-    const kind = findKind(truth);
+  judge(answer, target) {
+    const kind = findKind(target);
     const compare = { number: compareNumber, list: compareList, text: compareText }[kind];
     // The leaderboard turns a missing answer into the text "None" before it compares.
-    const { detail, ...comparison } = compare(answer ?? 'None', truth);
+    const { detail, ...comparison } = compare(answer ?? 'None', target);
     return { ...comparison, explain: () => `compared as ${kind}: ${detail()}` };
   },
 };
 
-/** How the rule compares answers with a truth. */
-export function findKind(truth: string): 'number' | 'list' | 'text' {
-  if (parsePythonFloat(truth) !== null) return 'number';
-  return /[,;]/.test(truth) ? 'list' : 'text';
+/** How the rule compares answers with a target. */
+export function findKind(target: string): 'number' | 'list' | 'text' {
+  if (parsePythonFloat(target) !== null) return 'number';
+  return /[,;]/.test(target) ? 'list' : 'text';
 }
 
 // Exact equality without tolerance. An answer that is not a number counts as +infinity, whatever it says.
-function compareNumber(answer: string, truth: string): Comparison {
-  const expected = parsePythonFloat(truth);
+function compareNumber(answer: string, target: string): Comparison {
+  const expected = parsePythonFloat(target);
   const received = parsePythonFloat(answer.replace(/[$%,]/g, ''));
   const correct = (received ?? Number.POSITIVE_INFINITY) === expected;
   if (received !== null) return { correct, detail: () => `${received} ${verb(correct)} ${expected}` };
@@ -54,8 +57,8 @@ function compareNumber(answer: string, truth: string): Comparison {
   return { correct, vacuous: true, detail: () => `${unreadable()}, which this rule counts as infinity` };
 }
 
-function compareText(answer: string, truth: string): Comparison {
-  return compareForms(deletePunctuation(squash(answer)), deletePunctuation(squash(truth)));
+function compareText(answer: string, target: string): Comparison {
+  return compareForms(deletePunctuation(squash(answer)), deletePunctuation(squash(target)));
 }
 
 function compareForms(received: string, expected: string): Comparison {
@@ -63,24 +66,26 @@ function compareForms(received: string, expected: string): Comparison {
   return { correct, detail: () => `${quote(received)} ${verb(correct)} ${quote(expected)}` };
 }
 
-function compareList(answer: string, truth: string): Comparison {
-  const [truths, answers] = [truth.split(/[,;]/), answer.split(/[,;]/)];
-  if (answers.length !== truths.length) {
-    return { correct: false, detail: () => `${plural(answers.length, 'element')}, expected ${truths.length}` };
+function compareList(answer: string, target: string): Comparison {
+  const [targets, answers] = [target.split(/[,;]/), answer.split(/[,;]/)];
+  if (answers.length !== targets.length) {
+    return { correct: false, detail: () => `${plural(answers.length, 'element')}, expected ${targets.length}` };
   }
-  const pairs = truths.map((element, index) => compareElement(answers[index] ?? '', element));
+  const pairs = targets.map((element, index) => compareElement(answers[index] ?? '', element));
   const wrong = pairs.findIndex((pair) => !pair.correct);
   if (wrong !== -1) return { correct: false, detail: () => `element ${wrong + 1}: ${pairs[wrong]?.detail()}` };
   const vacuous = pairs.some((pair) => pair.vacuous) ? { vacuous: true as const } : {};
-  return { correct: true, ...vacuous, detail: () => `all ${truths.length} elements match` };
+  return { correct: true, ...vacuous, detail: () => `all ${targets.length} elements match` };
 }
 
 // Unlike in a text, punctuation counts inside the elements of a list.
-function compareElement(answer: string, truth: string): Comparison {
-  return parsePythonFloat(truth) === null ? compareForms(squash(answer), squash(truth)) : compareNumber(answer, truth);
+function compareElement(answer: string, target: string): Comparison {
+  return parsePythonFloat(target) === null
+    ? compareForms(squash(answer), squash(target))
+    : compareNumber(answer, target);
 }
 
-// Blanks go before the letters are lowered, because a sigma becomes final by what follows it.
+// Spaces are removed before lowercasing: the lowercase form of a Greek sigma depends on what follows it.
 function squash(text: string): string {
   return replaceBlanks(text, '').toLowerCase();
 }

@@ -2,11 +2,12 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Reads a text exactly as Python 3.11's `float(text)` does; null where Python raises ValueError. */
 export function parsePythonFloat(text: string): number | null {
-  // U+001C to U+001F are blanks for Python's `\s`, but neither for float() nor for trim(): they make a text unreadable.
+  // Python's `\s` matches U+001C to U+001F, but float() and trim() do not accept them as spaces: they make a text
+  // unreadable.
   const ascii = text.replace(/[^\0-\x7f]/gu, toAscii).trim();
   if (/^[+-]?nan$/i.test(ascii)) return Number.NaN;
   if (/^[+-]?inf(?:inity)?$/i.test(ascii)) return Number(ascii.startsWith('-') ? '-Infinity' : 'Infinity');
-  // An underscore counts between two digits only, so one that is left makes the text unreadable.
+  // Python allows an underscore only between two digits. Any other one makes the text unreadable.
   const digits = ascii.replace(/(?<=\d)_(?=\d)/g, '');
   return DECIMAL.test(digits) ? Number(digits) : null;
 }
@@ -30,13 +31,13 @@ const DIGITS: ReadonlyMap<number, string> = new Map(
   ZEROS.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, String(digit)] as const)),
 );
 
-// What Python's `\s` and str.strip() take as blank. JavaScript's `\s` lacks U+001C-U+001F and U+0085 and adds U+FEFF.
+// The whitespace of Python's `\s` and str.strip(). JavaScript's `\s` lacks U+001C-U+001F and U+0085 and adds U+FEFF.
 const BLANK_CLASS = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const BLANK = new RegExp(BLANK_CLASS);
 const BLANKS = new RegExp(`${BLANK_CLASS}+`, 'g');
-// A single space stays as it is, which most blanks are: to replace each one made the rule "exact" ten times as slow.
+// A single space is left as it is. Replacing each one made the rule "exact" ten times slower.
 const UNTIDY_BLANKS = new RegExp(`(?! )${BLANK_CLASS}+| ${BLANK_CLASS}+`, 'g');
-// Without the look-behind, each blank of a long run in mid-text would look for the end.
+// Without the look-behind, each space of a long run in the middle of a text would search for its end.
 const OUTER_BLANKS = new RegExp(`^${BLANK_CLASS}+|(?<!${BLANK_CLASS})${BLANK_CLASS}+$`, 'g');
 
 /** Every run of Python whitespace replaced. */
@@ -49,7 +50,7 @@ export function stripBlanks(text: string): string {
   return text.replace(OUTER_BLANKS, '');
 }
 
-/** Without the 32 characters of Python's string.punctuation. */
+/** Deletes the 32 characters of Python's string.punctuation. */
 export function deletePunctuation(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '');
 }

@@ -16,7 +16,7 @@ it('scores by the official rule unless told otherwise', () => {
 it('scores a missing answer to the letter of the official rule, and never counts it by the others', () => {
   expect(scoreGaia(null, 'None')).toMatchObject({ correct: true, answer: null });
   for (const rule of ['exact', 'contains', 'bidirectional', 'fuzzy']) {
-    expect(['None', 'null', '', '?!'].map((truth) => scoreGaia(null, truth, rule).correct)).not.toContain(true);
+    expect(['None', 'null', '', '?!'].map((target) => scoreGaia(null, target, rule).correct)).not.toContain(true);
   }
 });
 
@@ -26,12 +26,10 @@ it.each([
 ])('refuses the unknown rule %j and names the known ones', (rule) => {
   const known = `Use one of: official, exact, contains, bidirectional. Opt-in: ${OPT_IN_FORM}.`;
   expect(parseOptIn(rule)).toBeNull();
-  expect(() => scoreGaia('1', '1', rule)).toThrow(
-    new RangeError(`Unknown GAIA scoring rule: got ${quote(rule)}. ${known}`),
-  );
+  expect(() => scoreGaia('1', '1', rule)).toThrow(new RangeError(`Unknown GAIA scoring rule ${quote(rule)}. ${known}`));
 });
 
-it.each<readonly [rule: string, answer: string, truth: string, correct: boolean]>([
+it.each<readonly [rule: string, answer: string, target: string, correct: boolean]>([
   ['exact', ' The  Otter\n', 'the otter', true],
   ['exact', 'red\u001c\u0085fox', 'Red Fox', true],
   ['exact', 'red\ufefffox', 'red fox', false],
@@ -96,8 +94,8 @@ it.each<readonly [rule: string, answer: string, truth: string, correct: boolean]
   ['tolerance:5abs', 'inf', '0', false],
   ['tolerance:50abs', 'pear, 7', 'pear, plum', false],
   ['tolerance:5abs', 'red, green', 'red green', true],
-])('%s: %j against %j is %s', (rule, answer, truth, correct) => {
-  expect(scoreGaia(answer, truth, rule)).toMatchObject({ correct, rule });
+])('%s: %j against %j is %s', (rule, answer, target, correct) => {
+  expect(scoreGaia(answer, target, rule)).toMatchObject({ correct, rule });
 });
 
 it.each([
@@ -106,7 +104,7 @@ it.each([
   ['The Big Apple!', true],
   ['Boston', false],
   [null, false],
-])('any-of judges %j by the truth and what else is accepted: %s', (answer, correct) => {
+])('any-of judges %j by the target and what else is accepted: %s', (answer, correct) => {
   expect(findRule('any-of', ['NYC', 'the big apple']).judge(answer, 'New York').correct).toBe(correct);
 });
 
@@ -121,8 +119,8 @@ it.each([
   ['fuzzy', 'abcdefghi', 'abcdefghij', '"abcdefghi" and "abcdefghij" are 90 % alike'],
   ['tolerance', '105', '100', 'with a tolerance of 1 %, compared as number: 105 is not 100'],
   ['any-of', '7', '8', 'any of 1 accepted answer, compared as number: 7 is not 8'],
-])('%s explains %j against %j', (rule, answer, truth, explanation) => {
-  expect(scoreGaia(answer, truth, rule).explanation).toContain(explanation);
+])('%s explains %j against %j', (rule, answer, target, explanation) => {
+  expect(scoreGaia(answer, target, rule).explanation).toContain(explanation);
 });
 
 // Whatever the machine, a quadratic rule takes 16 times as long for four times the text, or far more than two seconds.

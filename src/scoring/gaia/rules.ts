@@ -6,11 +6,11 @@ import { findKind, type GaiaRule, official } from './official.ts';
 import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from './python.ts';
 
 /**
- * Applies a rule to the letter to an answer as given; null and the empty text included (for the official rule null is
- * the text "None"). Throws a RangeError for an unknown rule.
+ * Applies a rule to an answer as it is given, without extraction. A null answer is compared too: the official rule
+ * reads it as the text "None". Throws a RangeError for an unknown rule.
  */
-export function scoreGaia(answer: string | null, truth: string, rule = 'official'): Score {
-  const { correct, explain, partial } = findRule(rule, []).judge(answer, truth);
+export function scoreGaia(answer: string | null, target: string, rule = 'official'): Score {
+  const { correct, explain, partial } = findRule(rule, []).judge(answer, target);
   const credit = partial === undefined ? {} : { partial: { [rule]: partial } };
   return { correct, answer, how: 'as given', rule, explanation: explain(), ...credit };
 }
@@ -21,11 +21,11 @@ export function findRule(name: string, accepted: readonly string[]): GaiaRule {
   if (rule !== null) return rule;
   const names = gaiaRules.map((known) => known.name).join(', ');
   throw new RangeError(
-    `Unknown GAIA scoring rule: got ${quote(String(name))}. Use one of: ${names}. Opt-in: ${OPT_IN_FORM}.`,
+    `Unknown GAIA scoring rule ${quote(String(name))}. Use one of: ${names}. Opt-in: ${OPT_IN_FORM}.`,
   );
 }
 
-/** Equality after trimming, lower-casing and collapsing blanks. A missing answer never matches. */
+/** Equality after trimming, lowercasing and collapsing whitespace. A missing answer never matches. */
 const exact = createRule('exact', {
   normalize: (text) => replaceBlanks(stripBlanks(text).toLowerCase(), ' '),
   accepts: (received, expected) => received === expected,
@@ -33,8 +33,8 @@ const exact = createRule('exact', {
 });
 
 /**
- * The trimmed, lower-cased truth occurs somewhere in the answer. Loose: a short truth matches nearly any text, an
- * empty one every text. A missing answer never matches.
+ * The trimmed, lowercased target occurs anywhere in the answer. This rule is loose: a short target matches nearly any
+ * text, and an empty one matches every text. A missing answer never matches.
  */
 const contains = createRule('contains', {
   normalize: (text) => stripBlanks(text).toLowerCase(),
@@ -43,11 +43,11 @@ const contains = createRule('contains', {
 });
 
 /**
- * Either text occurs in the other after lower-casing, collapsing blanks and deleting all but ASCII word characters.
- * Unlike the rule it stems from, a side of which nothing is left never matches.
+ * One text occurs in the other, after lowercasing, collapsing whitespace and deleting all but ASCII word characters. A
+ * side that becomes empty never matches; in the original of this rule it does.
  */
 const bidirectional = createRule('bidirectional', {
-  // JavaScript's own \s and \w, as in the TypeScript program that used this rule.
+  // These are JavaScript's own \s and \w, as in the TypeScript program that this rule comes from.
   normalize: (text) =>
     text
       .toLowerCase()
@@ -59,7 +59,7 @@ const bidirectional = createRule('bidirectional', {
   says: ['compared as substring both ways', 'overlaps', 'does not overlap'],
 });
 
-/** Every rule by which an answer is always compared. A new rule is a constant and an element here. */
+/** The rules that are applied to every answer. A new rule is a constant and an element here. */
 export const gaiaRules: readonly GaiaRule[] = [official, exact, contains, bidirectional];
 
 type Way = {
@@ -71,8 +71,8 @@ type Way = {
 function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: Way): GaiaRule {
   return {
     name,
-    judge(answer, truth) {
-      const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
+    judge(answer, target) {
+      const [received, expected] = [normalize(answer ?? ''), normalize(target)];
       const correct = answer !== null && accepts(received, expected);
       const explain = () => `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
       return { correct, explain };
@@ -81,8 +81,8 @@ function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: 
 }
 
 /**
- * Reads the name of a rule that is applied only where it is asked for, such as "fuzzy", "fuzzy:0.9", "tolerance:5%",
- * "tolerance:0.5abs" or "any-of"; null when it is none. `accepted` are answers that a record has beside its truth.
+ * Reads the name of an opt-in rule, such as "fuzzy", "fuzzy:0.9", "tolerance:5%", "tolerance:0.5abs" or "any-of"; null
+ * for any other name. `accepted` lists the answers that a record accepts besides its target.
  */
 export function parseOptIn(name: string, accepted: readonly string[] = []): GaiaRule | null {
   for (const { pattern, create } of OPT_INS) {
@@ -93,7 +93,7 @@ export function parseOptIn(name: string, accepted: readonly string[] = []): Gaia
 }
 
 type OptIn = {
-  /** How it is written, for messages. */
+  /** The form of the name, for messages. */
   readonly form: string;
   readonly pattern: RegExp;
   /** Null for a number that makes no sense. */
@@ -108,7 +108,7 @@ const OPT_INS: readonly OptIn[] = [
     create: createFuzzy,
   },
   {
-    form: 'tolerance, tolerance:5% or tolerance:0.05 (of the truth), tolerance:5abs (units)',
+    form: 'tolerance, tolerance:5% or tolerance:0.05 (of the expected answer), tolerance:5abs (units)',
     pattern: /^tolerance(?::(\d{1,15}(?:\.\d{1,15})?)(%|abs)?)?$/,
     create: createTolerance,
   },
@@ -125,7 +125,7 @@ export function isAuditRule(name: string): boolean {
   return parseOptIn(name) !== null || parseSemantic(name) !== null;
 }
 
-/** What is wrong with the rules that a project commits, one sentence each. */
+/** The problems of `audit` in vitest.config.ts, one sentence each. */
 export function findAuditProblems(names: readonly string[]): readonly string[] {
   const wrong = names.filter((name) => !isAuditRule(name));
   return wrong.map((name) => `"audit" must be ${AUDIT_FORM}, got ${quote(name)}.`);
@@ -135,67 +135,71 @@ export type SemanticRule = { readonly name: string; readonly model: string; read
 
 /**
  * Reads "semantic:MODEL" or "semantic:MODEL@0.8": the model of a server's embeddings and the least similarity (0 to 1)
- * of answer and truth. Null when the name is neither.
+ * of answer and target. Null for any other name.
  */
 export function parseSemantic(name: string): SemanticRule | null {
   const [, model, least = '0.8'] = /^semantic:([^@\s]{1,200})(?:@(\d(?:\.\d{1,9})?))?$/.exec(name) ?? [];
   return model === undefined || Number(least) > 1 ? null : { name, model, least: Number(least) };
 }
 
-/** The official rule with any of several answers, the truth and those that the record accepts beside it. */
+/**
+ * The official rule, applied to the target and to each answer that the record accepts besides it. One match is enough.
+ */
 function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
   return {
     name,
-    judge(answer, truth) {
-      const judgements = [truth, ...accepted].map((each) => official.judge(answer, each));
-      const found = judgements.find(({ correct }) => correct) ?? official.judge(answer, truth);
+    judge(answer, target) {
+      const judgements = [target, ...accepted].map((each) => official.judge(answer, each));
+      const found = judgements.find(({ correct }) => correct) ?? official.judge(answer, target);
       const several = `any of ${plural(judgements.length, 'accepted answer')}`;
       return { ...found, explain: () => `${several}, ${found.explain()}` };
     },
   };
 }
 
-/** How far a number may be from the truth: a share of the truth's size, or an amount. */
+/** How far a number may differ from the target: a share of the target's size, or an amount. */
 type Tolerance = { readonly amount: number; readonly relative: boolean };
 
 /**
- * The official rule with numbers that need only be near, in lists too. Texts, the number of elements and their order
- * count as ever.
+ * The official rule, but numbers, in lists too, need only be near. Texts, the number of elements and their order must
+ * match as before.
  */
 function createTolerance(name: string, _: unknown, value = '0.01', unit = ''): GaiaRule | null {
-  // A bare 5 would be 500 %, and is meant as 5 %.
+  // A bare 5 would mean 500 %; the user meant 5 %.
   if (unit === '' && Number(value) >= 1) return null;
   const tolerance = { amount: unit === '%' ? Number(value) / 100 : Number(value), relative: unit !== 'abs' };
   const { amount, relative } = tolerance;
   const shown = relative ? `${Number((amount * 100).toPrecision(6))} %` : String(amount);
   return {
     name,
-    judge(answer, truth) {
-      const judgement = official.judge(answer === null ? null : snap(answer, truth, tolerance), truth);
+    judge(answer, target) {
+      const judgement = official.judge(answer === null ? null : snap(answer, target, tolerance), target);
       return { ...judgement, explain: () => `with a tolerance of ${shown}, ${judgement.explain()}` };
     },
   };
 }
 
-/** The answer with each number that is near enough replaced by the truth's. */
-function snap(answer: string, truth: string, tolerance: Tolerance): string {
-  if (findKind(truth) === 'number') return isNear(answer, truth, tolerance) ? truth : answer;
-  const [answers, truths] = [answer.split(/[,;]/), truth.split(/[,;]/)];
-  return answers.map((each, index) => (isNear(each, truths[index] ?? '', tolerance) ? truths[index] : each)).join(';');
+/** Replaces each number of the answer that is near enough by the target's number. */
+function snap(answer: string, target: string, tolerance: Tolerance): string {
+  if (findKind(target) === 'number') return isNear(answer, target, tolerance) ? target : answer;
+  const [answers, targets] = [answer.split(/[,;]/), target.split(/[,;]/)];
+  return answers
+    .map((each, index) => (isNear(each, targets[index] ?? '', tolerance) ? targets[index] : each))
+    .join(';');
 }
 
-function isNear(answer: string, truth: string, { amount, relative }: Tolerance): boolean {
+function isNear(answer: string, target: string, { amount, relative }: Tolerance): boolean {
   const received = parsePythonFloat(answer.replace(/[$%,]/g, '')) ?? Number.NaN;
-  const expected = parsePythonFloat(truth) ?? Number.NaN;
+  const expected = parsePythonFloat(target) ?? Number.NaN;
   if (!Number.isFinite(expected)) return false;
-  // A decimal such as 0.1 is no exact number: the last digits of the difference are noise.
+  // A double holds a decimal such as 0.1 only roughly, so the last digits of the difference are noise.
   const noise = 1e-12 * Math.abs(expected);
   return Math.abs(received - expected) <= (relative ? amount * Math.abs(expected) : amount) + noise;
 }
 
 /**
- * Texts that are alike but for a few letters, the similarity (0 to 1) being 1 - edit distance / length of the longer one,
- * without case, blanks and punctuation. Numbers must be equal: digits that are alike say nothing.
+ * Texts match when they differ by a few letters only. The similarity (0 to 1) is 1 - edit distance / length of the
+ * longer text, without case, spaces and punctuation. Numbers must be equal: similar digits mean nothing.
  */
 function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | null {
   const least = Number(similarity);
@@ -203,9 +207,9 @@ function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | 
   const normalize = (text: string) => deletePunctuation(replaceBlanks(text, '').toLowerCase());
   return {
     name,
-    judge(answer, truth) {
-      if (findKind(truth) === 'number') return official.judge(answer, truth);
-      const [received, expected] = [normalize(answer ?? ''), normalize(truth)];
+    judge(answer, target) {
+      if (findKind(target) === 'number') return official.judge(answer, target);
+      const [received, expected] = [normalize(answer ?? ''), normalize(target)];
       const alike = answer === null ? 0 : findSimilarity(received, expected, least);
       const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
       const explain = () => `compared by edit distance: ${quote(received)} and ${quote(expected)} are ${percent}`;
@@ -214,10 +218,10 @@ function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | 
   };
 }
 
-/** Above this many characters only equality counts: the distance takes time with the product of both lengths. */
+/** Longer texts must be equal: the time for the distance grows with the product of both lengths. */
 const MAX_LENGTH = 2000;
 
-/** 0 where the lengths alone rule out `least`. */
+/** The similarity; 0 when the lengths alone rule out `least`. */
 function findSimilarity(a: string, b: string, least: number): number {
   if (a === b) return 1;
   const longer = Math.max(a.length, b.length);

@@ -1,6 +1,6 @@
 type Pairs = readonly (readonly [open: string, close: string])[];
 
-// What may wrap a whole answer, longer ones first.
+// Marks that may wrap a whole answer, the longer ones first.
 const EMPHASIS: Pairs = ['**', '*', '__', '_', '``', '`'].map((mark) => [mark, mark]);
 const MATH: Pairs = [
   ['$$', '$$'],
@@ -10,14 +10,13 @@ const MATH: Pairs = [
 ];
 const QUOTES: Pairs = ['""', "''", '“”', '‘’', '«»', '「」'].map((pair) => [pair.charAt(0), pair.charAt(1)]);
 
-/** Most answers hold none of the characters that format one. */
+/** Most answers contain no formatting characters. */
 const FORMATTED = /[*_`$\\"'“‘«「]/;
 const ROUNDS = 4;
 
 /**
- * Strips what formats an answer and is no part of it: Markdown emphasis, code marks, math delimiters, LaTeX text
- * macros, quotes around the whole. Signs, units, separators and a final point stay, because the official rule counts
- * them in lists.
+ * Strips formatting from an answer: Markdown emphasis, code marks, math delimiters, LaTeX text macros, and quotes
+ * around the whole. Signs, units, separators and a final period stay, because the official rule counts them in lists.
  */
 export function tidyAnswer(raw: string): string {
   let answer = raw.trim();
@@ -30,7 +29,7 @@ export function tidyAnswer(raw: string): string {
   return answer;
 }
 
-/** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the name in full, so it stays. */
+/** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the full name, so it stays. */
 function dropRemark(text: string): string {
   const match = /^\*\*([^*\n]+)\*\*(?:[ \t]{0,4}\(([^()\n]{1,200})\))?[ \t]{0,4}\.?$/.exec(text);
   const [, bold = text, remark = ''] = match ?? [];
@@ -42,13 +41,13 @@ function unwrap(text: string, pairs: Pairs): string {
   for (const [open, close] of pairs) {
     if (!text.startsWith(open) || !text.endsWith(close)) continue;
     const inner = text.slice(open.length, -close.length);
-    // A wrapper that recurs inside does not enclose the whole: "a", "b".
+    // A mark that also occurs inside does not enclose the whole: "a", "b".
     if (inner.trim() !== '' && !inner.includes(open) && !inner.includes(close)) return inner;
   }
   return text;
 }
 
-// Quotes with nothing between are an empty answer, not an answer of two quotes.
+// Two quotes with nothing between them are an empty answer.
 function unwrapQuotes(text: string): string {
   return QUOTES.some(([open, close]) => text === open + close) ? '' : unwrap(text, QUOTES);
 }
@@ -68,7 +67,7 @@ function plainMath(text: string): string {
     .replace(/\\[;: ]/g, ' ');
 }
 
-// `**a**, **b**`: only pairs that stand like Markdown's do, so that 2**3 keeps its stars and US$ its sign.
+// `**a**, **b**`: only pairs in Markdown's positions count, so 2**3 keeps its stars and US$ its sign.
 function unwrapPairs(text: string): string {
   return text
     .replace(/(?<=^|[\s([])\*\*(?=\S)([^*\n]+)\*\*(?=$|[\s,.;:!?)\]])/g, '$1')
@@ -76,12 +75,12 @@ function unwrapPairs(text: string): string {
     .replace(/(?<=^|[\s([])\$(?=\S)([^$\n]*[^$\s])\$(?=$|[\s,.;:!?)\]])/g, '$1');
 }
 
-// An escaped brace or backslash is a token of its own, so that it opens and closes nothing.
+// An escaped brace or backslash is a separate token, so it opens and closes nothing.
 const BRACE = /\\f?boxed\s{0,4}\{|\\[\\{}]|[{}]/g;
 
-/** Content of the last LaTeX `\boxed{...}` of a text that is closed and not blank; braces may nest. */
+/** The content of the last LaTeX `\boxed{...}` that is closed and not blank. Braces may nest. */
 export function lastBox(text: string): string | null {
-  // One pass with a stack: looking for the end of each box by itself is quadratic when many are never closed.
+  // One pass with a stack. Searching the end of each box separately is quadratic when many are never closed.
   const starts: (number | null)[] = [];
   let last: { readonly start: number; readonly end: number } | null = null;
   for (const { 0: token, index } of text.matchAll(BRACE)) {
@@ -113,7 +112,10 @@ export function isPlaceholder(answer: string): boolean {
 
 const STRING_QUOTES = ['"""', "'''", '"', "'", '`'];
 
-/** A string literal of Python, JavaScript or JSON that starts at `start`: its value and where it ends; null if none. */
+/**
+ * A string literal of Python, JavaScript or JSON that starts at `start`: its value and where it ends. Null if none
+ * starts there.
+ */
 export function readStringLiteral(text: string, start: number): { value: string; end: number } | null {
   const quote = STRING_QUOTES.find((candidate) => text.startsWith(candidate, start));
   if (quote === undefined) return null;
@@ -133,7 +135,7 @@ function isEscaped(text: string, at: number): boolean {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 
-// An escaped letter that is no escape is LaTeX or a path: both characters stay.
+// A backslash before any other letter is LaTeX or a path: both characters stay.
 function unescapeOne(sequence: string): string {
   const character = sequence.slice(1);
   if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));

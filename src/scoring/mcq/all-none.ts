@@ -2,7 +2,7 @@ import { clean } from './clean.ts';
 import { type ChoiceQuestion, inOrder, onlyLabel, toLabels } from './question.ts';
 import { SAYS_ALL, SAYS_NONE } from './words.ts';
 
-/** Whether a text, an option's or a truth's, says "none of the above". A bare "none" is an ordinary option text. */
+/** Whether the text of an option or a target says "none of the above". A bare "none" is an ordinary option text. */
 export function isNoneStatement(text: string): boolean {
   return SAYS_NONE.test(plain(text).toLowerCase());
 }
@@ -12,14 +12,14 @@ export function isAllStatement(text: string): boolean {
   return SAYS_ALL.test(plain(text).toLowerCase());
 }
 
-/** A text without its dress. */
+/** A text without formatting. */
 export function plain(text: string): string {
   return clean(text).replace(/\s+/gu, ' ').trim();
 }
 
 /**
- * One form for sets of labels that mean the same: the all-option alone stands for every ordinary option; where only one
- * option may be right, "C. Both A and B" stands for A and B. Labels come back in the order of the question.
+ * Reduces sets of labels that mean the same to one form. The option "all of the above" replaces every ordinary option.
+ * When only one option may be right, "C. Both A and B" replaces A and B. The labels are in the order of the question.
  */
 export function canonicalLabels(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
   const { ordered } = toLabels(question.choices);
@@ -35,13 +35,15 @@ export function canonicalLabels(labels: readonly string[], question: ChoiceQuest
   return both === null ? chosen : [both];
 }
 
-/** The set with the all-option spelt out, for partial credit. */
+/** The set with "all of the above" replaced by the options that it means, for partial credit. */
 export function spelledOut(labels: readonly string[], question: ChoiceQuestion): readonly string[] {
   const all = onlyLabel(question.choices, isAllStatement);
   return all !== null && labels.includes(all) ? ordinaryLabels(question) : labels;
 }
 
-/** What ALL means: the option that says so, else every ordinary option; ["ALL"] where no choices are known. */
+/**
+ * The labels that ALL means: the option that says so, else every ordinary option; ["ALL"] when no choices are known.
+ */
 export function allLabels(question: ChoiceQuestion): readonly string[] {
   if (toLabels(question.choices).open) return ['ALL'];
   const all = onlyLabel(question.choices, isAllStatement);

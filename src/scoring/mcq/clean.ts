@@ -1,15 +1,15 @@
 import { findSaid, type Range, replaceRanges } from '../said.ts';
 
-/** A longer output is read at both ends: an answer stands at one of them, and the work stays bounded. */
+/** Only the two ends of a longer output are read: the answer is at one of them, and the work stays bounded. */
 const HEAD = 8_000;
 const TAIL = 32_000;
 
-/** What an output says; `truncated` where it ends within a block of thinking. */
+/** The text of an output. `truncated` is true when the output ends inside a thinking block. */
 export type Cleaned = { readonly text: string; readonly truncated: boolean };
 
 /**
- * Takes off what is not said (other turns, thinking) and its dress (Markdown, HTML, LaTeX). Every sign that goes becomes
- * a blank, so that no words join. A box becomes ⟦ and ⟧.
+ * Removes text that is not part of the reply (other messages, thinking) and formatting (Markdown, HTML, LaTeX). Each
+ * removed character becomes a space, so no words join. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
   const { text: said, thoughts, truncated } = findSaid(output);
@@ -18,7 +18,7 @@ export function cleanOutput(output: string): Cleaned {
   return { text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text), truncated };
 }
 
-/** The text with blanks in place of ranges; line breaks stay. */
+/** Replaces ranges of a text by spaces; line breaks stay. */
 export function blank(text: string, ranges: readonly Range[]): string {
   return replaceRanges(text, ranges, toBlanks);
 }
@@ -27,18 +27,18 @@ function toBlanks(part: string): string {
   return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
 }
 
-/** "<|im_end|>", "</s>": marks of a chat template that stand where nothing was said yet. */
+/** "<|im_end|>", "</s>": marks of a chat template before any text. */
 const TEMPLATE = /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eos|bos|pad|(?:end|start)_of_turn)>|\[\/?INST\]/giu;
 /** "<b>", "<br>", "<p style=...>". */
 const TAG =
   /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
-/** "~~C~~" is no answer. */
+/** "~~C~~" is struck out, so it is no answer. */
 const STRUCK = /~~[^~\n]{1,200}~~/gu;
 /** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
 const MARKUP =
   /\*+|`+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )|(?<=\n)[ \t]{0,8}[-•+–](?= )|^[ \t]{0,8}[-•+–](?= (?![\d(]))|\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$/gu;
 
-/** One spelling for options and outputs: signs folded, dress blanked. */
+/** Gives options and outputs one spelling: special characters become plain ones, formatting becomes spaces. */
 export function clean(text: string): string {
   let cleaned = /[^\n -~]/u.test(text) ? foldSigns(text) : text;
   if (cleaned.includes('<') || cleaned.includes('['))
@@ -48,7 +48,7 @@ export function clean(text: string): string {
   return cleaned.replace(MARKUP, toBlanks);
 }
 
-/** A block of HTML is a line of its own. */
+/** A block element of HTML becomes a separate line. */
 function toBreak(tag: string, name: string): string {
   return `${/^(?:br|p|div|li|ul|ol|h)/iu.test(name) ? '\n' : ' '}${toBlanks(tag.slice(1))}`;
 }
@@ -59,7 +59,7 @@ const SIGNS = new Map(
   ),
 );
 
-/** Typographic, full-width and circled signs become plain ones; what nobody sees becomes a blank. */
+/** Typographic, full-width and circled characters become plain ones; invisible ones become spaces. */
 function foldSigns(text: string): string {
   return text.replace(/[^\n -~À-ͯ\p{Script=Han}]/gu, (sign) => {
     const known = SIGNS.get(sign);
@@ -72,10 +72,10 @@ function foldSigns(text: string): string {
 }
 
 const GROUP = /\\(boxed|fbox|framebox|text[a-z]{0,6}|math[a-z]{2}|operatorname|mbox|rm|bf|underline)\s?\{/gu;
-/** A box holds an answer, so a longer one is not one. */
+/** A box with more text than this holds no answer. */
 const LONGEST_GROUP = 400;
 
-/** "\boxed{\text{B}}" becomes "⟦B⟧", with blanks in place of the rest. */
+/** "\boxed{\text{B}}" becomes "⟦B⟧", with spaces in place of the rest. */
 function openGroups(text: string): string {
   const signs = text.split('');
   for (const group of text.matchAll(GROUP)) {

@@ -9,23 +9,26 @@ import { ownTextEnd, tokenAt } from './tokens.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
 
-/** What an output answers. */
+/** The options that an output chooses. */
 export type Extraction = {
-  /** Labels in the order of the question; null unless `state` is "answered". Without choices also ["ALL"]. */
+  /**
+   * Labels in the order of the question; null unless `state` is "answered". Without known choices it may be ["ALL"].
+   */
   readonly choices: readonly string[] | null;
-  /** How it was found, in words: the reader that decided. */
+  /** How the answer was found: the name of the reader that decided. */
   readonly how: string;
   readonly state: ExtractionState;
-  /** Confidence that a JSON answer states. */
+  /** The confidence that a JSON answer states. */
   readonly confidence: string | number | null;
 };
 
-/** How an output that ends within a block of thinking is read. */
+/** The value of `how` for an output that ends inside a thinking block. */
 export const TRUNCATED = 'truncated thinking';
 
 /**
- * Reads which options an output chooses. Rules only, no guess: where an output tells nothing, several things or that
- * nothing is right, `choices` is null and `state` says which. Never throws; work is bounded for outputs of any length.
+ * Reads which options an output chooses. It follows rules and never guesses. When an output names no option,
+ * contradicts itself, or says that no option is right, `choices` is null and `state` says which. Never throws. The work
+ * is bounded for outputs of any length.
  */
 export function extractChoice(output: string, asked: ChoiceQuestion): Extraction {
   const { multiple } = asked;
@@ -42,7 +45,7 @@ export function extractChoice(output: string, asked: ChoiceQuestion): Extraction
 }
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
-  // One letter grows when it is lowered; it stays as it is, so that positions hold.
+  // "İ" becomes longer in lower case. It stays as it is, so positions remain the same in both texts.
   const lower = text.replace(/[^İ]+/gu, (part) => part.toLowerCase());
   return { text, lower, question, multiple, cut: isCut(text) };
 }
@@ -72,7 +75,7 @@ function decide(reading: Reading, tried: readonly Reader[]): Decision | null {
   return null;
 }
 
-/** Where one option is right, "A and C are plausible" must not overrule "the answer is C". */
+/** When one option is right, "A and C are plausible" must not overrule "the answer is C". */
 function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Claim | null {
   const single = multiple === false ? claims.findLast((claim) => labelsOf(claim).length === 1) : undefined;
   return single ?? claims.at(-1) ?? null;
@@ -80,11 +83,11 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
 
 const NEXT_QUESTION =
   /\n[ \t]{0,8}(?:(?:next question|question|q|problem|human|user|instruction)[ \t]{0,3}\d{0,4}[ \t]{0,3}[:.)]|question \d{1,4}[ \t]{0,8}\n)/giu;
-/** A new list of options with an answer of its own. */
+/** The start of a new list of options, with its own answer. */
 const NEXT_LIST =
   /(?<!:[ \t]{0,4})\n[ \t]{0,4}\(?A[.):] [^\n]{1,300}(?:\n[ \t]{0,4}\(?[B-J][.):] [^\n]{1,300}){1,9}\s{1,4}answer/iu;
 
-/** Some models go on with a question of their own; what they answered before it counts, if they did. */
+/** Some models invent another question after their answer. The answer before that question counts, if there is one. */
 function decideBeforeNextQuestion(text: string, question: Question, multiple: boolean | undefined): Decision | null {
   const firm = readers.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
   const next = text.matchAll(NEXT_QUESTION).find(({ index }) => text.slice(0, index).trim() !== '');
@@ -102,7 +105,7 @@ const DANGLING =
   /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so|used)$/u;
 const OPEN = /(?:[,=+×÷−<([{\\^_-]|\d\.)$/u;
 
-/** A text that stops within a sentence, a list or a formula has hit a token limit; a short one may lack its dot. */
+/** A text that stops inside a sentence, a list or a formula has hit a token limit. A short text may lack its period. */
 function isCut(text: string): boolean {
   const raw = text.trimEnd();
   const last = raw.slice(-40).replace(/[\s"'⟧)\]}]{1,12}$/u, '');
@@ -110,13 +113,16 @@ function isCut(text: string): boolean {
   if (raw.length < 100) return /[(=,]$/u.test(raw);
   if (/:$|\n\d{1,2}[.)]$/u.test(raw) || OPEN.test(last)) return true;
   if (raw.length <= 240) return false;
-  // A loop may be cut off behind a sentence.
+  // A model in a loop may be cut off after a whole sentence.
   return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw) || raw.split(raw.slice(-60)).length > 3;
 }
 
 type OptionLine = { readonly label: string; readonly start: number; readonly end: number };
 
-/** Blanks lines in which an output repeats the options: runs of them in order that hold all, or all but one. */
+/**
+ * Replaces by spaces the lines in which an output repeats the options: consecutive lines with all options in order, or
+ * all but one.
+ */
 function withoutEcho(text: string, question: Question): string {
   const count = question.labels.ordered.length;
   if (question.labels.open || count < 2) return text;
@@ -139,7 +145,7 @@ function optionRuns(text: string, question: Question): readonly (readonly Option
   return runs;
 }
 
-/** The label of a line that is one, its own text, and nothing more. */
+/** The label of a line that holds a label, the text of that option, and nothing more. */
 function optionOf(reading: Reading, start: number, end: number): string | null {
   const { text, question } = reading;
   const token = tokenAt(reading, start);
@@ -169,7 +175,7 @@ function toOutcome(value: Value, { none, unsure, declined }: Question, asked: Ch
   }
 }
 
-/** An option that says "cannot be determined" is what the agent has chosen. */
+/** When an option says "cannot be determined", the agent has chosen that option. */
 function choiceOf(label: string | null, otherwise: Extraction['state']): Outcome {
   return label === null ? { choices: null, state: otherwise } : { choices: [label], state: 'answered' };
 }

@@ -53,7 +53,7 @@ describe('gradeMcq', () => {
     ['B. iron', 'conflict'],
     ['I am sorry, I cannot help with that.', 'refusal'],
     ['Metals are shiny.', 'no choice found'],
-  ])('%j is no answer (%s) and matches no truth, NONE included', (output, reason) => {
+  ])('%j is no answer (%s) and matches no target, NONE included', (output, reason) => {
     for (const target of ['NONE', 'B']) {
       expect(gradeMcq(output, target, { choices: metals })).toMatchObject({
         correct: false,
@@ -145,9 +145,9 @@ describe('gradeMcq', () => {
     expect(gradeMcq('The answer is a matter of taste.', 'A', {}).state).toBe('no_answer');
   });
 
-  it('throws for a target that is no truth', () => {
+  it('throws for a target that names no option', () => {
     expect(() => gradeMcq('A', 'Z', { choices: metals })).toThrow(
-      'The truth names no option of the question, got "Z" (string).',
+      'The expected answer names no option of the question, got "Z" (string).',
     );
   });
 

@@ -3,27 +3,27 @@ import type { Grade } from '../../types.ts';
 import { allLabels, canonicalLabels, isNoneStatement, spelledOut } from './all-none.ts';
 import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
 import { type ChoiceQuestion, onlyLabel } from './question.ts';
-import { findTruthLabels, resolveTruth } from './truths.ts';
+import { findTargetLabels, parseTarget } from './targets.ts';
 
-/** `extract: false` takes the output as the bare answer: labels or an option's text, and nothing around them. */
+/** `extract: false` takes the output as the bare answer: labels or an option's text, with nothing around them. */
 export type GradeMcqOptions = { readonly extract?: boolean | undefined };
 
 /**
- * The verdict on an output: extraction, then equality of the two sets of options; order, case and repeats do not
- * count. `target` may be any form of truth and throws like `resolveTruth` when it is none. An output that says that no
- * option is right answers "NONE": correct for that truth alone, else incorrect. A refusal, a conflict and a missing
- * answer are `no_answer` and match nothing.
+ * Extracts the chosen options from an output and compares them with the expected ones as sets: order, case and repeats
+ * do not count. `expected` may have any form that `parseTarget` reads; any other throws the error of `parseTarget`. An
+ * output that says that no option is right has the answer "NONE", which is correct only for the target "NONE". A
+ * refusal, a conflict and a missing answer are `no_answer` and match nothing.
  */
 export function gradeMcq(
   output: string | null,
-  target: unknown,
+  expected: unknown,
   question: ChoiceQuestion,
   { extract = true }: GradeMcqOptions = {},
 ): Grade {
-  const truth = resolveTruth(target, question.choices, question.multiple).target;
+  const { target } = parseTarget(expected, question.choices, question.multiple);
   const found = read(output, question, extract);
   const answer = toAnswer(found, question);
-  const correct = answer !== null && answer === truth;
+  const correct = answer !== null && answer === target;
   const reason = answer === null ? reasonOf(found, output) : null;
   const chosen = answer === null ? null : expanded(answer, question);
   return {
@@ -31,8 +31,8 @@ export function gradeMcq(
     answer,
     how: found.how,
     rule: 'set match',
-    explanation: explain(truth, answer, reason, question),
-    partial: partialCredit(expanded(truth, question), chosen),
+    explanation: explain(target, answer, reason, question),
+    partial: partialCredit(expanded(target, question), chosen),
     rules: null,
     confidence: found.confidence,
     state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect',
@@ -64,12 +64,12 @@ function expanded(labels: string, question: ChoiceQuestion): readonly string[] {
   return labels === 'NONE' ? [] : spelledOut(labels.split(','), question);
 }
 
-function explain(truth: string, answer: string | null, reason: string | null, question: ChoiceQuestion): string {
-  const expected = describe(truth, question);
+function explain(target: string, answer: string | null, reason: string | null, question: ChoiceQuestion): string {
+  const expected = describe(target, question);
   if (answer === null) return `expected ${expected}, got no answer (${reason})`;
   const received = describe(answer, question);
-  if (answer === truth) return `the output chooses ${received}, as expected`;
-  const [right, chosen] = [expanded(truth, question), expanded(answer, question)];
+  if (answer === target) return `the output chooses ${received}, as expected`;
+  const [right, chosen] = [expanded(target, question), expanded(answer, question)];
   const missing = right.filter((label) => !chosen.includes(label));
   const wrong = chosen.filter((label) => !right.includes(label));
   const parts = Object.entries({ missing, wrong }).filter(([, labels]) => labels.length > 0);
@@ -92,10 +92,10 @@ function showShort(text: string): string {
   return escapeLine(text, 60);
 }
 
-/** Reads a bare answer, as leaderboard files hold it, by the rules for truths: labels, lists of labels, option texts. */
+/** Reads a bare answer, as in leaderboard files, by the rules for targets: labels, lists of labels, option texts. */
 function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
   const rest = { how: 'as given', confidence: null } as const;
-  const found = findTruthLabels(answer, question);
+  const found = findTargetLabels(answer, question);
   if (found === null) return { ...rest, choices: null, state: 'no_answer' };
   if (found.length === 0) {
     const none = onlyLabel(question.choices, isNoneStatement);
@@ -105,8 +105,8 @@ function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
 }
 
 /**
- * Overlap of two sets of options, shown beside the verdict: Jaccard index and F1 of options, both 0 to 1. `chosen` is
- * null where nothing was chosen; two empty sets (NONE expected and stated) overlap fully.
+ * The overlap of two sets of options: Jaccard index and F1, both 0 to 1. It is shown beside the verdict. `chosen` is
+ * null when nothing was chosen. Two empty sets (NONE expected and stated) overlap fully.
  */
 function partialCredit(
   right: readonly string[],

@@ -29,13 +29,13 @@ export function verdicts(reading: Reading): readonly Claim[] {
 
 type Line = { readonly start: number; readonly end: number };
 
-/** Lines that say something, the last ones of very many. */
+/** Lines that are not blank; of very many only the last ones. */
 export function linesOf(text: string): readonly Line[] {
   const lines = [...text.matchAll(/[^\n]{0,40000}/gu)].filter(([line]) => line.trim() !== '');
   return lines.slice(-1000).map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
 }
 
-/** A line that is "B", "(B)", "Option B: its text"; all such lines where several options may be right. */
+/** A line that is "B", "(B)" or "Option B: its text". When several options may be right, all such lines. */
 export function ownLine(reading: Reading): readonly Claim[] {
   const found = labelLines(reading);
   const [first, last] = [found[0], found.at(-1)];
@@ -46,7 +46,7 @@ export function ownLine(reading: Reading): readonly Claim[] {
   return [isChoice ? labelsClaim(labels, first.start, last.end) : first];
 }
 
-/** Lines that are a label, or a label and its own text; the opening line may go on. */
+/** Lines that are a label, or a label and the text of its option. The opening line may continue. */
 function labelLines(reading: Reading): readonly Claim[] {
   const opening = openingAt(reading.text);
   const first = reading.text.search(/\S/u);
@@ -54,7 +54,7 @@ function labelLines(reading: Reading): readonly Claim[] {
     const part = { ...reading, text: reading.text.slice(0, end) };
     const token = tokenAt(part, start);
     if (token === null || !BEFORE_LABEL.test(reading.text.slice(start, token.start))) return [];
-    // The option that a cut-off output was at.
+    // The option at which the output was cut off.
     const isLate = reading.cut && start > first;
     const claim = labelsAt(part, start);
     const rest = reading.text.slice(claim?.end ?? token.end, end);
@@ -75,7 +75,7 @@ function labelLines(reading: Reading): readonly Claim[] {
   });
 }
 
-/** "C. Elbe is incorrect", "A. Paris is the capital, and" that is cut off. */
+/** "C. Elbe is incorrect", or a cut-off "A. Paris is the capital, and". */
 function goesOnAsSentence({ text, lower, cut }: Reading, at: number): boolean {
   return (
     /^ (?:is|are|was|were) (?:not|incorrect|wrong|false)/u.test(lower.slice(at, at + 16)) ||
@@ -85,7 +85,7 @@ function goesOnAsSentence({ text, lower, cut }: Reading, at: number): boolean {
 
 const BEFORE_LABEL = /^[\s("'[⟦]{0,12}(?:(?:options?|choices?|answers?|letter|选项)[\s:]{1,6})?[("'[⟦]{0,6}$/iu;
 
-/** Lines that go through the options from the first one on; "A" alone before "B: ..." is an answer. */
+/** Lines that discuss the options one by one from the first. "A" alone before "B: ..." is an answer. */
 export function isListing({ text, ...reading }: Reading): boolean {
   const found = linesOf(text).flatMap(({ start, end }) => {
     const token = tokenAt({ ...reading, text }, start);

@@ -5,22 +5,22 @@ import { DECLINED_OPTION, NONE_OPTION, UNSURE_OPTION } from './words.ts';
 export type ChoiceQuestion = {
   /** Option texts by label; absent means that labels are the letters A to Z. */
   readonly choices?: Readonly<Record<string, string>> | undefined;
-  /** Whether several options may be right; absent means unknown: several count when they are stated as a list. */
+  /** Whether several options may be right. Absent means unknown: then several count if they are stated as a list. */
   readonly multiple?: boolean | undefined;
 };
 
-/** The labels of a question; nothing else is ever read as a label. */
+/** The labels of a question; nothing else is read as a label. */
 export type Labels = {
   readonly ordered: readonly string[];
   /** True when no choices are known and every letter from A to Z is a label. */
   readonly open: boolean;
-  /** The label that is spelt like this; in another case only where that tells one label. */
+  /** The label with this spelling. Another case counts only if it fits one label alone. */
   readonly find: (spelling: string) => string | null;
-  /** The source of a pattern for any label, longest first. */
+  /** The source of a pattern that matches any label, longest first. */
   readonly source: string;
 };
 
-/** A question prepared for reading answers to it. */
+/** A question, prepared for reading its answers. */
 export type Question = {
   readonly labels: Labels;
   readonly texts: ReadonlyMap<string, OptionText>;
@@ -34,7 +34,7 @@ const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NO_CHOICES: Readonly<Record<string, string>> = {};
 const known = new WeakMap<object, Question>();
 
-/** A question is answered as often as it is repeated. */
+/** A question with several trials is prepared once. */
 export function toQuestion(choices: ChoiceQuestion['choices'] = NO_CHOICES): Question {
   const question = known.get(choices) ?? prepare(choices);
   known.set(choices, question);
@@ -81,7 +81,7 @@ function buildLabels(named: readonly string[]): Labels {
   };
 }
 
-/** The only label for which this holds; null when none or several do. */
+/** The only label whose text passes a test; null when none or several do. */
 export function onlyLabel(choices: ChoiceQuestion['choices'], holds: (text: string) => boolean): string | null {
   const [only, ...others] = Object.entries(choices ?? {}).flatMap(([label, text]) => (holds(text) ? label : []));
   return others.length === 0 ? (only ?? null) : null;
@@ -97,7 +97,7 @@ export function inOrder(labels: readonly string[], ordered: readonly string[]): 
   return ordered.filter((label) => chosen.has(label));
 }
 
-/** An option's text in normal form; `reach` is how many characters a text that repeats it may take. */
+/** An option's text in normal form. `reach` is the most characters that a text which repeats it may take. */
 export type OptionText = { readonly words: readonly string[]; readonly key: string; readonly reach: number };
 
 function toOptionText(text: string): OptionText {
@@ -108,11 +108,14 @@ function toOptionText(text: string): OptionText {
 
 export type Word = { readonly word: string; readonly start: number; readonly end: number };
 
-/** Signs of numbers, numbers, "⁻⁸", words, signs of Chinese and Japanese, "\pi", "}{" of a fraction, and signs that tell. */
+/**
+ * Signs of numbers, numbers, "⁻⁸", words, Chinese and Japanese characters, "\pi", "}{" of a fraction, and signs with a
+ * meaning.
+ */
 const WORD =
   /((?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ(?![a-z])\s?\}?)|((?<=\d)[eE](?:-(?=\d)|(?=\+?\d)))|[±→∧∨⊃≡]|(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
 
-/** The words of a text in a form in which "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
+/** The words of a text in normal form: "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}" equals "1/2". */
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
     const [start, end] = [match.index, match.index + match[0].length];
@@ -128,7 +131,7 @@ const SAME = new Map(
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]),
 );
-/** Commands that change how a formula looks, or stand for "×", which is no word either. */
+/** Commands that only change how a formula looks, or that mean "×", which is not a word. */
 const LOOKS =
   /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
 

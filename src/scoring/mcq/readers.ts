@@ -6,15 +6,15 @@ import { markedIn, ownTextEnd, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
 import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
 
-/** One way of telling an answer. Its claims are in the order of the text. */
+/** One form in which outputs state an answer. Its claims are in the order of the text. */
 export type Reader = {
   readonly name: string;
-  /** Not trusted on outputs that were cut off: it would read their last words. */
+  /** Not used on outputs that were cut off: it would read their last words as the answer. */
   readonly weak?: true;
   readonly claims: (reading: Reading) => readonly Claim[];
 };
 
-/** Strongest first. The first one that finds anything decides, by its last claim. */
+/** The readers, strongest first. The first reader that finds anything decides by its last claim. */
 export const readers: readonly Reader[] = [
   { name: 'JSON answer', claims: jsonAnswer },
   { name: 'answer tag', claims: answerTag },
@@ -35,7 +35,7 @@ const POINTER = toPattern(
   '(?<![\\p{L}])(?:it.s|is|are|be|was|were|of|with|namely|or|i\\.e\\.|so|thus|therefore|hence|leaving|as)[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])',
   'gu',
 );
-/** What leads up to an answer, behind the verb or before it in the sentence. */
+/** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
 const SPEAKS_OF_RIGHT =
   /(?:(?<!in)correct|best|right|true|closest|diagnosis|next step|first-line|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
@@ -106,7 +106,7 @@ const UNSURE_ANY = toPattern(`(?<![a-z])${UNSURE}`, 'u');
 const DECLINED_ANY = toPattern(`(?<![a-z])${DECLINED}`, 'u');
 const UNDETERMINED_IN = toPattern(UNDETERMINED, 'u');
 
-/** "As an AI, I have no opinions", "It cannot be determined": the option that says so, if there is one. */
+/** "As an AI, I have no opinions", "It cannot be determined": chooses the option that says so, if there is one. */
 function refusal({ lower }: Reading): readonly Claim[] {
   const declined = DECLINED_ANY.exec(lower);
   const start = declined?.index ?? lower.length;
@@ -123,7 +123,7 @@ const DENIED_BEFORE =
 const DENIED_AFTER =
   /^\W{0,3}(?:(?:is|are|would be) (?:not|incorrect|wrong|false|a valid|invalid|out)|(?:can|could|should|may) be (?:elim|excl|ruled|rej))/u;
 
-/** The one label that is named at all, in brackets or with a noun: "It must be cold (B), I think." */
+/** The only label that the output names, in brackets or with a noun: "It must be cold (B), I think." */
 function onlyMention(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
   const found = markedIn(reading, 0, text.length);
@@ -170,7 +170,7 @@ function onlyText(reading: Reading): readonly Claim[] {
   return [];
 }
 
-/** A text with a word in it; a bare number only as the result that a line ends with. */
+/** A text that contains a word. A bare number counts only as the result at the end of a line. */
 function isTelling({ text, lower }: Reading, { start, end }: Claim): boolean {
   if (/\p{L}{3}/u.test(text.slice(start, end)) || text.trim().length < 60) return true;
   const isResult = /(?:is|are|=|≈|:|equals?|get|to|approximately|about|of) {0,3}\$? ?$/u.test(

@@ -1,11 +1,11 @@
 import type { Question } from './question.ts';
 
-/** What is read at one place: options, or what is said in place of options. */
+/** What is read at one place: options, or a statement in place of options. */
 export type Value =
   | { readonly kind: 'labels'; readonly labels: readonly string[] }
   | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' };
 
-/** A value and where it stands in the cleaned text. */
+/** A value and its place in the cleaned text. */
 export type Claim = { readonly value: Value; readonly start: number; readonly end: number };
 
 /** A cleaned output prepared for the readers. */
@@ -15,11 +15,11 @@ export type Reading = {
   readonly lower: string;
   readonly question: Question;
   readonly multiple: boolean | undefined;
-  /** It hit a token limit, so that its last words may not be what it was getting at. */
+  /** The output hit a token limit, so its last words may not be its conclusion. */
   readonly cut: boolean;
 };
 
-/** A label where it stands; `firm` where brackets or a noun show that it is one. */
+/** A label at its place. `firm` is true when brackets or a noun show that it is a label. */
 export type Token = { readonly label: string; readonly start: number; readonly end: number; readonly firm: boolean };
 
 export function labelsClaim(labels: readonly string[], start: number, end: number): Claim {
@@ -30,7 +30,7 @@ export function labelsOf({ value }: Claim): readonly string[] {
   return value.kind === 'labels' ? value.labels : [];
 }
 
-/** What a sticky pattern finds at this place. */
+/** The match of a sticky pattern at this place; null without one. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

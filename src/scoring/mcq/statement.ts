@@ -6,7 +6,8 @@ import { ANSWER, APPLIES, CHOOSE, FILLER, IS, NOT, OPTION, RIGHT, START, toPatte
 
 /**
  * "Answer: B", "The correct answer is (B).", "The best option to treat this is B", "答案是B", "The answer is iron.",
- * \boxed{B}. A statement and a box are of one strength: the later one counts. "If it rains, the answer is B" is none.
+ * \boxed{B}. A statement and a box are equally strong: the later one counts. "If it rains, the answer is B" is no
+ * statement.
  */
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
@@ -44,7 +45,7 @@ const SUMS_UP = /\ball (?:the |of the )?\|answers/u;
 const DENIED =
   /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$|(?:not|n't) (?:think|believe)(?: that)?(?: the)? {0,2}$/u;
 
-/** The last claim counts, so that the first of very many places need not be read. */
+/** The last claim counts, so the first of very many places are not read. */
 const MOST_LEADS = 100;
 
 function leads({ lower }: Reading) {
@@ -66,7 +67,7 @@ const NEGATED = toPattern(` ?${NOT}(?![a-z])`, 'uy');
 const NOT_BUT = toPattern(' ?not [^.!?\\n]{1,60}?,? but (?:rather )?', 'uy');
 const MOST_FILLERS = 5;
 
-/** What is said after a verb, behind up to four words that may stand between: "therefore clearly option B". */
+/** The value after a verb, with up to four words between: "therefore clearly option B". */
 function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | null {
   let at = from;
   for (let i = 0; i < MOST_FILLERS; i++) {
@@ -94,7 +95,9 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
 
 const NEGATION = toPattern(`(?<![a-z])${NOT}(?![a-z])`, 'u');
 
-/** The one label, or the one option's text, that the rest of the sentence names: "the answer is likely the metal (B)". */
+/**
+ * The only label, or the only option's text, that the rest of the sentence names: "the answer is likely the metal (B)".
+ */
 function withinSentence(reading: Reading, at: number): Claim | null {
   const rest = /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
   if (NEGATION.test(rest.toLowerCase())) return null;
@@ -158,7 +161,7 @@ export function confirmed(reading: Reading): readonly Claim[] {
   return together(found, reading);
 }
 
-/** Where the verb may stand: "B is", "B. is", "B (its text) is", "B: some words is". */
+/** Where the verb may follow: "B is", "B. is", "B (its text) is", "B: some words is". */
 function verbPlaces({ text, question }: Reading, claim: Claim): readonly number[] {
   const { end } = claim;
   const skip = /^[)"'\]]?(?:[:,.)] {0,2}|[ ,]{1,2}\()?(?=\S)/u.exec(text.slice(end, end + 4))?.[0].length ?? 0;
@@ -173,7 +176,7 @@ function verbPlaces({ text, question }: Reading, claim: Claim): readonly number[
   return aside === null ? [end, end + skip] : [end, end + skip, end + aside[0].length];
 }
 
-/** Where several may be right, "A is correct ... C is correct" names both. */
+/** When several options may be right, "A is correct ... C is correct" names both. */
 function together(claims: readonly Claim[], { multiple }: Reading): readonly Claim[] {
   const [first, last] = [claims[0], claims.at(-1)];
   if (multiple !== true || first === undefined || last === undefined) return claims;

@@ -71,7 +71,7 @@ export function boxes(reading: Reading): readonly Claim[] {
   return inside(reading, /⟦([^⟦⟧]{1,300})⟧/gu, besidesUnit);
 }
 
-/** The last of very many count. */
+/** Of very many, only the last ones count. */
 const MOST_PLACES = 100;
 
 function inside(reading: Reading, pattern: RegExp, orElse: typeof besidesUnit = () => null): readonly Claim[] {
@@ -85,7 +85,7 @@ function inside(reading: Reading, pattern: RegExp, orElse: typeof besidesUnit = 
 
 const UNIT = /^(?!(?:[xyzie]|pi|sqrt|to|or|and)$)[a-zµ%]|^[/^]$|^\d$/u;
 
-/** The one option that is the same number with a unit, or without the one that is said. */
+/** The only option with the same number, where either the option or the output lacks the unit. */
 function besidesUnit({ text, question }: Reading, start: number, end: number): Claim | null {
   const said = [...wordsIn(text.slice(start, end))].map(({ word }) => word);
   const [label, ...others] = [...question.texts].flatMap(([each, { words }]) => {
@@ -97,7 +97,7 @@ function besidesUnit({ text, question }: Reading, start: number, end: number): C
   return label === undefined || others.length > 0 ? null : labelsClaim([label], start, end);
 }
 
-/** "B", "(B) Iron.", "A, C and D", "Iron", "None of the above": nothing else is said. */
+/** "B", "(B) Iron.", "A, C and D", "Iron", "None of the above": the output says nothing else. */
 export function wholeText(reading: Reading): readonly Claim[] {
   const claim = wholeAt(reading, 0, reading.text.length);
   return claim === null ? [] : [claim];

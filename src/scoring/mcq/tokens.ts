@@ -5,7 +5,7 @@ import { type Claim, labelsClaim, matchAt, type Reading, type Token } from './re
 const NOUNS =
   '(?:(?:both|either|only|just|the|options?|choices?|letters?|statements?|answers?|items?|alternatives?|opci[oó]n|opção|opzione|antwort|r[ée]ponse|respuesta|resposta|risposta|letra|lettre|lettera|选项|вариант)[ \\n:]{1,3}|选项){0,3}';
 const NAMING = /opt|choi|lett|letr|statement|answer|item|alternativ|opci|opç|opz|antw|ponse|risp|resp|选项|вариант/iu;
-/** "B(x)", "B's", "Bs" and "1.5" are no labels; Chinese goes on without a blank. */
+/** "B(x)", "B's", "Bs" and "1.5" are no labels. Chinese text may follow a label without a space. */
 const NO_WORD = "(?!\\(|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
 const tokens = new Map<string, RegExp>();
 
@@ -40,12 +40,12 @@ function tokenPattern(source: string): RegExp {
   return pattern;
 }
 
-/** "answer: b" at the end of a line is the label B, "a drug" is none. */
+/** "answer: b" at the end of a line is the label B; "a drug" contains none. */
 function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
   return /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)/u.test(text.slice(end, end + 8)) || (named && !/^[ai]$/u.test(spelling));
 }
 
-/** Words that follow "A" or "I" where it is a label: "A is", "A because". */
+/** Words after which "A" or "I" counts as a label: "A is", "A because". */
 const AFTER_LABEL =
   /[ \n]{1,2}(?:is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being|describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has|fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder)(?![a-zà-ɏ])/uy;
 
@@ -66,7 +66,7 @@ function isWordNotLabel({ text, question }: Reading, token: Token, spelling: str
 /** Between a label and its text: ". ", ") ", ": ", " - ". */
 const BETWEEN = /(?:[\s.:)\]"'(,=–—]|-(?!\d)){0,6}/uy;
 
-/** Where the text of this very option ends, if it follows its label. */
+/** Where the text of the option ends, if it follows the option's label. */
 export function ownTextEnd(text: string, { texts }: Question, label: string, at: number): number | null {
   const own = texts.get(label);
   return own === undefined ? null : textEnd(text, own, at);
@@ -91,7 +91,7 @@ function isInNumber(last: Word, next: Word): boolean {
   return /\d$/u.test(last.word) && next.start === last.end && /^[%/^]/u.test(next.word);
 }
 
-/** The option whose text stands here, the longest; `closed` where the phrase ends with it. */
+/** The option with the longest text at this place. `closed` is true when the phrase ends with it. */
 export function textAt(
   { text, question }: Reading,
   at: number,
@@ -110,23 +110,23 @@ export function textAt(
 /** "(B", "[B", "option B", "选项B". */
 const MARKED =
   /(?<![\p{L}\p{N}\\])(?:\(|\[|(?:options?|choices?|answers?|statements?|选项|opci[oó]n|opção|opzione|alternativa|antwort|réponse|respuesta|resposta|risposta|letra) {0,2}["'(]?(?=[A-Za-z\d]))/giu;
-/** "B" where a sentence or a clause begins, or behind "and", "so", "is". */
+/** "B" at the start of a sentence or a clause, or after "and", "so", "is". */
 const BARE =
   /(?<=^|[\n.!?:;,] {0,3}|(?:^|[ \n])(?:and|or|so|thus|therefore|hence|think|believe|that|is|be|either|both|but|however|while|whereas|only|then|because|since|than) |[。，、])(?=["']?[A-Z\d]{1,2}(?:[^\p{L}\p{N}]|$|[一-鿿]))/giu;
 
-/** The labels that a stretch of text names, in order. */
+/** The labels that a range of text names, in order. */
 export function mentionsIn(reading: Reading, from: number, to: number): readonly Token[] {
   return tokensBehind([MARKED, BARE], reading, from, to);
 }
 
-/** Those that brackets or a noun mark as labels: "(B)", "option B". */
+/** The labels that brackets or a noun mark as such: "(B)", "option B". */
 export function markedIn(reading: Reading, from: number, to: number): readonly Token[] {
   return tokensBehind([MARKED], reading, from, to).filter(
     ({ firm, start }) => firm && !/[a-z]/u.test(reading.text.charAt(start)),
   );
 }
 
-/** In an output that names labels in thousands of places the last ones tell as much. */
+/** An output may name labels in thousands of places. Its last ones are enough. */
 const MOST_PLACES = 500;
 
 function tokensBehind(places: readonly RegExp[], reading: Reading, from: number, to: number): readonly Token[] {
@@ -139,7 +139,7 @@ function tokensBehind(places: readonly RegExp[], reading: Reading, from: number,
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
-/** The options whose text stands in a stretch; a text within a longer one does not count. */
+/** The options whose text occurs in a range. A text inside a longer one does not count. */
 export function textsIn({ text, question }: Reading, from: number, to: number): readonly Claim[] {
   const found = [...wordsIn(text.slice(from, to))];
   const all = ` ${found.map(({ word }) => word).join(' ')} `;

@@ -2,7 +2,7 @@ import { type Claim, labelsClaim, labelsOf, matchAt, type Reading, type Token, t
 import { ownTextEnd, textAt, tokenAt } from './tokens.ts';
 import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
 
-/** "Iron"; with `several` also "iron, zinc and tin". Options that share one text are a conflict. */
+/** "Iron", and with `several` also "iron, zinc and tin". Options with the same text are a conflict. */
 export function textsAt(reading: Reading, at: number, several: boolean): Claim | null {
   const first = textAt(reading, at);
   if (first === null) return null;
@@ -28,8 +28,9 @@ const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}/uy;
 const MOST_LABELS = 30;
 
 /**
- * A label or several: "B", "A, C and D", "(A) iron and (C) zinc", "A-D", "ACD". "B or C", and a label beside the text of
- * another option, are a conflict. `isObject` after a verb, where "A; B and C lie south" begins a new sentence.
+ * One label or several: "B", "A, C and D", "(A) iron and (C) zinc", "A-D", "ACD". "B or C", and a label beside the text
+ * of another option, are a conflict. `isObject` is true after a verb: there the "B" of "A; B and C lie south" begins a
+ * new sentence.
  */
 export function labelsAt(reading: Reading, at: number, isObject = false): Claim | null {
   const { text, question, multiple } = reading;
@@ -62,7 +63,7 @@ function nextInList(reading: Reading, [first, last]: [Token, Token], end: number
   const { text, question } = reading;
   const or = matchAt(JOIN_OR, text, end);
   const and = or ?? matchAt(JOIN_AND, text, end);
-  // Options that each have a line, label and text.
+  // Each option has its own line with label and text.
   const join = and ?? (end > last.end || reading.multiple === true ? matchAt(JOIN_LINES, text, end) : null);
   const token = join === null ? null : tokenAt(reading, end + join[0].length);
   if (join === null || token === null) return null;
@@ -70,7 +71,7 @@ function nextInList(reading: Reading, [first, last]: [Token, Token], end: number
     ownTextEnd(text, question, token.label, token.end) !== null ||
     /^\s{0,3}(?:\n|$)/u.test(text.slice(token.end, token.end + 4));
   if (and === null && !isOwnLine) return null;
-  // "(A) and B ..." goes on with another matter.
+  // In "(A) and B ..." the answer ends before "and".
   if (first.firm && !token.firm && text[first.start - 1] === '(' && text[first.start] === ')') return null;
   if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
   return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
@@ -79,7 +80,7 @@ function nextInList(reading: Reading, [first, last]: [Token, Token], end: number
 const VERB =
   /[)"']? (?:is|are|was|were|lies?|has|have|does|do|can|cannot|would|will|isn't|aren't|don't|es|son|ist|sind|est|sont)(?![a-z])/uy;
 
-/** "The answer is A; B and C lie in the south": B and C have a verb of their own. */
+/** "The answer is A; B and C lie in the south": B and C have their own verb. */
 function isSubject(reading: Reading, { end }: Token, isAfterComma: boolean): boolean {
   if (matchAt(VERB, reading.text, end) !== null) return true;
   const join = isAfterComma ? matchAt(JOIN_AND, reading.text, end) : null;
@@ -156,7 +157,7 @@ export function phraseAt(reading: Reading, at: number): Claim | null {
   return null;
 }
 
-/** A stretch that is nothing but an answer: labels, the text of an option, or "all of the above". */
+/** A range that holds nothing but an answer: labels, the text of an option, or "all of the above". */
 export function wholeAt(reading: Reading, from: number, to: number): Claim | null {
   const part = { ...reading, text: reading.text.slice(0, to), lower: reading.lower.slice(0, to) };
   const at = from + (/^[\s:"'(]{0,400}/u.exec(part.text.slice(from))?.[0].length ?? 0);
@@ -171,7 +172,7 @@ export function wholeAt(reading: Reading, from: number, to: number): Claim | nul
   return phrase !== null && isEnd(part.text, phrase.end) ? phrase : null;
 }
 
-/** "a, d": lower-case labels are read where there is nothing else. */
+/** "a, d": lower-case labels count when there is no other text. */
 function lowerList({ text, question }: Reading, at: number): Claim | null {
   const list = /^[a-z](?:\s?(?:,|;|&|and)\s?[a-z]){1,12}(?=[\s.)"']{0,9}$)/u.exec(text.slice(at));
   const labels = (list?.[0].match(/(?<![a-z])[a-z](?![a-z])/gu) ?? []).map(question.labels.find);

@@ -1,15 +1,15 @@
 /*
- * The words of every reader, as sources of patterns for lower-cased text. A blank stands for one to three blanks or
- * line breaks, " ?" for none to three; inside [] write \s. English is read in full, of the others what models write
- * around a label.
+ * The words of every reader, as sources of patterns for lowercased text. A space means one to three spaces or line
+ * breaks, " ?" means none to three; inside [] write \s. English is covered in full. Of other languages only the words
+ * that models write around a label are covered.
  */
 
-/** Any of these. */
+/** A pattern for any of these words. */
 function anyOf(...words: readonly string[]): string {
   return `(?:${words.join('|')})`;
 }
 
-/** A pattern from a source put together of words. */
+/** A pattern from a source made of words. */
 export function toPattern(source: string, flags: string): RegExp {
   return new RegExp(
     source.replace(/ \??/gu, (blank) => (blank === ' ' ? '[ \\n]{1,3}' : '[ \\n]{0,3}')),
@@ -25,12 +25,12 @@ export const ANSWER = anyOf(
   'answers?|ans|solution|final choice|exception|odd one out|verdict|(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?|respuestas?|respostas?|risposta|risposte|ответ|الإجابة|الجواب|jawaban|cevap|odpowiedź|antwoord|đáp án|उत्तर',
 );
 
-/** Nouns for one of the options: they announce the answer where an adjective of the right one stands beside them. */
+/** Nouns for one of the options: they announce the answer if an adjective for the right option is beside them. */
 export const OPTION = anyOf(
   'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?|combination|responses?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|вариант|alternativas?',
 );
 
-/** Adjectives of the right option. */
+/** Adjectives for the right option. */
 export const RIGHT = anyOf(
   'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible|likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical|reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]|правильный|верный|الصحيحة',
 );
@@ -40,20 +40,20 @@ export const IS = anyOf(
   'is|are|was|were|would be|should be|must be|will be|has to be|have to be|seems to be|appears to be|remains|being|would likely be|would most likely be|would then be|would therefore be|ist|sind|lautet|wäre|est|sont|serait|es|son|sería|é|são|seria|è|sono|sarebbe|هي|هو',
 );
 
-/** What may stand between the verb and the option: "the answer is therefore option B". */
+/** Words between the verb and the option: "the answer is therefore option B". */
 export const FILLER = anyOf(
   'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then|simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still|both|indicated by|represented by|as follows|given by|a combination of|combination of|closest to|number|best|correct|right|only|just|all of|in fact|obviously',
   "also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl|la|l'option|a opção|la opción|l'opzione|вариант",
 );
 
-/** Verbs whose object is the option chosen. */
+/** Verbs whose object is the chosen option. */
 export const CHOOSE = anyOf(
   'choose|chose|select|selected|pick|picked|go (?:with|for)|going (?:with|for)|opt for|settle on|vote for|lean towards?|leaning towards?|stick with|conclude with|answer with|answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer|choosing|selecting|picking',
   "(?<=(?:i|we|i'd|i'll|would|to|will|gonna|my) )(?:say|answer|guess)|recommend|corresponds? to|corresponding to|matches",
   'match(?:es)? with|leaves(?: us with)?|leaving(?: us with)?|left with|narrow(?:s|ed)? (?:it |this )?down to|points? to|wähle|choisis|elijo|escolho|scelgo',
 );
 
-/** What says of an option that it is right: "is the most likely answer", "fits best". */
+/** Phrases that say that an option is right: "is the most likely answer", "fits best". */
 export const APPLIES = anyOf(
   `${anyOf('is|are|was|would be|seems?|appears?|looks?|remains?|sounds?|as|ist|sind|est|sont|es|é|è')}(?: to be)?(?: ${anyOf(
     'the|a|an|all|both|also|therefore|thus|most|only|one|indeed|clearly|likely|probably|definitely|generally|die|la|le|o|a|il',
@@ -107,7 +107,7 @@ export const DECLINED = anyOf(
   '(?:against|violates?|not within) my (?:programming|policy|guidelines|ethical)|no comment|抱歉|作为一个(?:ai|人工智能)',
 );
 
-/** Texts of options that say such a thing. */
+/** Texts of options that say this. */
 export const NONE_OPTION = /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
 export const UNSURE_OPTION =
   /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable|can(?:not|'t| not) (?:answer|determine|tell|say)|(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;
@@ -121,7 +121,7 @@ const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
 const TRUE =
   '(?: (?:is|are|all|apply|son|sont|sind|ist|são|sono|treffen)){0,2} ?(?:correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette)?';
 
-/** Texts that mean "none of the above"; a bare "none" is left out: it may mean a number. */
+/** Texts that mean "none of the above". A bare "none" is left out, since it may mean a number. */
 export const SAYS_NONE = toPattern(
   `^${EDGE}${anyOf(
     `none(?: of)?(?: (?:the|these|those|your|provided|available|listed|answer|possible))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTruth } from './truths.ts';
+import { parseTarget } from './targets.ts';
 
 const drinks = { A: 'Tea', B: 'Coffee', C: 'Cocoa with milk', D: 'Water' };
 const closed = { A: 'It floats', B: 'It sinks', C: 'All of the above', D: 'None of the above' };
@@ -8,7 +8,7 @@ const roman = { I: 'lava', II: 'ash', III: 'pumice', IV: 'basalt' };
 const recipes = { A: 'Salt, fine', B: 'Pepper, black', C: 'Tea and milk', D: 'Water' };
 const digits = { '1': 'ten', '2': 'twenty', '3': 'thirty' };
 
-describe('resolveTruth', () => {
+describe('parseTarget', () => {
   it.each([
     ['B', 'B'],
     ['b', 'B'],
@@ -87,8 +87,8 @@ describe('resolveTruth', () => {
     ['(none)', 'NONE'],
     ['None of the above', 'NONE'],
     [[0, 0, 0, 0], 'NONE'],
-  ])('reads %j as %s', (truth, target) => {
-    expect(resolveTruth(truth, drinks).target).toBe(target);
+  ])('reads %j as %s', (written, target) => {
+    expect(parseTarget(written, drinks).target).toBe(target);
   });
 
   it.each([
@@ -111,8 +111,8 @@ describe('resolveTruth', () => {
     [[0, 1], { 0: 'left', 1: 'right', 2: 'up' }, '0,1'],
     [[0, 1], { 0: 'left', 1: 'right' }, '0,1'],
     [true, { true: 'It holds', false: 'It does not' }, 'true'],
-  ])('reads %j of %j as %s', (truth, choices, target) => {
-    expect(resolveTruth(truth, choices).target).toBe(target);
+  ])('reads %j of %j as %s', (written, choices, target) => {
+    expect(parseTarget(written, choices).target).toBe(target);
   });
 
   it.each([
@@ -137,9 +137,9 @@ describe('resolveTruth', () => {
     [{ A: 1, B: 'no' }],
     [{ A: 2 }],
     [1.5],
-  ])('refuses %j', (truth) => {
-    expect(() => resolveTruth(truth, drinks)).toThrow(
-      /^The truth names no option of the question, got .*\. Use a label/su,
+  ])('refuses %j', (written) => {
+    expect(() => parseTarget(written, drinks)).toThrow(
+      /^The expected answer names no option of the question, got .*\. Use a label/su,
     );
   });
 
@@ -151,8 +151,8 @@ describe('resolveTruth', () => {
     ['12345678...', { A: '12345678.5 metres', B: '5 metres' }],
     ['12 345 678...', { A: '12 345 678 901 metres', B: '5 metres' }],
     ['From 1990 to...', { A: 'From 1990 to 2000', B: 'From 1990 to 2010' }],
-  ])('refuses %j of %j', (truth, choices) => {
-    expect(() => resolveTruth(truth, choices)).toThrow('names no option');
+  ])('refuses %j of %j', (written, choices) => {
+    expect(() => parseTarget(written, choices)).toThrow('names no option');
   });
 
   it.each([
@@ -163,13 +163,13 @@ describe('resolveTruth', () => {
     ['NONE', 'D'],
     ['none of these', 'D'],
     ['C', 'C'],
-  ])('gives %j the label of the option that says it: %s', (truth, target) => {
-    expect(resolveTruth(truth, closed).target).toBe(target);
+  ])('gives %j the label of the option that says it: %s', (written, target) => {
+    expect(parseTarget(written, closed).target).toBe(target);
   });
 
   it('lets "Both A and B" stand for A and B where one option is right', () => {
-    expect(resolveTruth('A,B', both, false).target).toBe('C');
-    expect(resolveTruth('A,B', both, true).target).toBe('A,B');
+    expect(parseTarget('A,B', both, false).target).toBe('C');
+    expect(parseTarget('A,B', both, true).target).toBe('A,B');
   });
 
   it.each([
@@ -180,8 +180,10 @@ describe('resolveTruth', () => {
     ['A', true, 'A', true],
     ['A', false, 'A', false],
     ['NONE', false, 'NONE', false],
-  ])('says that several may be right when several are: %j, %j', (truth, said, target, multiple) => {
-    expect(resolveTruth(truth, drinks, said)).toStrictEqual(multiple === undefined ? { target } : { target, multiple });
+  ])('says that several may be right when several are: %j, %j', (written, said, target, multiple) => {
+    expect(parseTarget(written, drinks, said)).toStrictEqual(
+      multiple === undefined ? { target } : { target, multiple },
+    );
   });
 
   it.each([
@@ -192,8 +194,8 @@ describe('resolveTruth', () => {
     [[1, 3, 3], 'one-based', 'A,C'],
     [' 3 ', 'one-based', 'C'],
     ['D', 'one-based', 'D'],
-  ] as const)('counts %j as a %s index: %s', (truth, index, target) => {
-    expect(resolveTruth(truth, drinks, undefined, { index }).target).toBe(target);
+  ] as const)('counts %j as a %s index: %s', (written, index, target) => {
+    expect(parseTarget(written, drinks, undefined, { index }).target).toBe(target);
   });
 
   it.each([
@@ -203,28 +205,28 @@ describe('resolveTruth', () => {
     ['10', Object.fromEntries([...'ABCDEFGHIJK'].map((label) => [label, `river ${label}`])), 'zero-based', 'K'],
     [[0, 1], { A: 'left', B: 'right' }, 'zero-based', 'A,B'],
     [1, undefined, 'zero-based', 'B'],
-  ] as const)('counts %j of %j as a %s index: %s', (truth, choices, index, target) => {
-    expect(resolveTruth(truth, choices, undefined, { index }).target).toBe(target);
+  ] as const)('counts %j of %j as a %s index: %s', (written, choices, index, target) => {
+    expect(parseTarget(written, choices, undefined, { index }).target).toBe(target);
   });
 
   it('reads a number as a label or a text before anything else', () => {
-    expect(resolveTruth(2, digits).target).toBe('2');
-    expect(resolveTruth('2', digits).target).toBe('2');
-    expect(resolveTruth(7, { A: '5', B: '7' }).target).toBe('B');
-    expect(resolveTruth([1, 2], digits).target).toBe('1,2');
+    expect(parseTarget(2, digits).target).toBe('2');
+    expect(parseTarget('2', digits).target).toBe('2');
+    expect(parseTarget(7, { A: '5', B: '7' }).target).toBe('B');
+    expect(parseTarget([1, 2], digits).target).toBe('1,2');
   });
 
   it.each([
     [true, 'A'],
     ['false', 'B'],
-  ])('finds %j among true and false', (truth, target) => {
-    expect(resolveTruth(truth, { A: 'True', B: 'False' }).target).toBe(target);
+  ])('finds %j among true and false', (written, target) => {
+    expect(parseTarget(written, { A: 'True', B: 'False' }).target).toBe(target);
   });
 
   it('prefers a label to an option text and a text to a list of labels', () => {
-    expect(resolveTruth('B', { A: 'B', B: 'A' }).target).toBe('B');
-    expect(resolveTruth('AD', { A: 'AC', B: 'AD', C: 'DC', D: 'DD' }).target).toBe('B');
-    expect(resolveTruth('none', { A: 'one', B: 'none' }).target).toBe('B');
+    expect(parseTarget('B', { A: 'B', B: 'A' }).target).toBe('B');
+    expect(parseTarget('AD', { A: 'AC', B: 'AD', C: 'DC', D: 'DD' }).target).toBe('B');
+    expect(parseTarget('none', { A: 'one', B: 'none' }).target).toBe('B');
   });
 
   it.each([
@@ -233,12 +235,12 @@ describe('resolveTruth', () => {
     ['BD', 'B,D'],
     ['ALL', 'ALL'],
     ['NONE', 'NONE'],
-  ])('without choices reads %j as %s', (truth, target) => {
-    expect(resolveTruth(truth, undefined).target).toBe(target);
+  ])('without choices reads %j as %s', (written, target) => {
+    expect(parseTarget(written, undefined).target).toBe(target);
   });
 
   it('is stable: a target resolves to itself', () => {
-    for (const target of ['A', 'A,D', 'B,C,D', 'NONE']) expect(resolveTruth(target, drinks).target).toBe(target);
+    for (const target of ['A', 'A,D', 'B,C,D', 'NONE']) expect(parseTarget(target, drinks).target).toBe(target);
   });
 
   it.each([
@@ -254,8 +256,8 @@ describe('resolveTruth', () => {
     ['B. Tea', drinks],
     ['a long story', undefined],
     ['DNA', undefined],
-  ])('refuses %j', (truth, choices) => {
-    expect(() => resolveTruth(truth, choices)).toThrow(/^The truth .*, got .*\. .*Use a label/su);
+  ])('refuses %j', (written, choices) => {
+    expect(() => parseTarget(written, choices)).toThrow(/^The expected answer .*, got .*\. .*Use a label/su);
   });
 
   it.each([
@@ -269,8 +271,8 @@ describe('resolveTruth', () => {
     ['There is no proof', { A: 'There is no proof against it', B: 'It is proven' }],
     ['The road is not safe', { A: 'The road is not safer than the rail', B: 'It is' }],
     ['It rains...', { A: 'It rains often', B: 'It rains seldom' }],
-  ])('refuses %j, where an option only starts so', (truth, choices) => {
-    expect(() => resolveTruth(truth, choices)).toThrow('names no option');
+  ])('refuses %j, where an option only starts so', (written, choices) => {
+    expect(() => parseTarget(written, choices)).toThrow('names no option');
   });
 
   it.each([
@@ -278,14 +280,14 @@ describe('resolveTruth', () => {
     [[false, true], undefined],
     [[0, 1, 0], 'zero-based'],
     [[1, 0, 0, 0, 0], 'one-based'],
-  ] as const)('refuses the flags %j for four options', (truth, index) => {
-    expect(() => resolveTruth(truth, drinks, undefined, { index })).toThrow('names no option');
+  ] as const)('refuses the flags %j for four options', (written, index) => {
+    expect(() => parseTarget(written, drinks, undefined, { index })).toThrow('names no option');
   });
 
   it('reads one flag for each option where options are counted or have numbers too', () => {
-    expect(resolveTruth([0, 1, 0, 0], drinks, undefined, { index: 'zero-based' }).target).toBe('B');
-    expect(resolveTruth([0, 1, 0], { 0: 'x', 1: 'y', 2: 'z' }).target).toBe('1');
-    expect(resolveTruth([0, 1], drinks, undefined, { index: 'zero-based' }).target).toBe('A,B');
+    expect(parseTarget([0, 1, 0, 0], drinks, undefined, { index: 'zero-based' }).target).toBe('B');
+    expect(parseTarget([0, 1, 0], { 0: 'x', 1: 'y', 2: 'z' }).target).toBe('1');
+    expect(parseTarget([0, 1], drinks, undefined, { index: 'zero-based' }).target).toBe('A,B');
   });
 
   const forms = `several as "A,D" or a list, an option's text, ALL or NONE`;
@@ -303,10 +305,10 @@ describe('resolveTruth', () => {
       'names no option of the question',
       `(A, B, C, D, E, F, G, H, I, J, K, L), ${forms}; ${untold}`,
     ],
-  ] as const)('says what is wrong with %j of %j', (truth, choices, index, wrong, remedy) => {
-    const received = `${JSON.stringify(truth)} (${typeof truth})`;
-    expect(() => resolveTruth(truth, choices, undefined, { index })).toThrow(
-      new Error(`The truth ${wrong}, got ${received}. Use a label ${remedy}.`),
+  ] as const)('says what is wrong with %j of %j', (written, choices, index, wrong, remedy) => {
+    const received = `${JSON.stringify(written)} (${typeof written})`;
+    expect(() => parseTarget(written, choices, undefined, { index })).toThrow(
+      new Error(`The expected answer ${wrong}, got ${received}. Use a label ${remedy}.`),
     );
   });
 
@@ -321,7 +323,7 @@ describe('resolveTruth', () => {
       'A,D',
       drinks,
       false,
-      'names several options of a question with one right option, got "A,D" (string). Correct the truth, or say that several may be right.',
+      'names several options of a question with one right option, got "A,D" (string). Correct the expected answer, or say that several may be right.',
     ],
     [
       'ALL',
@@ -329,13 +331,13 @@ describe('resolveTruth', () => {
       false,
       'says that all options are right, but only one may be and none says "all of the above", got "ALL" (string). Name the right option, or say that several may be right.',
     ],
-  ])('says what is wrong with %j of %j and what to do', (truth, choices, multiple, message) => {
-    expect(() => resolveTruth(truth, choices, multiple)).toThrow(new Error(`The truth ${message}`));
+  ])('says what is wrong with %j of %j and what to do', (written, choices, multiple, message) => {
+    expect(() => parseTarget(written, choices, multiple)).toThrow(new Error(`The expected answer ${message}`));
   });
 
   it('refuses an index beyond the options', () => {
-    expect(() => resolveTruth(4, drinks, undefined, { index: 'zero-based' })).toThrow('got 4 (number)');
-    expect(() => resolveTruth(0, drinks, undefined, { index: 'one-based' })).toThrow('a one-based index');
+    expect(() => parseTarget(4, drinks, undefined, { index: 'zero-based' })).toThrow('got 4 (number)');
+    expect(() => parseTarget(0, drinks, undefined, { index: 'one-based' })).toThrow('a one-based index');
   });
 });
 
@@ -348,6 +350,6 @@ it.each([
   [null, 'null'],
   [undefined, 'nothing'],
   ['\n', '"\\n" (string)'],
-])('shows the refused truth %j as %s', (received, shown) => {
-  expect(() => resolveTruth(received, { A: 'Tea', B: 'Coffee' })).toThrow(`got ${shown}. Use`);
+])('shows the refused expected answer %j as %s', (received, shown) => {
+  expect(() => parseTarget(received, { A: 'Tea', B: 'Coffee' })).toThrow(`got ${shown}. Use`);
 });

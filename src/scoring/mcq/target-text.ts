@@ -1,13 +1,13 @@
 import { isAllStatement, isNoneStatement, plain } from './all-none.ts';
 import { type ChoiceQuestion, foldLabel, type Labels, onlyLabel } from './question.ts';
 
-/** A question, prepared for reading truths of it. */
-export type KnownTruths = {
+/** A question, prepared for reading its targets. */
+export type KnownTargets = {
   readonly labels: Labels;
   readonly question: ChoiceQuestion;
 };
 
-/** Labels, none where it says that none is right. */
+/** Labels; an empty list says that no option is right. */
 export type Found = readonly string[] | 'all';
 
 const FRAME = /(?:both|options|choices|answers)\s|\s(?:are (?:both |all )?(?:correct|right|true)|only)/giu;
@@ -17,26 +17,29 @@ const DRESSED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]]{
 
 const LABELLED = /[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}(.*)/su;
 
-/** What a written truth names: a label, several in any writing, an option's text or its start, ALL, NONE. */
-export function fromText(written: string, known: KnownTruths): Found | null {
+/**
+ * The options that a written target names: a label, several labels in any form, an option's text or its start, ALL or
+ * NONE.
+ */
+export function fromText(written: string, known: KnownTargets): Found | null {
   const one = oneLabel(written, known);
   if (one !== null) return [one];
-  const truth = foldLabel(written);
-  const word = undress(truth).toLowerCase();
-  if (word === 'all' || isAllStatement(truth)) return 'all';
-  if (word === 'none' || isNoneStatement(truth)) return [];
+  const target = foldLabel(written);
+  const word = undress(target).toLowerCase();
+  if (word === 'all' || isAllStatement(target)) return 'all';
+  if (word === 'none' || isNoneStatement(target)) return [];
   return (
-    separated(truth, known) ??
-    separated(truth.replace(FRAME, ''), known) ??
-    listed(truth.split(/\s/u), known.labels.find) ??
-    joined(truth, known) ??
-    labelWithText(truth, known) ??
-    asList(prefixLabel(truth, known))
+    separated(target, known) ??
+    separated(target.replace(FRAME, ''), known) ??
+    listed(target.split(/\s/u), known.labels.find) ??
+    joined(target, known) ??
+    labelWithText(target, known) ??
+    asList(prefixLabel(target, known))
   );
 }
 
-/** A label in any dress, or the whole text of exactly one option. */
-export function oneLabel(written: string, known: KnownTruths): string | null {
+/** The option of a label in any formatting, or of the whole text of exactly one option. */
+export function oneLabel(written: string, known: KnownTargets): string | null {
   const { find } = known.labels;
   const label = find(written) ?? find(undress(foldLabel(written)));
   if (label !== null) return label;
@@ -44,12 +47,12 @@ export function oneLabel(written: string, known: KnownTruths): string | null {
   return others.length === 0 ? equal : null;
 }
 
-function undress(truth: string): string {
-  return truth.replace(DRESSED, '$1');
+function undress(target: string): string {
+  return target.replace(DRESSED, '$1');
 }
 
 /** The options that have this text. */
-export function equalTexts(text: string, { question }: KnownTruths): readonly string[] {
+export function equalTexts(text: string, { question }: KnownTargets): readonly string[] {
   const key = toKey(text);
   return key === '' ? [] : (labelsByKey(question.choices ?? NO_CHOICES).get(key) ?? []);
 }
@@ -57,7 +60,7 @@ export function equalTexts(text: string, { question }: KnownTruths): readonly st
 const NO_CHOICES: Readonly<Record<string, string>> = {};
 const prepared = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
 
-/** Most truths are labels, for which no texts are prepared. */
+/** Prepared on first use: most targets are labels and need no texts. */
 function labelsByKey(choices: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   const labels = prepared.get(choices) ?? Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? ''));
   prepared.set(choices, labels);
@@ -66,7 +69,10 @@ function labelsByKey(choices: Readonly<Record<string, string>>): ReadonlyMap<str
 
 const LONGEST_KEY = 4000;
 
-/** Two texts with one key are the same text: case, blanks, dress, quotes, thousands and final dots do not count. */
+/**
+ * Texts with equal keys are the same text: case, spaces, formatting, quotes, thousands separators and final periods do
+ * not count.
+ */
 function toKey(text: string): string {
   const said = plain(text.slice(0, LONGEST_KEY))
     .toLowerCase()
@@ -76,9 +82,9 @@ function toKey(text: string): string {
 }
 
 /** "A,D", "A; D", "A|D", "A and D", and texts separated in the same ways. */
-function separated(truth: string, known: KnownTruths): readonly string[] | null {
+function separated(target: string, known: KnownTargets): readonly string[] | null {
   for (const separator of SEPARATORS) {
-    const labels = listed(truth.split(separator), (part) => oneLabel(part, known));
+    const labels = listed(target.split(separator), (part) => oneLabel(part, known));
     if (labels !== null) return labels;
   }
   return null;
@@ -89,34 +95,34 @@ function listed(parts: readonly string[], find: (part: string) => string | null)
   return labels.length > 0 && labels.every((label) => label !== null) ? labels : null;
 }
 
-/** "AD", where every letter is a label as it is spelt, and none comes twice; "Cab" and "ABBA" are words. */
-function joined(truth: string, { labels }: KnownTruths): readonly string[] | null {
-  const letters = [...truth];
+/** "AD", when every letter is a label in its own case and none occurs twice. "Cab" and "ABBA" are words. */
+function joined(target: string, { labels }: KnownTargets): readonly string[] | null {
+  const letters = [...target];
   if (letters.length < 2 || new Set(letters).size < letters.length) return null;
   const known = letters.every((letter) => /\p{L}/u.test(letter) && labels.ordered.includes(letter));
-  // Without choices any word is made of labels, so there they must be in order.
-  return known && (!labels.open || truth === letters.toSorted().join('')) ? letters : null;
+  // Without choices every letter is a label, so the letters must be in alphabetical order.
+  return known && (!labels.open || target === letters.toSorted().join('')) ? letters : null;
 }
 
 /** "B. its text". */
-function labelWithText(truth: string, known: KnownTruths): readonly string[] | null {
-  const label = known.labels.find(truth.replace(LABELLED, '$1'));
+function labelWithText(target: string, known: KnownTargets): readonly string[] | null {
+  const label = known.labels.find(target.replace(LABELLED, '$1'));
   if (label === null) return null;
-  const named = equalTexts(truth.replace(LABELLED, '$2'), known);
+  const named = equalTexts(target.replace(LABELLED, '$2'), known);
   return named.includes(label) || known.labels.open ? [label] : null;
 }
 
 /**
- * A truth that says it was cut, between two words: at least 8 characters, and the start of one option only. Without
- * the mark, "not safe" is another text than "not safer than before".
+ * A target that ends in "..." was cut. It names the only option that starts with it, if the cut is between two words
+ * and at least 8 characters remain. Without the mark, "not safe" is another text than "not safer than before".
  */
-function prefixLabel(truth: string, { question }: KnownTruths): string | null {
-  const key = toKey(truth);
-  if (!truth.endsWith('...') || key.length < 8) return null;
+function prefixLabel(target: string, { question }: KnownTargets): string | null {
+  const key = toKey(target);
+  if (!target.endsWith('...') || key.length < 8) return null;
   return onlyLabel(question.choices, (text) => isStart(key, toKey(text)));
 }
 
-/** Keys hold a blank after each word, number and sign; "12 . 345" goes on inside a number. */
+/** In a key a space follows each word, number and sign. "12 . 345" continues inside a number. */
 function isStart(key: string, text: string): boolean {
   const inNumber = /\p{N}$/u.test(key) && /^(?: [.,])? \p{N}/u.test(text.slice(key.length));
   return text.startsWith(`${key} `) && !inNumber;
