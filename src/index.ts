@@ -1,3 +1,5 @@
+import './plugin/check-node.ts';
+
 export { createAgents } from './agents/index.ts';
 export { loadGaia } from './datasets/gaia/load-gaia.ts';
 export { loadRecords, type MappedRecord } from './datasets/load-records.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import module from 'node:module';
 import { extname } from 'node:path';
 import { attempt } from './text/thrown.ts';
 import { AgentError } from './types.ts';
@@ -12,13 +12,13 @@ export const VIVA = EXTENSION === '.ts' ? 'pnpm viva' : 'npx viva';
 
 export function readVersion(): string {
   const { version }: { readonly version: unknown } = JSON.parse(
-    readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8'),
+    readFileSync(module.findPackageJSON(import.meta.url) ?? '', 'utf8'),
   );
   return String(version);
 }
 
 /** Throws if a library is missing that not everybody installs; `user` is what needs it. */
 export function requirePackage(name: string, user: string): void {
-  if (attempt(() => findPackageJSON(name, import.meta.url)) !== undefined) return;
+  if (attempt(() => module.findPackageJSON(name, import.meta.url)) !== undefined) return;
   throw new AgentError('machine', `${user} needs the package ${name}: npm install -D ${name}`);
 }

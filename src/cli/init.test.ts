@@ -8,7 +8,7 @@ const EVAL = 'evals/capitals/capitals.eval.ts';
 
 describe('viva init', () => {
   test('writes a configuration, an eval and .gitignore, and changes nothing when it runs again', () => {
-    const folder = makeFolder();
+    const folder = makeFolder({ 'package.json': '{ "type": "module" }' });
     expect(addEvals(folder)).toEqual([
       'wrote vitest.config.ts',
       `wrote ${EVAL}`,
@@ -26,6 +26,15 @@ describe('viva init', () => {
     ]);
     expect(read()).toEqual(written);
   });
+
+  test.each([{ 'package.json': '{ "type": "commonjs" }' }, { 'package.json': '{}' }, {}])(
+    'names the configuration vitest.config.mts beside %j, where Vite warns of a vitest.config.ts',
+    (files) => {
+      const folder = makeFolder(files);
+      expect(addEvals(folder)[0]).toBe('wrote vitest.config.mts');
+      expect(addEvals(folder)[0]).toBe('vitest.config.mts has viva already');
+    },
+  );
 
   test('says what to add to a configuration that is there, and keeps the lines of .gitignore', () => {
     const folder = makeFolder({ 'vite.config.mjs': 'export default {};', '.gitignore': 'dist\n/.evals' });

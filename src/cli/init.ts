@@ -6,7 +6,7 @@ import { type Command, parseWords } from './command.ts';
 export const init: Command = {
   name: 'init',
   summary: 'adds a first eval to a repository of your own',
-  usage: '(in the folder of your package.json), which writes vitest.config.ts, an eval and lines of .gitignore',
+  usage: '(in the folder of your package.json), which writes a Vitest configuration, an eval and lines of .gitignore',
   run: async ({ args, print }) => {
     parseWords(args, {});
     for (const line of addEvals(process.cwd())) print(line);
@@ -39,9 +39,15 @@ export default defineConfig({ plugins: [viva()] });
 
 function addConfig(folder: string): readonly string[] {
   const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)));
-  if (found === undefined) return addFile(folder, 'vitest.config.ts', CONFIG);
+  if (found === undefined) return addFile(folder, isModule(folder) ? 'vitest.config.ts' : 'vitest.config.mts', CONFIG);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest')) return [`${found} has viva already`];
   return [`Add two lines to ${found}, which stays as it is:`, `  ${IMPORT}`, '  plugins: [viva()],'];
+}
+
+/** Vite warns of a vitest.config.ts elsewhere. */
+function isModule(folder: string): boolean {
+  const file = join(folder, 'package.json');
+  return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module';
 }
 
 const EVAL_FILE = 'evals/capitals/capitals.eval.ts';

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -187,7 +187,7 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
 function keepNamed(vitest: Vitest, { config }: TestProject, { filters, namesEvals }: NamedTests): boolean {
   const folder = config.dir ?? config.root;
   // Not by Vitest, which keeps the list that it once made.
-  const all = globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
+  const all = fs.globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
   const parts = filters.flatMap((word) => [word, relative(folder, word) + (word.endsWith('/') ? '/' : '')]);
   const isPicked = (file: string) => parts.some((part) => file.toLowerCase().includes(part.toLowerCase()));
   const picked = parts.length === 0 ? all : all.filter(isPicked);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import module from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { attempt } from '../text/thrown.ts';
@@ -59,7 +59,7 @@ async function runToEnd(confined: Confined, signal: AbortSignal) {
 /** The folders of packages and of all that they need, wherever a package manager puts them. */
 function findFolders(names: readonly string[], from = import.meta.url, found = new Set<string>()): Iterable<string> {
   for (const name of names) {
-    const file = attempt(() => findPackageJSON(name, from));
+    const file = attempt(() => module.findPackageJSON(name, from));
     if (file === undefined) continue;
     // Node checks each name of a folder: the package may be a link, and so may the "node_modules" that holds it.
     const holder = resolve(file, '../'.repeat(name.split('/').length + 1));

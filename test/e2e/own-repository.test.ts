@@ -118,10 +118,11 @@ test('an eval without viva() says what is missing, and other tests run', async (
 });
 
 test('viva init writes an eval that runs and shows a table', async () => {
-  const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "module" }' });
+  const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "commonjs" }' });
   linkPackages(folder);
   addEvals(folder);
   const { code, output } = await runVitest(['run', 'evals'], {}, { cwd: folder });
   expect(output).toMatch(/^ {2}all +5 +4 +80.0 %/m);
+  expect(output).not.toMatch(/^\(!\)|warn/im);
   expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
 });
