@@ -35,7 +35,7 @@ export async function generateEval(name: string, definition: EvalDefinition, hoo
   const hide = (error: unknown) =>
     Promise.reject(definition.public === true ? error : hideRecordText(error, run.config));
   await refusing(run.secrets, async () => {
-    const suite = { ...toSuite(name, definition, file), assert: toAssertion(name, definition) };
+    const suite = { ...toSuite(name, definition, file, run.secrets), assert: toAssertion(name, definition) };
     checkName(name, file, run);
     await planSuite(suite, run, hooks).catch(hide);
   });

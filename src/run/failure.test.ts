@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import { COMMANDING } from '../../test/hostile/hostile-text.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
+import { toPlainError } from '../text/thrown.ts';
 import { AgentError, type Sample } from '../types.ts';
-import { attachFiles, findFailure, hideInError, refusing, toShownFailure } from './failure.ts';
+import { attachFiles, findFailure, hideInError, refusing, toScoreFailure, toShownFailure } from './failure.ts';
 
 const SECRET = 'local-key-12345';
 
@@ -55,6 +56,52 @@ test('an error holds no key in name, message, stack, causes and further fields',
   expect(hidden).toMatchObject({ name: 'RangeError', message: 'no: [key]', cause: { name: 'Odd [key]' } });
   expect(hidden.stack).toMatch(/^RangeError: no: \[key\]\n\s+at /);
   expect(inspect([hidden, await refuse(error)], { depth: 9, showHidden: true })).not.toContain(SECRET);
+});
+
+/** A file that is there, as the code of a suite is. */
+const HERE = join(import.meta.dirname, '../../package.json');
+
+/** The same error, thrown in the code of a suite. */
+function thrownAt(error: Error): Error {
+  error.stack = `${error.name}: ${error.message}\n    at score (${HERE}:5:9)`;
+  return error;
+}
+
+test.each<[string, unknown, boolean, string, string]>([
+  ['an error', thrownAt(new RangeError('no x')), false, 'RangeError', 'no x'],
+  ['a text', 'oops', false, 'Error', "own.eval.ts: 'oops'"],
+  [
+    'an error of viva',
+    new TypeError('"score" returned nothing.'),
+    false,
+    'TypeError',
+    'own.eval.ts: "score" returned nothing.',
+  ],
+  [
+    'a gated error',
+    thrownAt(new RangeError(`no x\n    at f (${SECRET}:1:2)`)),
+    true,
+    'Error',
+    `The score of this suite failed at package.json:5:9. Set EVAL_SHOW_GATED=1 to see how.`,
+  ],
+  [
+    'a gated text',
+    'oops',
+    true,
+    'Error',
+    'The score of this suite failed at own.eval.ts. Set EVAL_SHOW_GATED=1 to see how.',
+  ],
+])('%s that a score threw has its place or its file', (_, thrown, gated, name, message) => {
+  const error = toScoreFailure(thrown, { gated, file: 'own.eval.ts', secrets: [] });
+  expect(error).toMatchObject({ name, message });
+  if (gated) expect(error.stack).toBe(`Error: ${message}`);
+});
+
+test('a text that an agent threw is shown once', () => {
+  const error = new AgentError('agent_crash', "'oops'", { cause: toPlainError('oops') });
+  const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cached: false };
+  const failure = findFailure({ ...times, outcome: 'failed', error }, toResult('errored'));
+  expect([failure?.message, failure?.cause]).toEqual(["'oops'", undefined]);
 });
 
 const sample: Sample = {
@@ -105,6 +152,7 @@ function show(input: string, isWhole: boolean, choices = {}): string {
 
 test.each([
   ['\n\n  Which?\r\nA list follows.', 'Which?'],
+  ['Which?\rA list follows.', 'Which?'],
   ['a\u001b[2J', 'a\\u001b[2J'],
 ])('shows the first line of %j in a terminal', (input, shown) => {
   expect(show(input, false)).toBe(`wrong\nQuestion: "${shown}"`);
@@ -113,6 +161,7 @@ test.each([
 test('shows in the Vitest UI a question in its own lines, and its options in lines', () => {
   const shown = 'wrong\n\nQuestion:\nWhich?\n  1  2\n\nA: one\nB: two';
   expect(show('Which?\n  1  2', true, { A: 'one', B: 'two' })).toBe(shown);
+  expect(show('Which?\r\n  1  2', true, { A: 'one', B: 'two' })).toBe(shown);
   expect(show('a\u001b[2J', true, { A: 'b\u202e' })).toContain('a\\u001b[2J\n\nA: b\\u202e');
 });
 

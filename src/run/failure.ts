@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { redactMessage } from '../text/secrets.ts';
-import { disarmCommands, escapeLine, escapeLines } from '../text/show.ts';
-import { mapError, toPlainError } from '../text/thrown.ts';
+import { disarmCommands, escapeLine, escapeLines, showPath } from '../text/show.ts';
+import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
+import { findPlace, userFrames } from './user-code.ts';
 
 /** What is wrong with settings or files, as Vitest is to print it: without a place in viva's code. */
 export function refusal(message: string, cause?: Error): Error {
@@ -70,12 +70,24 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
   return error;
 }
 
-/** What a suite's own score threw, with its place in the suite. */
-export function toScoreFailure(thrown: unknown, gated: boolean, secrets: readonly string[]): Error {
-  const error = gated
-    ? new Error('The score of this suite failed. Set EVAL_SHOW_GATED=1 to see how.')
-    : hideInError(thrown, secrets);
-  error.stack = [`${error.name}: ${error.message}`, ...userFrames(error)].join('\n');
+type ScoreView = { readonly gated: boolean; readonly file: string; readonly secrets: readonly string[] };
+
+/** What a suite's own score threw, with its place in the suite; if gated, the place alone. */
+export function toScoreFailure(thrown: unknown, { gated, file, secrets }: ScoreView): Error {
+  const error = hideInError(thrown, secrets);
+  const frames = userFrames(error);
+  if (gated) {
+    const place = findPlace(error) ?? showPath(file);
+    return withStack(new Error(`The score of this suite failed at ${place}. Set EVAL_SHOW_GATED=1 to see how.`), []);
+  }
+  if (error.name === '') error.name = 'Error';
+  if (frames.length === 0 && !error.message.startsWith(showPath(file)))
+    error.message = `${showPath(file)}: ${error.message}`;
+  return withStack(error, frames);
+}
+
+function withStack(error: Error, frames: readonly string[]): Error {
+  error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
   return error;
 }
 
@@ -120,22 +132,13 @@ const MAX_CAUSES = 5;
 function toPrintable(error: Error, depth = 0): Error {
   const cause = error.cause instanceof Error && depth < MAX_CAUSES ? toPrintable(error.cause, depth + 1) : undefined;
   const message = escapeLines(error.message);
-  const isRepeated = cause !== undefined && `${cause.name}: ${cause.message}` === message;
+  const isRepeated = cause !== undefined && describeThrown(cause) === message;
   const next = isRepeated ? cause.cause : cause;
   const printable = new Error(message, next === undefined ? undefined : { cause: next });
   printable.name = escapeLines(String(error.name));
   const frames = userFrames(isRepeated ? cause : error);
   printable.stack = [`${printable.name}: ${message}`, ...frames.map((frame) => escapeLines(frame))].join('\n');
   return printable;
-}
-
-const OWN_CODE = new URL('..', import.meta.url);
-const NO_USER_CODE = [OWN_CODE.href, fileURLToPath(OWN_CODE), 'node_modules', 'node:', '<anonymous>'];
-
-/** The frames of a stack in the user's code: a module, or a suite of their own. */
-function userFrames({ stack = '' }: Error): readonly string[] {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return frames.filter((line) => !NO_USER_CODE.some((part) => line.includes(part)));
 }
 
 function hideGated({ state, reason }: SampleResult): Error {
@@ -146,13 +149,13 @@ function hideGated({ state, reason }: SampleResult): Error {
 }
 
 function showFirstLine({ input }: Sample): string {
-  const [first = ''] = input.trimStart().split('\n', 1);
+  const [first = ''] = input.trimStart().split(/\r\n?|\n/, 1);
   return escapeLine(first.trimEnd());
 }
 
 function showQuestion({ input, choices = {} }: Sample): string {
   const options = Object.entries(choices).map(([label, option]) => `${escapeLine(label)}: ${escapeLine(option)}`);
-  const question = ['', '', 'Question:', ...escapeLines(input).split('\n')];
+  const question = ['', '', 'Question:', ...escapeLines(input.replaceAll(/\r\n?/g, '\n')).split('\n')];
   const lines = options.length === 0 ? question : [...question, '', ...options];
   return lines.map(wrap).join('\n');
 }

@@ -75,6 +75,11 @@ describe('the data of a suite', () => {
     ['data of another kind', { data: { a: 1 } as never }, /own\.eval\.ts: "data" must be .+; got .+a.+1/],
     ['no file', { data: 'no.jsonl' }, /no\.jsonl: /],
     [
+      'grouped under nothing',
+      { data: [RECORD], group: () => undefined },
+      /own\.eval\.ts: "group" must return a text for each sample, and not for "a", got nothing\. Return the name of/,
+    ],
+    [
       'neither targets nor a score',
       { data: [ASKED] },
       /own\.eval\.ts: no record has a target, and the suite has no score\. Fill "target"/,

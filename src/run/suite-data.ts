@@ -1,12 +1,14 @@
 import { noteHidden } from '../datasets/describe-dataset.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
-import { loadRecords, toRecordsDataset } from '../datasets/load-records.ts';
-import { showPath, showValue } from '../text/show.ts';
-import type { Dataset } from '../types.ts';
+import { loadRecords, type MapRecord, toRecordsDataset } from '../datasets/load-records.ts';
+import { RecordError } from '../records/record.ts';
+import { quote, showPath, showValue } from '../text/show.ts';
+import type { Dataset, Sample } from '../types.ts';
 import { writeOwn } from './guard-output.ts';
 import { orderChoices } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { beside, NO_DATA, type Suite } from './suite.ts';
+import { beside, type DataContext, NO_DATA, type Suite } from './suite.ts';
+import { calling, toFunctionError } from './user-code.ts';
 
 type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
 
@@ -31,7 +33,7 @@ export async function loadSuite(
     ...sample,
     suite,
     ...(isJudged ? { target: '' } : {}),
-    ...(group === undefined ? {} : { group: String(group(sample)) }),
+    ...(group === undefined ? {} : { group: nameGroup(group, sample, file) }),
   }));
   const hidden = isJudged ? noteHidden(dataset.samples) : [];
   const notes = dataset.notes.filter((note) => !hidden.includes(note));
@@ -39,17 +41,46 @@ export async function loadSuite(
 }
 
 async function loadData(
-  { suite, file, definition: { data, map } }: LoadedSuite,
+  { suite, file, definition }: LoadedSuite,
   { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
 ): Promise<Dataset> {
+  const { data } = definition;
+  const map = definition.map && namingMap(definition.map, file);
   const access = { hub, onProgress: showProgress(suite, writeOwn) };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : beside(file, data);
     return loadRecords({ path, suite, ...access, ...(map && { map }) });
   }
-  const loaded = typeof data === 'function' ? await data({ settings: config, ...access }) : data;
+  const loaded = typeof data === 'function' ? await load(data, { settings: config, ...access }, file) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
   const allowed = 'a list of records, a path, or a function that returns records or a dataset';
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
+}
+
+/** A function of the user's may return or throw anything. */
+async function load<T>(data: (context: DataContext) => T | Promise<T>, context: DataContext, file: string): Promise<T> {
+  try {
+    return await data(context);
+  } catch (thrown) {
+    throw toFunctionError(thrown, 'data', file);
+  }
+}
+
+function namingMap(map: MapRecord, file: string): MapRecord {
+  return (record, index) => calling('map', file, () => map(record, index));
+}
+
+function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: string): string {
+  const value = calling('group', file, () => group(sample));
+  const name = typeof value === 'number' ? String(value) : value;
+  if (typeof name === 'string' && name.trim() !== '') return name;
+  const problem = `must return a text for each sample, and not for ${quote(sample.id)}`;
+  throw new RecordError({
+    file,
+    field: 'group',
+    problem,
+    value,
+    remedy: 'Return the name of a group, such as "other".',
+  });
 }

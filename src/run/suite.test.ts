@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
@@ -17,6 +18,8 @@ const sample: Sample = {
   attachments: [],
   metadata: {},
 };
+
+const SECRET = 'local-key-12345';
 
 type Change = Partial<EvalDefinition>;
 
@@ -112,6 +115,26 @@ describe('a score', () => {
       { ...facts, answer: 'P', verbatim: false },
       { ...facts, answer: '"Paris"', verbatim: true },
     ]);
+  });
+
+  test.each<[string, NonNullable<Change['score']>]>([
+    ['a verdict', () => ({ state: 'incorrect', answer: SECRET, explanation: `not ${SECRET}` })],
+    ['an assertion', () => expect([SECRET]).toEqual([SECRET, 1])],
+    ['an assertion of values alone', () => expect({ a: { b: SECRET } }, 'other').toEqual({})],
+  ])('holds no key, as %s', async (_, score) => {
+    const suite = toSuite('own', { data: [{}], score, extract: () => SECRET }, 'own.eval.ts', [SECRET]);
+    const judged = await suite.grade('Paris', 'Paris', sample, {});
+    expect(judged).toMatchObject({ state: 'incorrect', answer: '[key]' });
+    expect(inspect(judged, { depth: 9, showHidden: true })).not.toContain(SECRET);
+    expect(suite.extract('Paris', sample).answer).toBe('[key]');
+  });
+
+  test('keeps the values of an assertion, which Vitest shows as a difference', async () => {
+    const suite = toSuite('own', { data: [{}], score: () => expect({ a: 1 }).toEqual({ a: 2 }) }, 'own.eval.ts', [
+      SECRET,
+    ]);
+    const { thrown } = await suite.grade('Paris', 'Paris', sample, {});
+    expect(thrown).toMatchObject({ actual: { a: 1 }, expected: { a: 2 } });
   });
 
   test('with a matcher judges the whole output, also an empty one', async () => {

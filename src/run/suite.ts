@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import { isFile } from '../agents/source-files.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
@@ -8,10 +8,13 @@ import type { MapRecord } from '../datasets/load-records.ts';
 import type { matchers } from '../matchers/index.ts';
 import { readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
+import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
-import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep } from '../types.ts';
+import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep, Usage } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
+import { hideInError } from './failure.ts';
 import { checkPrompt } from './prompt.ts';
+import { calling } from './user-code.ts';
 
 /** What `defineEval` takes. Relative paths start at the eval file. */
 export type EvalDefinition = {
@@ -63,7 +66,15 @@ export type DataContext = {
 
 type Loaded = Dataset | readonly object[];
 
-type AnswerFunction = (question: Question, context: AnswerContext) => unknown;
+type AnswerFunction = (question: Question, context: AnswerContext) => ReturnedAnswer | Promise<ReturnedAnswer>;
+
+/** A text, or an Answer of which usage and trace may be given in part. */
+type ReturnedAnswer =
+  | string
+  | (Omit<Answer, 'usage' | 'trace'> & {
+      readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
+      readonly trace?: readonly object[];
+    });
 
 /** A function that returns a text or an Answer, or such a function with a name; `priced`: every answer has its `cost`. */
 export type SuiteAgent =
@@ -111,8 +122,13 @@ export type Suite = {
 
 type Facts = Pick<Answer, 'trace' | 'verbatim'>;
 
-/** Checks a definition and fills in what it leaves out. Throws where it cannot be used. */
-export function toSuite(suite: string, definition: EvalDefinition, file: string): Omit<Suite, 'assert'> {
+/** Checks a definition and fills in what it leaves out. Throws where it cannot be used. What it says holds no `secrets`. */
+export function toSuite(
+  suite: string,
+  definition: EvalDefinition,
+  file: string,
+  secrets: readonly string[] = [],
+): Omit<Suite, 'assert'> {
   checkDefinition(suite, definition, file);
   const { data, predictions, timeoutSeconds = 120 } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
@@ -126,9 +142,13 @@ export function toSuite(suite: string, definition: EvalDefinition, file: string)
     definition,
     prompt: prompt.text,
     files: [...files, ...prompt.files],
-    timeoutSeconds: (group) => (typeof timeoutSeconds === 'number' ? timeoutSeconds : timeoutSeconds(group)),
-    extract: (output, sample) => extract(definition, output, sample),
-    grade: (output, target, sample, said) => grade(definition, output, target, sample, said),
+    timeoutSeconds: (group) =>
+      typeof timeoutSeconds === 'number'
+        ? timeoutSeconds
+        : calling('timeoutSeconds', file, () => timeoutSeconds(group)),
+    extract: (output, sample) => redactIn(extract({ ...definition, file }, output, sample), secrets),
+    grade: async (output, target, sample, said) =>
+      hideInGrade(await grade({ ...definition, file }, output, target, sample, said), secrets),
   };
 }
 
@@ -149,8 +169,12 @@ function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
   );
 }
 
-function extract({ extract: find }: EvalDefinition, output: string, sample: Sample): Extracted {
-  const found = find === undefined ? { answer: output, how: 'whole output' } : (find(output, sample) ?? null);
+type Placed = EvalDefinition & Pick<Suite, 'file'>;
+
+function extract({ extract: find, file }: Placed, output: string, sample: Sample): Extracted {
+  const given =
+    find === undefined ? { answer: output, how: 'whole output' } : calling('extract', file, () => find(output, sample));
+  const found = given ?? null;
   const { answer, how } = isFields(found) ? found : { answer: found, how: 'extract' };
   if (answer !== null && typeof answer !== 'string') {
     throw new TypeError(`"extract" must return a text or null, got ${showValue(answer)}.`);
@@ -159,7 +183,7 @@ function extract({ extract: find }: EvalDefinition, output: string, sample: Samp
 }
 
 async function grade(
-  definition: EvalDefinition,
+  definition: Placed,
   output: string,
   target: string,
   sample: Sample,
@@ -234,4 +258,14 @@ function isPartial(value: unknown): boolean {
 function isAssertion(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
+}
+
+/** What a score says or throws enters here. An assertion keeps its values unless they hold a key. */
+function hideInGrade({ thrown, answer, ...said }: Graded, secrets: readonly string[]): Graded {
+  const grade = { ...redactIn(said, secrets, redactMessage), answer: redactIn(answer, secrets) };
+  if (thrown === undefined) return grade;
+  const hidden = hideInError(thrown, secrets);
+  const whole = inspect(thrown, { depth: 12, maxArrayLength: null, maxStringLength: null, customInspect: false });
+  const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
+  return { ...grade, thrown: isClean ? thrown : hidden };
 }

@@ -32,7 +32,7 @@ import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = {
-  readonly suite: Pick<Suite, 'prompt' | 'extract' | 'grade' | 'assert'>;
+  readonly suite: Pick<Suite, 'file' | 'prompt' | 'extract' | 'grade' | 'assert'>;
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
@@ -193,7 +193,7 @@ async function conclude(
       run.folder,
       toNotRun(meta, sample.target, 'score', escapeLine(redactMessage(describeThrown(error), lane.secrets), 1000)),
     );
-    throw toScoreFailure(error, gated, lane.secrets);
+    throw toScoreFailure(error, { gated, file: suite.file, secrets: lane.secrets });
   });
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;

@@ -65,6 +65,26 @@ const score = ({ sample }) => {
 await defineEval('broken', { public: true, agent, score, data: [{ id: 'b', input: 'PUBLIC b', target: 'word' }] });
 await defineEval('broken-too', { agent, score, data: [{ id: 'c', input: 'HIDDEN c', target: 'word' }] });`;
 
+/** Functions that fail while records are read, in the open and on records that are hidden in CI. */
+const MAPPED = `
+import { defineEval } from 'viva';
+await defineEval('mapped', {
+  public: true,
+  data: [{ q: 'PUBLIC q' }],
+  map: ({ q }) => {
+    throw new RangeError('cannot map ' + q);
+  },
+});`;
+const GROUPED = `
+import { defineEval } from 'viva';
+await defineEval('grouped', {
+  data: async () => [{ input: 'HIDDEN g', target: 'g' }],
+  group: ({ input }) => input.missing.length,
+});`;
+const LOADED = `
+import { defineEval } from 'viva';
+await defineEval('loaded', { data: () => Promise.reject('no data today'), public: true });`;
+
 /** Two suites of one name. */
 const TWICE = `
 import { defineEval } from 'viva';
@@ -90,6 +110,9 @@ function makeProject(): { project: string; zebra: string } {
     'scores.eval.ts': SCORES,
     'broken.eval.ts': BROKEN,
     'twice.eval.ts': TWICE,
+    'mapped.eval.ts': MAPPED,
+    'grouped.eval.ts': GROUPED,
+    'loaded.eval.ts': LOADED,
     calls: '',
   };
   mkdirSync(zebra);
@@ -163,11 +186,18 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   expect(outputs[0]).toMatch(
     /Refused: evals\/zebra\/twice\.eval\.ts: the name "twice" is that of another suite\. Give each its own\.\n/,
   );
+  expect(outputs[0]?.match(/Refused: .*(?:mapped|grouped|loaded).*/g)?.toSorted()).toEqual([
+    'Refused: evals/zebra/grouped.eval.ts: "group" failed at evals/zebra/grouped.eval.ts:5:39. Correct the function.',
+    `Refused: evals/zebra/loaded.eval.ts: "data" failed ('no data today'). Correct the function.`,
+    'Refused: evals/zebra/mapped.eval.ts: "map" failed at evals/zebra/mapped.eval.ts:7:11 (RangeError: cannot map PUBLIC q). Correct the function.',
+  ]);
   expect(outputs.join()).not.toContain('ASKED');
   const [, failure = ''] = /(RangeError: cannot judge PUBLIC b[\s\S]*?)\n\n/.exec(outputs[0] ?? '') ?? [];
   expect(failure).toContain('❯ score evals/zebra/broken.eval.ts:5:9');
   expect(failure).not.toContain('src/run');
-  expect(outputs.join()).toMatch(/Error: The score of this suite failed\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/);
+  expect(outputs.join()).toMatch(
+    /Error: The score of this suite failed at evals\/zebra\/broken\.eval\.ts:5:9\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/,
+  );
 
   expect(outputs[0]).toContain('  blind, blind agent: 2 trials, 0 from the cache, 2 to ask');
 

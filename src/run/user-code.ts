@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { isFile } from '../agents/source-files.ts';
+import { RecordError } from '../records/record.ts';
+import { cut, showPath } from '../text/show.ts';
+import { describeThrown, toPlainError } from '../text/thrown.ts';
+
+/** The frames of a stack in the user's code: a module, or a suite of their own. */
+export function userFrames({ stack = '' }: Error): readonly string[] {
+  return framesOf(stack).filter((line) => !isOwnFrame(line) && !isLibraryFrame(line));
+}
+
+/** Where the user's code threw, as "evals/a.eval.ts:5:9"; null where no frame names a file of theirs. */
+export function findPlace(error: Error): string | null {
+  for (const frame of userFrames(error)) {
+    const [, path = '', at] = /(?:\(|at (?:async )?)(?:file:\/\/)?([^()]+):(\d+:\d+)\)?$/.exec(frame) ?? [];
+    // A message may have lines that look like frames: nothing of it passes but the name of a file that is there.
+    if (isFile(path)) return `${showPath(path)}:${at}`;
+  }
+  return null;
+}
+
+/** Calls a function of a suite. What it throws names the function, the suite's file and the place. */
+export function calling<T>(name: string, file: string, call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    throw toFunctionError(thrown, name, file);
+  }
+}
+
+/** What a function of a suite threw, or rejected with. What viva throws in it says by itself what is wrong. */
+export function toFunctionError(thrown: unknown, name: string, file: string): unknown {
+  const error = toPlainError(thrown);
+  if (thrown instanceof RecordError || isThrownByViva(error)) return thrown;
+  const place = findPlace(error);
+  return new RecordError({
+    file,
+    field: name,
+    problem: `failed${place === null ? '' : ` at ${place}`}`,
+    detail: cut(describeThrown(thrown), MAX_DETAIL),
+    remedy: 'Correct the function.',
+  });
+}
+
+const MAX_DETAIL = 500;
+
+function isThrownByViva({ stack = '' }: Error): boolean {
+  const first = framesOf(stack).find((line) => isOwnFrame(line) || !isLibraryFrame(line));
+  return first !== undefined && isOwnFrame(first);
+}
+
+function framesOf(stack: string): readonly string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+const OWN_CODE = new URL('..', import.meta.url);
+const OWN_PLACES = [OWN_CODE.href, fileURLToPath(OWN_CODE)];
+
+function isOwnFrame(line: string): boolean {
+  return OWN_PLACES.some((place) => line.includes(place));
+}
+
+function isLibraryFrame(line: string): boolean {
+  return ['node_modules', 'node:', '<anonymous>'].some((part) => line.includes(part));
+}
