@@ -180,6 +180,8 @@ export default class EvalReporter implements Reporter {
     const strays = describeStrayGates(this.#session.gates, [...this.#suites]);
     const project = this.#vitest?.projects.find(({ name }) => name === PROJECT);
     if (strays.length === 0 || project === undefined) return [];
+    // Where the command line names some eval files, the plugin leaves only those in `include`.
+    if (!project.config.include.some((glob) => glob.includes('*'))) return [];
     const { testFiles } = await project.globTestFiles();
     return testFiles.every((file) => this.#turn.has(file)) ? strays : [];
   }
