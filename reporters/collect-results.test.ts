@@ -23,7 +23,13 @@ function meta(id: string, changes: Partial<TrialMeta> = {}): TrialMeta {
 }
 
 function vitestTest(id: string, state: EndedTest['state'], changes: Partial<TrialMeta> = {}): EndedTest {
-  return { meta: meta(id, changes), picked: true, inTurn: true, state, error: state === 'failed' ? 'it broke' : null };
+  return {
+    meta: meta(id, changes),
+    picked: true,
+    inWatchRun: true,
+    state,
+    error: state === 'failed' ? 'it broke' : null,
+  };
 }
 
 function row(id: string, state: 'correct' | 'incorrect', changes: Partial<TrialMeta> = {}): SampleResult {
@@ -74,7 +80,7 @@ describe('the results of a run', () => {
     ['passed', 'incorrect'],
   ] as const)('says that a test %s although its row says %s', (state, verdict) => {
     const { outside } = collectResults([vitestTest('a', state)], [row('a', verdict)], ended);
-    expect(outside).toEqual([expect.stringContaining(`its row says ${verdict}, its test ${state}`)]);
+    expect(outside).toEqual([expect.stringContaining(`its row says ${verdict}, but its test ${state}`)]);
   });
 
   test('does not take the row of another prompt or another question', () => {
@@ -84,7 +90,7 @@ describe('the results of a run', () => {
     });
   });
 
-  test('leaves out what was not picked, unless an earlier turn of watch mode answered it', () => {
+  test('leaves out what was not picked, unless an earlier watch run answered it', () => {
     const skipped = (id: string) => ({ ...vitestTest(id, 'skipped'), picked: false });
     const rows = [row('a', 'correct'), row('b', 'incorrect'), row('c', 'correct', { prompt_hash: 'old' })];
     const collected = collectResults(
@@ -96,8 +102,8 @@ describe('the results of a run', () => {
     expect(collected).toMatchObject({ leftOut: 2, notRun: [] });
   });
 
-  test('counts what this turn of watch mode did not run as from an earlier one', () => {
-    const tests = [vitestTest('a', 'passed'), { ...vitestTest('b', 'passed'), inTurn: false }];
+  test('counts what this watch run did not run as from an earlier one', () => {
+    const tests = [vitestTest('a', 'passed'), { ...vitestTest('b', 'passed'), inWatchRun: false }];
     expect(
       collectResults(tests, [row('a', 'correct'), row('b', 'correct')], { ...ended, watch: true }).fromEarlier,
     ).toBe(1);

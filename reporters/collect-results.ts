@@ -7,42 +7,42 @@ export type EndedTest = {
   readonly meta: TrialMeta;
   /** False when a name, a tag or --last-failed left it out of the latest run. */
   readonly picked: boolean;
-  /** False when its file was not run again in this turn of watch mode. */
-  readonly inTurn: boolean;
+  /** False when its file was not run again in this watch run. */
+  readonly inWatchRun: boolean;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** Message of its first error. */
   readonly error: string | null;
 };
 
-/** The results of a run, one for each selected trial, and what is wrong with them. */
+/** The results of a run, one for each selected trial, and the problems found in them. */
 export type CollectedResults = {
   readonly results: readonly SampleResult[];
-  /** Tests whose results are from an earlier turn of watch mode. */
+  /** How many tests have their result from an earlier watch run. */
   readonly fromEarlier: number;
-  /** Tests that a name, a tag or --last-failed left out of the latest run. */
+  /** How many tests a name, a tag or --last-failed left out of the latest run. */
   readonly unpicked: number;
-  /** Those of them without a result from an earlier turn: no part of the denominator. */
+  /** How many of those have no result from an earlier watch run. They are not in the denominator. */
   readonly leftOut: number;
   /** Selected trials without a result, whatever the reason. */
   readonly notRun: readonly string[];
   /** Trials that were generated, or answered, more than once. */
   readonly duplicates: readonly string[];
-  /** Failures that are no wrong answers: a crash, a hook, a row that contradicts its test. */
+  /** Failures that are not wrong answers: a crash, a hook, a row that contradicts its test. */
   readonly outside: readonly string[];
 };
 
 export type CollectOptions = {
-  /** Why the run of a folder ended early, or null; "missing" where a merge lacks it. */
+  /** Why the run of a folder ended early; "missing" when a merge lacks that run, else null. */
   stopOf(run: string): string | null;
   readonly watch: boolean;
-  /** Whether a sample has no known target, also one without a row. */
+  /** Whether a sample has no known target. It is asked of samples without a row too. */
   hasNoTarget(trial: TrialMeta): boolean;
 };
 
 /**
  * Finds the row of samples.jsonl of each test that Vitest collected. These tests are the denominator: a trial without a
- * row becomes `not_run`, even if Vitest never reported it. In watch mode rows of earlier turns count while their prompt
- * and question are the same.
+ * row becomes `not_run`, even if Vitest never reported it. In watch mode the rows of earlier watch runs count while their
+ * prompt and question are unchanged.
  */
 export function collectResults(
   tests: readonly EndedTest[],
@@ -61,7 +61,7 @@ export function collectResults(
   const results = collected.map(({ result }) => result);
   return {
     results,
-    fromEarlier: counted.filter(({ test }) => !test.picked || !test.inTurn).length,
+    fromEarlier: counted.filter(({ test }) => !test.picked || !test.inWatchRun).length,
     unpicked: tests.filter(({ picked }) => !picked).length,
     leftOut: paired.length - counted.length,
     notRun: results.filter((result) => !hasRun(result)).map(nameTrial),
@@ -71,8 +71,8 @@ export function collectResults(
 }
 
 /**
- * A row of another prompt, question or group was written before an edit and does not belong to this test. The hashes of
- * a merge are '' where no report has the test.
+ * A row with another prompt, question or group was written before an edit and does not belong to this test. In a merge the
+ * hashes are '' if no report has the test.
  */
 function findCurrent(meta: TrialMeta, row: SampleResult | undefined): SampleResult | undefined {
   const keys = ['prompt_hash', 'question_hash', 'group'] as const;
@@ -82,11 +82,11 @@ function findCurrent(meta: TrialMeta, row: SampleResult | undefined): SampleResu
 function toLost({ meta, state, error }: EndedTest, stop: string | null, target: string | null) {
   if (stop === 'missing') {
     // A missing shard is reported once, not for each of its tests.
-    const why = 'The shard of this sample is missing from the merge, or stopped before its suite.';
+    const why = 'The shard with this sample is missing from the merge, or it stopped before this suite.';
     return { result: toNotRun(meta, target, stop, why), outside: null };
   }
   const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
-  const result = toNotRun(meta, target, reason, 'This sample was selected, and no result was written for it.');
+  const result = toNotRun(meta, target, reason, 'This sample was selected, but no result was written for it.');
   return { result, outside: state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null };
 }
 
@@ -95,7 +95,7 @@ function findContradiction({ meta, state, error }: EndedTest, row: SampleResult)
   // The suite's own score failed: its error says where.
   if (row.reason === 'score' && row.state === 'not_run') return `${meta.id}: ${row.explanation}`;
   const contradicts = state === 'passed' ? fails : state === 'failed' && !fails;
-  return contradicts ? `${meta.id}: its row says ${row.state}, its test ${state}: ${error ?? '-'}` : null;
+  return contradicts ? `${meta.id}: its row says ${row.state}, but its test ${state}: ${error ?? '-'}` : null;
 }
 
 function findRepeated(trials: readonly TrialIdentity[]): string[] {
@@ -106,10 +106,10 @@ function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {
   return `${suite} ${id} (${agent}, trial ${trial})`;
 }
 
-/** Reasons that stop an agent and that the user can mend. */
+/** Reasons that stop an agent and that the user can fix. */
 const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'no_command'];
 
-/** Why results were not run: their number by reason ('' when all ran), and what stopped an agent, in its own words. */
+/** How many results were not run, by reason ('' when all ran), and the messages of what stopped an agent. */
 export function explainNotRun(results: readonly SampleResult[]): {
   readonly counts: string;
   readonly stops: readonly string[];

@@ -41,13 +41,13 @@ test.each([
   expect(formatRatio(ratio)).toBe(text);
 });
 
-/** What is said of a turn against an earlier one; each is given by the marks of q1, q2, ... */
+/** What is said of a watch run that is compared with an earlier one; each is given by the marks of q1, q2, ... */
 function remark(before: readonly string[], after: readonly string[]): readonly string[] {
   const [a, b] = [before, after].map((questions, index) => {
     const rows = questions.flatMap((marks, number) => toTrials(`q${number + 1}`, marks));
-    return readRun(makeRun(rows, { name: `turn ${index + 1}` }));
+    return readRun(makeRun(rows, { name: `watch run ${index + 1}` }));
   });
-  if (a === undefined || b === undefined) throw new Error('two turns are needed');
+  if (a === undefined || b === undefined) throw new Error('two watch runs are needed');
   return compareRuns(a, b).suites.flatMap(toFlipRemarks);
 }
 
@@ -57,7 +57,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['-', '-', '+', '+'],
     ['+', '+', '-', '+'],
     [
-      'gaia, replay: against turn 1, on 4 questions: 2 fixed, 1 broken, +25.0 pp, p = 1: within noise',
+      'gaia, replay: compared with watch run 1, on 4 questions: 2 fixed, 1 broken, +25.0 pp, p = 1: within noise',
       'fixed 2: q1, q2',
       'broken 1: q3',
     ],
@@ -67,7 +67,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     [...'------'],
     [...'++++++'],
     [
-      'gaia, replay: against turn 1, on 6 questions: 6 fixed, 0 broken, +100.0 pp, p = 0.031: more than noise',
+      'gaia, replay: compared with watch run 1, on 6 questions: 6 fixed, 0 broken, +100.0 pp, p = 0.031: more than noise',
       'fixed 6: q1, q2, q3, q4, q5, q6',
     ],
   ],
@@ -76,7 +76,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['-+', '++', '--'],
     ['++', '+-', '++'],
     [
-      'gaia, replay: against turn 1, on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 0.75: within noise',
+      'gaia, replay: compared with watch run 1, on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 0.75: within noise',
       'fixed 1: q3',
       'better in some trials 1: q1',
       'worse in some trials 1: q2',
@@ -86,9 +86,9 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     'that nothing changed, and on which questions',
     ['+', '-', '.'],
     ['+', '-', '+', '+'],
-    ['gaia, replay: against turn 1, on the 2 questions that both turns have: no verdict changed'],
+    ['gaia, replay: compared with watch run 1, on the 2 questions that both watch runs have: no verdict changed'],
   ],
   ['nothing where no question is finished in both', ['.', '+'], ['+'], []],
-])('a turn of watch mode says %s', (_rule, before, after, lines) => {
+])('a watch run says %s', (_rule, before, after, lines) => {
   expect(remark(before, after)).toEqual(lines);
 });

@@ -11,14 +11,14 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
   return { align: ['left', 'right', 'right', 'right', 'right', 'right'], rows: [head, ...rows] };
 }
 
-/** Who is compared: a line for A, one for B. */
+/** The two runs that are compared: a line for A and a line for B. */
 export function toLegend({ a, b }: SuiteComparison): readonly string[] {
   const describe = ({ run, agent, models }: SuiteComparison['a']) =>
     `${run}, ${agent}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
   return [`A (baseline): ${describe(a)}`, `B: ${describe(b)}`];
 }
 
-/** What is said below the table, a sentence each: flips, how sure the difference is, times and costs, remarks. */
+/** The lines below the table: changed verdicts, how certain the difference is, times, costs and notes. */
 export function toComparisonLines({ figures, notes }: SuiteComparison): readonly string[] {
   const { questions, latency_ratio, cost_ratio } = figures;
   const flips = listFlips(figures);
@@ -26,35 +26,38 @@ export function toComparisonLines({ figures, notes }: SuiteComparison): readonly
     ...when(questions > 0 && flips.length === 0, `no verdict changed on ${plural(questions, 'question')}`),
     ...flips,
     ...toTestLines(figures),
-    ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median over questions)`]),
-    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's for each trial`]),
+    ...(latency_ratio === null ? [] : [`latency: ${formatRatio(latency_ratio)} A's (median of the questions)`]),
+    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's per trial`]),
     ...notes,
   ];
 }
 
-/** What a turn of watch mode changed against an earlier one, in a few lines; nothing where they share no question. */
-export function toFlipRemarks(turn: SuiteComparison): readonly string[] {
-  const { questions, difference, p_value, flips, unpaired } = turn.figures;
+/** What changed since an earlier watch run, in a few lines; nothing if both share no question. */
+export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
+  const { questions, difference, p_value, flips, unpaired } = comparison.figures;
   if (p_value === null) return [];
-  const edits = turn.changes.length === 0 ? '' : ` (${turn.changes.map((change) => EDITS[change]).join(', ')})`;
-  const isPart = [...Object.values(unpaired), turn.changed_questions].some((ids) => ids.length > 0);
-  const scope = isPart ? `the ${plural(questions, 'question')} that both turns have` : plural(questions, 'question');
-  const subject = `${turn.suite}, ${turn.b.agent}: against ${turn.a.run}${edits}, on ${scope}`;
-  const lists = listFlips(turn.figures);
+  const { suite, a, b, changes, changed_questions } = comparison;
+  const edits = changes.length === 0 ? '' : ` (${changes.map((change) => EDITS[change]).join(', ')})`;
+  const isPart = [...Object.values(unpaired), changed_questions].some((ids) => ids.length > 0);
+  const scope = isPart
+    ? `the ${plural(questions, 'question')} that both watch runs have`
+    : plural(questions, 'question');
+  const subject = `${suite}, ${b.agent}: compared with ${a.run}${edits}, on ${scope}`;
+  const lists = listFlips(comparison.figures);
   if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
   return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
 }
 
 const EDITS: Readonly<Record<Change, string>> = {
-  prompt: 'another prompt',
-  agent: 'the agent was edited',
-  predictions: 'other predictions',
-  dataset: 'the dataset was edited',
-  limits: 'another deadline or step limit',
+  prompt: 'the prompt changed',
+  agent: 'the agent changed',
+  predictions: 'the predictions changed',
+  dataset: 'the dataset changed',
+  limits: 'the deadline or step limit changed',
 };
 
-/** A difference of two rates in percentage points, "+6.7 pp": with as many digits as keep it from looking like 0. */
+/** A difference of two rates in percentage points, "+6.7 pp". It gets enough digits not to look like 0. */
 export function formatPoints(difference: number | null): string {
   return difference === null ? '-' : `${formatSigned(difference)} pp`;
 }
@@ -66,7 +69,7 @@ export function formatPointsInterval(interval: readonly [number, number] | null)
 
 const SIGNIFICANT = 0.05;
 
-/** A p-value, "p = 0.63" or "p < 0.001", on the side of 0.05 on which it is, and whether that is noise. */
+/** A p-value, "p = 0.63" or "p < 0.001", and whether that is noise. Rounding never moves it across 0.05. */
 export function judgeP(p: number): string {
   return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
 }
@@ -94,17 +97,17 @@ function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: Paired
 
 function toTestLines(figures: Comparison): readonly string[] {
   const { questions, accuracy_a, p_value, exact, difference, ci95, detectable_drop } = figures;
-  if (p_value === null) return ['no question is finished in both runs: nothing is compared'];
+  if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   return [
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
     detectable_drop === null
-      ? `with ${plural(questions, 'question')} and A at ${formatRate(accuracy_a)}, no drop would be significant`
-      : `a true difference of ${formatPoints(-detectable_drop)} would show in four of five such comparisons`,
+      ? `with ${plural(questions, 'question')}, no drop from A's ${formatRate(accuracy_a)} would be detected`
+      : `a true difference of ${formatPoints(-detectable_drop)} would be detected in 4 of 5 such comparisons`,
   ];
 }
 
-/** Test and interval are two methods: near the border they may disagree, and then it is said which one decides. */
+/** Test and interval are two methods. If they disagree, the line says that the test decides. */
 function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   if (interval === null) return '';
   const isOutside = interval[0] > 0 || interval[1] < 0;

@@ -30,9 +30,9 @@ export default class EvalReporter implements Reporter {
   #active = false;
   /** What is wrong with the blobs of a merge. */
   readonly #doubled: string[] = [];
-  /** The eval files that this turn was to run, and those of which Vitest collected something. */
+  /** The eval files that this watch run is to run, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
-  readonly #turn = new Set<string>();
+  readonly #inWatchRun = new Set<string>();
   /** The suites that Vitest collected, skipped ones too. */
   readonly #suites = new Set<string>();
   /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
@@ -50,7 +50,7 @@ export default class EvalReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const evals = specifications.filter(({ project }) => project.name === PROJECT);
     this.#active = evals.length > 0;
-    this.#turn.clear();
+    this.#inWatchRun.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
     this.#recordSelection(null);
     // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
@@ -61,7 +61,7 @@ export default class EvalReporter implements Reporter {
     if (this.#isMerge() && this.#collected.has(module.id)) {
       this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
     }
-    this.#turn.add(module.moduleId);
+    this.#inWatchRun.add(module.moduleId);
     for (const { name } of module.children.suites()) this.#suites.add(name);
     const collected = [...module.children.allTests()].flatMap((test) => {
       const { eval: meta } = test.meta();
@@ -152,7 +152,7 @@ export default class EvalReporter implements Reporter {
   }
 
   #listNotStarted(): readonly string[] {
-    return this.#toRun.filter((file) => !this.#turn.has(file)).map((file) => relative(process.cwd(), file));
+    return this.#toRun.filter((file) => !this.#inWatchRun.has(file)).map((file) => relative(process.cwd(), file));
   }
 
   /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
@@ -183,7 +183,7 @@ export default class EvalReporter implements Reporter {
     // Where the command line names some eval files, the plugin leaves only those in `include`.
     if (!project.config.include.some((glob) => glob.includes('*'))) return [];
     const { testFiles } = await project.globTestFiles();
-    return testFiles.every((file) => this.#turn.has(file)) ? strays : [];
+    return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
   #finish(heard: Omit<RunEnd, 'tests' | 'neverRan' | 'watch'>): Exit | null {
@@ -222,8 +222,8 @@ export default class EvalReporter implements Reporter {
         const { state, errors } = test.result();
         const message = errors?.[0]?.message;
         const error = message === undefined ? null : stripVTControlCharacters(message);
-        const inTurn = this.#turn.has(test.module.moduleId);
-        return { meta: test.meta().eval ?? meta, picked, inTurn, state, error };
+        const inWatchRun = this.#inWatchRun.has(test.module.moduleId);
+        return { meta: test.meta().eval ?? meta, picked, inWatchRun, state, error };
       });
   }
 }

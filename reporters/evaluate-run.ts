@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type AskedRules, type Audit, auditRules, listAuditRules, readAccepted } from '../src/compare/audit.ts';
 import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '../src/compare/compare-runs.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
-import { compareTurn, selectNew, type Turns } from '../src/compare/watch-turns.ts';
+import { compareWatchRun, selectNew, type WatchRuns } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
 import { decideExit, type Exit, type ExitInput } from '../src/metrics/exit-code.ts';
 import { type Gate, type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
@@ -47,7 +47,7 @@ export type RunFacts = {
   /** What the shards' manifests say; null unless shards are merged. */
   readonly merged: MergedRuns | null;
   /** What earlier turns of watch mode left. */
-  readonly turns: Turns;
+  readonly watchRuns: WatchRuns;
   /** The rules of the audit that had to ask a server. */
   readonly asked: AskedRules;
 };
@@ -69,7 +69,7 @@ export type RunOutcome = CollectedResults & {
   /** The results of this turn of watch mode, or of the run. */
   readonly fresh: readonly SampleResult[];
   /** For the next turn. */
-  readonly turns: Turns;
+  readonly watchRuns: WatchRuns;
   /** What every scoring rule says; it changes no figure. */
   readonly audit: Audit;
   readonly exit: Exit;
@@ -81,7 +81,7 @@ export type SuiteTrials = TrialFigures &
 
 /** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
 export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
-  const { folder, config, merged, turns } = facts;
+  const { folder, config, merged, watchRuns } = facts;
   const { results: written, unreadable } = readSampleLog(folder);
   const manifest = readManifest(folder);
   // Writers show what they get from here, so records are hidden here.
@@ -97,16 +97,16 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const outside = [...listOutside(end, notStarted, merged, manifest), ...collected.outside];
   const comparison = compareWithBaseline(facts, manifest, results, unreadable);
   const gates = judgeAllGates(facts, summary, comparison);
-  const fresh = end.watch ? selectNew(results, rows, turns) : results;
-  const turn = end.watch ? compareTurn(turns, toSides(folder, manifest, fresh), rows.length) : null;
+  const fresh = end.watch ? selectNew(results, rows, watchRuns) : results;
+  const watched = end.watch ? compareWatchRun(watchRuns, toSides(folder, manifest, fresh), rows.length) : null;
   const rules = listAuditRules(config.audit ?? [], readAccepted(folder), facts.asked);
   return {
     ...collected,
     ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh },
     exit: decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
     trials: computeTrials(summary, results),
-    flips: turn?.comparisons ?? [],
-    turns: turn?.turns ?? turns,
+    flips: watched?.comparisons ?? [],
+    watchRuns: watched?.watchRuns ?? watchRuns,
     audit: auditRules(results, rules, facts.asked.problems),
   };
 }
@@ -175,7 +175,7 @@ function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[])
   const unreported = trials.filter(({ meta }) => !there.has(resultKey(meta)));
   return [
     ...reported.map((test) => ({ ...test, picked: picked.get(resultKey(test.meta)) ?? true })),
-    ...unreported.map((trial) => ({ ...trial, inTurn: true, state: 'pending' as const, error: null })),
+    ...unreported.map((trial) => ({ ...trial, inWatchRun: true, state: 'pending' as const, error: null })),
   ];
 }
 

@@ -17,29 +17,29 @@ const PLAN: AgentPlan = {
 const price = { input: 2.5, output: 10, source: 'prices 1.0.0' };
 
 test.each<[string, Partial<AgentPlan>, string]>([
-  ['an unpriced agent', {}, '3 trials, 0 from the cache, 3 to ask, cost not known'],
+  ['an unpriced agent', {}, '3 trials, 0 cached, 3 to ask, cost not known'],
   [
     'a priced agent without earlier answers',
     { price },
-    '3 trials, 0 from the cache, 3 to ask, cost not known before a first answer ' +
-      '(estimated by prices 1.0.0: $2.50 for a million tokens in, $10.00 out)',
+    '3 trials, 0 cached, 3 to ask, cost not known before the first answer ' +
+      '(prices 1.0.0: $2.50 per million input tokens, $10.00 per million output tokens)',
   ],
   [
     'a priced agent with earlier answers',
     { price, expected_cost_usd: 0.2 },
-    '3 trials, 0 from the cache, 3 to ask, cost about $0.20 (estimated)',
+    '3 trials, 0 cached, 3 to ask, cost about $0.20 (estimated)',
   ],
-  ['an agent that tells its costs', { expected_cost_usd: 1 }, '3 trials, 0 from the cache, 3 to ask, cost about $1.00'],
+  ['an agent that tells its costs', { expected_cost_usd: 1 }, '3 trials, 0 cached, 3 to ask, cost about $1.00'],
   [
     'an agent that was asked before',
-    { missed_because: '2 missed: prompt changed; 1: new question' },
-    '3 trials, 0 from the cache, 3 to ask, cost not known; 2 missed: prompt changed; 1: new question',
+    { missed_because: '2: prompt changed; 1: new question' },
+    '3 trials, 0 cached, 3 to ask (2: prompt changed; 1: new question), cost not known',
   ],
   [
     'an agent whose cache another run is using',
     { shared: true },
-    '3 trials, 0 from the cache, 3 to ask, cost not known; ' +
-      'another run is using this answer cache: a question that both ask is paid for twice',
+    '3 trials, 0 cached, 3 to ask, cost not known; ' +
+      'another run uses this answer cache now, and both pay for a question that both ask',
   ],
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
   const suite = { suite: 'gaia', plans: [{ ...PLAN, ...changes }] };
@@ -60,7 +60,7 @@ const PICKED_PLAN: AgentPlan = {
   newest: '2026-01-01T00:00:00Z',
   to_ask: 3,
   expected_cost_usd: 3,
-  missed_because: '2 missed: prompt changed; 1: new question',
+  missed_because: '2: prompt changed; 1: new question',
 };
 
 const plan = (fields: Partial<AgentPlan>) => ({ ...PICKED_PLAN, ...fields });
@@ -78,15 +78,15 @@ test('a run of everything keeps its plan', () => {
 });
 
 test.each([
-  ['a kept and an asked trial', 'ka--', { trials: 2, cached: 1, to_ask: 1, expected_cost_usd: 1 }],
-  ['kept trials alone', 'k---', { trials: 1, cached: 1, to_ask: 0, expected_cost_usd: 0 }],
+  ['a cached and an asked trial', 'ka--', { trials: 2, cached: 1, to_ask: 1, expected_cost_usd: 1 }],
+  ['cached trials alone', 'k---', { trials: 1, cached: 1, to_ask: 0, expected_cost_usd: 0 }],
 ])('a narrowed run counts %s', (_, picks, counts) => {
   const narrowed = { ...counts, oldest: null, newest: null, missed_because: null };
   expect(toPickedPlans([PICKED_PLAN], toTests('a', picks))).toEqual([plan(narrowed)]);
 });
 
 test('a reason that holds for all holds for a part', () => {
-  const missed_because = 'all missed: prompt changed';
+  const missed_because = 'all: prompt changed';
   expect(toPickedPlans([plan({ missed_because })], toTests('a', 'a---'))).toMatchObject([{ missed_because }]);
 });
 

@@ -4,18 +4,20 @@ import { plural } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 
-/** What is about to come from the answer cache, and what is about to be asked; nothing of a replay. */
+/** How many answers are cached, how many will be asked for, and their cost; nothing for a replay. */
 export function toPlanRemarks({ suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>): readonly Remark[] {
   return plans.filter(({ kept }) => kept).map((plan) => ({ suite, agent: plan.agent, text: describePlan(plan) }));
 }
 
 function describePlan(plan: AgentPlan): string {
-  const missed = plan.missed_because === null ? '' : `; ${plan.missed_because}`;
-  const asked = plan.to_ask === 0 ? 'nothing to ask' : `${plan.to_ask} to ask, ${describeCost(plan)}`;
-  return `${plural(plan.trials, 'trial')}, ${plan.cached} from the cache${showAges(plan.oldest, plan.newest)}, ${asked}${missed}${plan.shared === true ? SHARED : ''}`;
+  const { trials, cached, oldest, newest, to_ask, missed_because, shared } = plan;
+  const why = missed_because === null ? '' : ` (${missed_because})`;
+  const asked = to_ask === 0 ? 'nothing to ask' : `${to_ask} to ask${why}, ${describeCost(plan)}`;
+  const known = `${plural(trials, 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
+  return `${known}, ${asked}${shared === true ? SHARED : ''}`;
 }
 
-const SHARED = '; another run is using this answer cache: a question that both ask is paid for twice';
+const SHARED = '; another run uses this answer cache now, and both pay for a question that both ask';
 
 function describeCost({ expected_cost_usd, price }: AgentPlan): string {
   if (expected_cost_usd !== null) {
@@ -23,11 +25,11 @@ function describeCost({ expected_cost_usd, price }: AgentPlan): string {
   }
   if (price === undefined) return 'cost not known';
   const { input, output, source } = price;
-  const list = `${formatCost(input)} for a million tokens in, ${formatCost(output)} out`;
-  return `cost not known before a first answer (estimated by ${source}: ${list})`;
+  const list = `${formatCost(input)} per million input tokens, ${formatCost(output)} per million output tokens`;
+  return `cost not known before the first answer (${source}: ${list})`;
 }
 
-/** " (3 h to 2 days old)"; '' where the times (ISO 8601) are not known. */
+/** " (3 h to 2 days old)"; '' if the times (ISO 8601) are not known. */
 export function showAges(oldest: string | null, newest: string | null): string {
   if (oldest === null || newest === null) return '';
   return ` (${[...new Set([showAge(oldest), showAge(newest)])].join(' to ')} old)`;
@@ -40,8 +42,8 @@ function showAge(time: string): string {
 }
 
 /**
- * The plans of a suite, of no more than the tests that a name, a tag or --last-failed picked. Ages, and why some answers
- * are missed, are known of the whole suite only.
+ * The plans of a suite, limited to the tests that a name, a tag or --last-failed selects. Ages, and the reasons why
+ * answers are not cached, are known for the whole suite only.
  */
 export function toPickedPlans(
   plans: readonly AgentPlan[],
@@ -55,7 +57,7 @@ export function toPickedPlans(
     const to_ask = own.length - cached;
     const { expected_cost_usd: whole } = plan;
     const expected_cost_usd = whole === null || plan.to_ask === 0 ? null : (whole / plan.to_ask) * to_ask;
-    const isForAll = to_ask > 0 && plan.missed_because?.startsWith('all missed') === true;
+    const isForAll = to_ask > 0 && plan.missed_because?.startsWith('all: ') === true;
     const unknown = { oldest: null, newest: null, ...(isForAll ? {} : { missed_because: null }) };
     return [{ ...plan, ...unknown, trials: own.length, cached, to_ask, expected_cost_usd }];
   });

@@ -1,7 +1,7 @@
-/** A sentence about what one agent did in one suite, or about a whole suite. */
+/** A sentence about one agent in one suite, or about a whole suite (`agent` is null). */
 export type Remark = { readonly suite: string; readonly agent: string | null; readonly text: string };
 
-/** A line below the tables. A warning must not be missed: the figures are less than they look. */
+/** A line below the tables. A warning says that the figures are less than they seem. */
 export type Line = { readonly text: string; readonly level: 'note' | 'warning' };
 
 export function toLines(level: Line['level'], texts: readonly string[]): readonly Line[] {
@@ -9,8 +9,8 @@ export function toLines(level: Line['level'], texts: readonly string[]): readonl
 }
 
 /**
- * Remarks as texts that begin with their subject, suite by suite and agent by agent as in `subjects`. What several
- * agents have in common is said once.
+ * Remarks as texts that begin with their subject, in the order of `subjects`. If several agents have the same remark, it
+ * appears once.
  */
 export function toSentences(
   remarks: readonly Remark[],
@@ -24,7 +24,7 @@ export function toSentences(
       const named = [...new Set(same.flatMap(({ agent }) => agent ?? []))];
       const isOfAll = named.length > 1 && named.length === agents.length;
       const who = isOfAll ? `each of the ${named.length} agents` : joinNames(named);
-      // First what is said of the suite, then of all its agents, then of each.
+      // Remarks about the suite come first, then those about all its agents, then those about one agent.
       const rank = named.length === 0 ? -2 : isOfAll ? -1 : agents.indexOf(named[0] ?? '');
       return { rank, line: `${suite}${who === '' ? '' : `, ${who}`}: ${text}` };
     });

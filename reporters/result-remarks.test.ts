@@ -27,30 +27,35 @@ function sayOf(dataset: string, rows: readonly SampleResult[]): readonly string[
 }
 
 test.each([
-  ['whole', 'GAIA/validation', toRows(IDS, 'correct'), 'the whole validation split.'],
-  ['narrowed by a name, a tag or a shard', 'GAIA/validation', toRows(IDS.slice(0, 53), 'correct'), 'a part, and the'],
+  ['whole', 'GAIA/validation', toRows(IDS, 'correct'), 'the whole validation split'],
+  [
+    'narrowed by a name, a tag or a shard',
+    'GAIA/validation',
+    toRows(IDS.slice(0, 53), 'correct'),
+    'not a whole split, which the leaderboard requires',
+  ],
   [
     'ended by Ctrl-C or a budget',
     'GAIA/validation',
     [...toRows(IDS.slice(0, 24), 'correct'), ...toRows(IDS.slice(24), 'not_run')],
-    'a part, and the leaderboard takes whole splits only.',
+    'not a whole split, which the leaderboard requires',
   ],
-])('of a split that is %s it is said what its submission is', (how, dataset, rows, part) => {
+])('the submission of a split that is %s is described', (how, dataset, rows, part) => {
   const [first = '', ...references] = sayOf(dataset, rows);
-  expect(first).toContain(`the submission has 165 tasks in the leaderboard's form: ${part}`);
-  expect(references.join().includes('reference, not measured here')).toBe(how === 'whole');
+  expect(first).toContain(`the submission file has 165 tasks: ${part}`);
+  expect(references.join().includes('published results, not measured here')).toBe(how === 'whole');
 });
 
-test('nothing is said of a dataset that is not GAIA, and of a dry run', () => {
+test('a dataset that is not GAIA, and a dry run, have no such line', () => {
   for (const dataset of ['sample', 'own', 'questions/validation']) {
     expect(sayOf(dataset, toRows(IDS, 'correct'))).toEqual([]);
   }
   expect(sayOf('GAIA/validation', [])).toEqual([]);
 });
 
-function toAudit(
-  ...rules: readonly (readonly [rule: string, on: RuleFigures['on'], accepts: number, rejects: number])[]
-) {
+type Figures = readonly [rule: string, on: RuleFigures['on'], accepts: number, rejects: number];
+
+function toAudit(rules: readonly Figures[]) {
   const figures = rules.map(([rule, on, false_positives, false_negatives]) => {
     return { rule, on, correct: 0, false_positives, false_negatives };
   });
@@ -58,19 +63,34 @@ function toAudit(
   return { rules: [], suites: [suite], cases: new Map(), problems: [] };
 }
 
-const audit = toAudit(
-  ['exact', 'answer', 0, 2],
-  ['contains', 'answer', 1, 0],
-  ['fuzzy', 'answer', 0, 0],
-  ['exact', 'output', 0, 7],
-  ['contains', 'output', 0, 0],
-);
+const SEE = '. See "Rules" in report.html.';
 
-test('the rule audit tells of rules that disagree, and is silent where all agree', () => {
-  const text =
-    'rule audit (+ wrongly accepts, - wrongly rejects): exact +0 -2, contains +1 -0; on whole outputs: exact +0 -7';
-  expect(toAuditRemarks(audit)).toEqual([{ suite: 'gaia', agent: 'replay', text }]);
-  expect(toAuditRemarks(toAudit(['exact', 'answer', 0, 0]))).toEqual([]);
+test.each<[string, readonly Figures[], readonly string[]]>([
+  [
+    'wrong answers that a looser rule accepts',
+    [
+      ['contains', 'answer', 1, 0],
+      ['bidirectional', 'answer', 3, 0],
+      ['fuzzy', 'answer', 2, 1],
+    ],
+    [`1 wrong answer contains the expected answer; the rule fuzzy accepts 2 wrong answers${SEE}`],
+  ],
+  [
+    'what overlaps only',
+    [['bidirectional', 'answer', 2, 0]],
+    [`2 wrong answers overlap with the expected answer${SEE}`],
+  ],
+  [
+    'nothing of stricter rules and of whole outputs',
+    [
+      ['exact', 'answer', 0, 2],
+      ['official', 'output', 0, 7],
+      ['contains', 'output', 4, 0],
+    ],
+    [],
+  ],
+])('the rule audit says %s', (_, rules, texts) => {
+  expect(toAuditRemarks(toAudit(rules))).toEqual(texts.map((text) => ({ suite: 'gaia', agent: 'replay', text })));
 });
 
 const cut = (reason: 'max_tokens' | 'incomplete') => ({ ...toResult('incorrect'), reason }) as SampleResult;
@@ -81,8 +101,8 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     'what was cut short',
     [cut('max_tokens'), cut('max_tokens'), cut('incomplete')],
     [
-      'gaia, replay: 3 outputs were cut short (max_tokens 2, incomplete 1) and graded as far as written. ' +
-        "Raise the agent's limit of tokens (max_tokens, max_output_tokens).",
+      'gaia, replay: 3 outputs were cut short (max_tokens 2, incomplete 1) and graded as they are. ' +
+        "Raise the agent's token limit (max_tokens, max_output_tokens).",
     ],
   ],
   [
@@ -91,16 +111,16 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     ['gaia, replay: 2 errors (network 2)', 'mcq, b: 1 error (network 1)'],
   ],
   [
-    'how errors from the cache are asked again',
+    'how cached errors are asked again',
     [toResult('errored', { cached: true })],
-    ['gaia, replay: 1 error (network 1); 1 from the cache, which EVAL_CACHE=retry asks again'],
+    ['gaia, replay: 1 error (network 1), 1 of them cached: EVAL_CACHE=retry asks again'],
   ],
   [
-    'how many answers are later attempts',
+    'how many answers are retries',
     [2, 1, 3].map((attempts) => toResult('correct', { attempts })),
     [
-      'gaia, replay: 2 of 3 answers are second or later attempts (EVAL_CACHE=retry): ' +
-        'not comparable with a first attempt',
+      'gaia, replay: 2 of 3 answers are retries (EVAL_CACHE=retry): ' +
+        'do not compare this accuracy with one of first attempts',
     ],
   ],
 ])('says %s', (_, results, remarks) => {
@@ -112,18 +132,22 @@ function call(slots: number, waited_ms = 0, cached = false) {
 }
 
 const WAITED =
-  'a: 2 calls waited 2.0 s in all for repeats after rate limits, server errors or lost connections, which counts in no latency';
+  'a: 2 calls waited 2.0 s in total to retry after rate limits, server errors or lost connections; latency excludes this';
 
 test.each([
   ['nothing of a run that was never refused', [call(20), call(20)], []],
   ['nothing of a replay', [toResult('correct'), toResult('incorrect')], []],
   ['nothing of what an earlier run waited', [call(20), call(5, 900, true)], []],
   [
-    'how long calls waited and how far their number was cut',
+    'how long calls waited and how far the concurrency was lowered',
     [call(20, 1500), call(10, 500), call(11)],
-    [`${WAITED}; rate limits cut the calls at once from 20 to 10`],
+    [`${WAITED}; rate limits lowered the concurrency from 20 to 10`],
   ],
-  ['of a rate limit that no call waited for', [call(2), call(1)], ['a: rate limits cut the calls at once from 2 to 1']],
+  [
+    'of a rate limit that no call waited for',
+    [call(2), call(1)],
+    ['a: rate limits lowered the concurrency from 2 to 1'],
+  ],
 ])('says %s', (_, results, remarks) => {
   expect(toRateRemarks(results)).toEqual(remarks);
 });
@@ -131,12 +155,12 @@ test.each([
 const paid = toResult('correct', { cost_usd: 0.5 });
 
 test.each([
-  ['all costs are known', [paid], '$0.50 were spent by 1 call', []],
+  ['all costs are known', [paid], '1 call cost $0.50', []],
   [
     'one is not',
     [paid, toResult('timed_out', { id: 'b' })],
-    'at least $0.50 were spent by 2 calls, 1 answer without a cost',
-    ['cost: at least $0.50, 1 answer without a cost'],
+    '2 calls cost at least $0.50; the cost of 1 call is not known',
+    ['cost: at least $0.50; the cost of 1 answer is not known'],
   ],
 ])('the budget and the cost where %s', (_, results, said, cost) => {
   expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(cost);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOTHING_ASKED } from '../src/compare/audit.ts';
-import { NO_TURNS } from '../src/compare/watch-turns.ts';
+import { NO_WATCH_RUNS } from '../src/compare/watch-runs.ts';
 import { readConfig } from '../src/config.ts';
 import { judgeGates } from '../src/metrics/gates.ts';
 import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
@@ -20,14 +20,14 @@ const PLAN: AgentPlan = {
 const cached = toResult('correct', { agent: 'a', cached: true, answered_at: new Date().toISOString() });
 
 test.each([
-  ['how many answers were kept, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
+  ['how many answers are cached, and how old they are', 'a', [cached, toResult('correct', { agent: 'a' })], 1],
   ['nothing where none was', 'a', [toResult('correct', { agent: 'a' })], 0],
-  ['which edits a kept answer of a command sees', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
-  ['nothing of edits where no answer was kept', 'command:x', [toResult('correct', { agent: 'command:x' })], 0],
+  ['which edits ask a command again', 'command:x', [{ ...cached, agent: 'command:x' }], 2],
+  ['nothing of edits if no answer is cached', 'command:x', [toResult('correct', { agent: 'command:x' })], 0],
 ])('says %s', (_, agent, results, sentences) => {
   const edits = agent === 'a' ? {} : { seen_edits: 'it sees no edit' };
   const remarks = toCacheRemarks({ suite: 'gaia', plans: [{ ...PLAN, agent, ...edits }] }, results);
-  const texts = [`1 of ${plural(results.length, 'result')} is from the cache (0 min old)`, 'it sees no edit'];
+  const texts = [`1 of ${plural(results.length, 'answer')} is cached (0 min old)`, 'it sees no edit'];
   expect(remarks).toEqual(texts.slice(0, sentences).map((text) => ({ suite: 'gaia', agent, text })));
 });
 
@@ -40,7 +40,7 @@ function sayOf(rows: readonly SampleResult[], end: Partial<RunEnd> = {}) {
   const tests = rows.map((row) => ({
     meta: { ...row, run: 'run' },
     picked: true,
-    inTurn: true,
+    inWatchRun: true,
     state: row.state === 'correct' ? ('passed' as const) : ('skipped' as const),
     error: null,
   }));
@@ -48,20 +48,20 @@ function sayOf(rows: readonly SampleResult[], end: Partial<RunEnd> = {}) {
     { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null, ...end },
     {
       ...{ folder: makeRun(rows), config: readConfig({}), gates: [], merged: null, baseline: null },
-      ...{ turns: NO_TURNS, asked: NOTHING_ASKED },
+      ...{ watchRuns: NO_WATCH_RUNS, asked: NOTHING_ASKED },
     },
   );
   return toRemarks(outcome);
 }
 
 test.each([
-  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 results was not run (budget 1).'],
+  ['nothing where a sample without a target is lost', [right, hidden], '1 of 2 tests was not run (budget 1).'],
   [
     'of a run of one suite',
     [right, lost],
-    '1 of 2 results was not run (budget 1): there is no accuracy, only its bounds.',
+    '1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy.',
   ],
-])('that there is no accuracy is said: %s', (_, rows, said) => {
+])('an incomplete run says that there is no accuracy: %s', (_, rows, said) => {
   expect(sayOf(rows)).toContainEqual({ text: `NOT COMPLETE: ${said}`, level: 'warning' });
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['interrupted', ', as the run was interrupted'],
   [null, ''],
 ] as const)('a file that never ran is named, after a stop by %j with its cause', (stop, cause) => {
-  const text = `OUTSIDE THE ANSWERS: mcq.eval.ts: none of its samples ran${cause}`;
+  const text = `RUN ERROR: mcq.eval.ts: none of its samples ran${cause}`;
   expect(sayOf([right], { neverRan: ['mcq.eval.ts'], stop })).toContainEqual({ text, level: 'warning' });
 });
 
@@ -95,9 +95,9 @@ const two = [...toTrials('a', '+'), ...toTrials('b', '+')];
 const LINE = 'gate holds: gaia (made-up, replay): accuracy 100.0 % meets the gate 50.0 % for group ';
 
 test.each<[string, readonly SampleResult[], string, string]>([
-  ['a selection', toTrials('a', '+'), 'all', ' (n = 1, a selection of 28)'],
-  ['trials', toTrials('a', '+++'), 'all', ' (n = 3, 1 question, a selection of 28)'],
-  ['a part of its group', toTrials('a', '+'), 'level 1', ' (n = 1, a selection of 2)'],
+  ['a selection', toTrials('a', '+'), 'all', ' (on 1 of 28 questions)'],
+  ['trials', toTrials('a', '+++'), 'all', ' (on 1 of 28 questions, 3 trials)'],
+  ['a part of its group', toTrials('a', '+'), 'level 1', ' (on 1 of 2 questions)'],
   ['its whole group', two, 'level 1', ''],
 ])('the line of a gate that was judged on %s', (_, results, group, selection) => {
   expect(judge(results, group)).toBe(`${LINE}${group}${selection}`);
@@ -105,7 +105,9 @@ test.each<[string, readonly SampleResult[], string, string]>([
 
 test('a gate of a run that is incomplete is not judged', () => {
   const lost = toResult('not_run', { id: 'c', target: null });
-  expect(judge([...two, lost])).toContain('gate not judged: gaia (made-up, replay): the run is incomplete (n = 3,');
+  expect(judge([...two, lost])).toContain(
+    'gate not judged: gaia (made-up, replay): the run is incomplete (on 3 of 28 questions)',
+  );
 });
 
 test('a manifest of an older version does not say how large the dataset is', () => {

@@ -19,7 +19,7 @@ import {
 } from './result-remarks.ts';
 import { formatRate } from './tables.ts';
 
-/** What is said below the tables, a sentence each: how the data was read, what is wrong with the figures, the gates. */
+/** The lines below the tables: how the data was read, problems with the figures, the gates, the exit code. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
   const { manifest, results, audit } = outcome;
   return [
@@ -39,10 +39,10 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
 function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
-    // What loaders and agents had to say.
+    // Notes of loaders and agents.
     ...suites.flatMap(({ suite, notes }) => notes.map((text) => ({ suite, agent: null, text }))),
     ...suites.flatMap(({ suite, agent_notes = [] }) => agent_notes.map((note) => ({ suite, ...note }))),
-    // A dry run is its plan. Every other run printed it before it began.
+    // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...suites.flatMap((suite) => (config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh))),
     ...trials.flatMap(toTrialRemarks),
     ...toCostRemarks(summary),
@@ -52,7 +52,7 @@ function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOu
   ];
 }
 
-/** What came from the answer cache, how old it is, and which edits the cache sees; nothing where nothing did. */
+/** How many answers are cached, how old they are, and which edits ask again; nothing without a cached answer. */
 export function toCacheRemarks(
   { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
   results: readonly SampleResult[],
@@ -63,46 +63,49 @@ export function toCacheRemarks(
     if (!kept || cached.length === 0) return [];
     const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
     const age = showAges(times[0] ?? null, times.at(-1) ?? null);
-    const said = `${partOf(cached.length, own.length, 'result', 'is', 'are')} from the cache${age}`;
+    const said = `${partOf(cached.length, own.length, 'answer', 'is', 'are')} cached${age}`;
     return [said].concat(seen_edits).map((text) => ({ suite, agent, text }));
   });
 }
 
-/** pass@k (some of k trials right) and pass^k (all of them), and the questions whose trials differ. */
+/** pass@k (at least one of k trials is right), pass^k (all are right), and the questions whose trials differ. */
 function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
   const figures = rates.map((rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`);
   const said = [
-    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval is over questions`,
-    ...when(rates.length > 0, `pass@k / pass^k: ${figures.join(', ')}`),
-    ...when(unstable.length > 0, `${plural(unstable.length, 'unstable question')}: ${listIds(unstable, 240)}`),
+    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval allows for that`,
+    ...when(rates.length > 0, `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`),
+    ...when(
+      unstable.length > 0,
+      `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
+    ),
   ];
   return said.map((text) => ({ suite, agent, text }));
 }
 
-/** What makes the figures less than they look. */
+/** Why the figures are less than they seem. */
 function toWarnings({ summary, leftOut, fromEarlier, notRun, results, ...faults }: RunOutcome): readonly Line[] {
   const { duplicates, unreadable, outside } = faults;
   const { counts, stops } = explainNotRun(results);
-  const skipped = partOf(leftOut, leftOut + results.length, 'generated test', 'was not picked', 'were not picked');
-  const earlier = plural(fromEarlier, 'test keeps its result', 'tests keep their results');
-  const turn = `This turn ran ${plural(results.length - fromEarlier, 'test')}; ${earlier} from an earlier turn.`;
+  const skipped = partOf(leftOut, leftOut + results.length, 'test', 'was not selected', 'were not selected');
+  const ran = plural(results.length - fromEarlier, 'test');
+  const earlier = `This watch run ran ${ran}. The tables also count ${plural(fromEarlier, 'result')} of earlier watch runs.`;
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const said = `${partOf(notRun.length, results.length, 'result', 'was', 'were')} not run (${counts})`;
-  const bounds = isBounded ? ': there is no accuracy, only its bounds.' : '.';
+  const said = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
+  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
   const warnings = [
-    ...when(leftOut > 0, `PARTIAL: ${skipped}: no figure counts them.`),
+    ...when(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
     ...when(notRun.length > 0, `NOT COMPLETE: ${said}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...when(unreadable > 0, `TORN: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
-    ...outside.slice(0, 5).map((failure) => `OUTSIDE THE ANSWERS: ${failure}`),
-    ...when(outside.length > 5, `OUTSIDE THE ANSWERS: ${plural(outside.length - 5, 'more failure')}.`),
+    ...when(unreadable > 0, `UNREADABLE: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`),
+    ...outside.slice(0, 5).map((failure) => `RUN ERROR: ${failure}`),
+    ...when(outside.length > 5, `RUN ERROR: ${plural(outside.length - 5, 'more error')}, not shown.`),
   ];
-  return [...toLines('note', when(fromEarlier > 0, turn)), ...toLines('warning', warnings)];
+  return [...toLines('note', when(fromEarlier > 0, earlier)), ...toLines('warning', warnings)];
 }
 
-/** What a gate says of one agent; a warning only where the gate decides the exit code. */
+/** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */
 export function toGateLine(
   { gate, agent, holds, explanation }: GateResult,
   { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
@@ -117,7 +120,7 @@ export function toGateLine(
   return { text, level: isWarning ? 'warning' : 'note' };
 }
 
-/** A gate that holds for one question must not look like one that holds for the dataset. */
+/** A gate that one question meets must not look like a gate that the whole dataset meets. */
 function describeSelection(gate: GateResult['gate'], agent: string, manifest: Manifest, summary: Summary): string {
   const own = summary.suites.find(
     ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
@@ -127,6 +130,6 @@ function describeSelection(gate: GateResult['gate'], agent: string, manifest: Ma
   const whole = sizes
     .filter(([name]) => gate.group === 'all' || name === gate.group)
     .reduce((sum, [, samples]) => sum + samples, 0);
-  const trials = questions < n ? `, ${plural(questions, 'question')}` : '';
-  return n === 0 || questions >= whole ? '' : ` (n = ${n}${trials}, a selection of ${whole})`;
+  const trials = questions < n ? `, ${plural(n, 'trial')}` : '';
+  return n === 0 || questions >= whole ? '' : ` (on ${questions} of ${plural(whole, 'question')}${trials})`;
 }

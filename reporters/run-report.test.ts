@@ -21,7 +21,9 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
   const said: string[] = [];
   const report = new RunReport({ folder, config: readConfig({}), ...none }, null, (text) => said.push(text));
   report.prepare();
-  const tests = [{ meta: { ...row, run: 'run' }, picked: true, inTurn: true, state: 'passed', error: null }] as const;
+  const tests = [
+    { meta: { ...row, run: 'run' }, picked: true, inWatchRun: true, state: 'passed', error: null },
+  ] as const;
   const end = { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null };
   const exit = report.finish(end);
   expect(exit).toEqual({ code: 1, reason: expect.stringContaining('cannot be completed (the page is broken)') });

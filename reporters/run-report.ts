@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type AskedRules, askServers, NOTHING_ASKED } from '../src/compare/audit.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
-import { NO_TURNS } from '../src/compare/watch-turns.ts';
+import { NO_WATCH_RUNS } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
@@ -48,7 +48,7 @@ export class RunReport {
   readonly #log: (text: string) => void;
   #asked: AskedRules = NOTHING_ASKED;
   #merged: MergedRuns | null = null;
-  #turns = NO_TURNS;
+  #watchRuns = NO_WATCH_RUNS;
 
   constructor(session: ReportedSession, github: GithubJob | null, log: (text: string) => void) {
     this.#session = session;
@@ -84,9 +84,17 @@ export class RunReport {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
     try {
-      const facts = { folder, config, gates, baseline, turns: this.#turns, asked: this.#asked, merged: this.#merged };
+      const facts = {
+        folder,
+        config,
+        gates,
+        baseline,
+        watchRuns: this.#watchRuns,
+        asked: this.#asked,
+        merged: this.#merged,
+      };
       const outcome = evaluateRun(end, facts);
-      this.#turns = outcome.turns;
+      this.#watchRuns = outcome.watchRuns;
       return this.#publish(outcome);
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);

@@ -40,9 +40,9 @@ describe('compare', () => {
         fixed 6: q1, q2, q3, q4, q5, q6
         broken 1: q7
         difference +25.0 pp, p = 0.13: within noise (exact sign-flip test)
-        a true difference of -37.7 pp would show in four of five such comparisons
-        latency: 0.50 times A's (median over questions)
-        cost: 1.50 times A's for each trial"
+        a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
+        latency: 0.50 times A's (median of the questions)
+        cost: 1.50 times A's per trial"
     `);
   });
 
@@ -54,7 +54,7 @@ describe('compare', () => {
   ])('says which method decides where test and interval disagree (%s, %s)', async (a, b, said) => {
     const { output } = await runCompare([makeRun(toRun(a, 1, 1)), makeRun(toRun(b, 1, 1))]);
     expect(output).toContain(said);
-    expect(output).toContain(`with ${a.length} questions and A at `);
+    expect(output).toContain(`with ${a.length} questions, no drop from A's `);
   });
 
   test.each([
@@ -85,9 +85,9 @@ describe('compare', () => {
       - fixed 6: q1, q2, q3, q4, q5, q6
       - broken 1: q7
       - difference \\+25.0 pp, p = 0.13: within noise \\(exact sign-flip test\\)
-      - a true difference of -37.7 pp would show in four of five such comparisons
-      - latency: 0.50 times A's \\(median over questions\\)
-      - cost: 1.50 times A's for each trial"
+      - a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
+      - latency: 0.50 times A's \\(median of the questions\\)
+      - cost: 1.50 times A's per trial"
     `);
   });
 

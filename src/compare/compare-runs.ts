@@ -69,7 +69,7 @@ export type ComparedSide = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
-  /** Name of the run folder, or of the turn in watch mode. */
+  /** Name of the run folder, or of the watch run in watch mode. */
   readonly run: string;
   readonly dataset_hash: string;
   readonly prompt_hash: string;

@@ -9,7 +9,7 @@ const SIDE: ComparedSide = {
   suite: 'gaia',
   dataset: 'made-up',
   agent: 'a',
-  run: 'turn 1',
+  run: 'watch run 1',
   dataset_hash: 'd',
   prompt_hash: 'p',
   trials: 1,

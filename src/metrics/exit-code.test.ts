@@ -35,7 +35,7 @@ const NO_GATE = 'failed cases and no gate';
 
 it.each<[Partial<ExitInput>, string]>([
   [{ suites: [] }, 'exit code left to Vitest: no eval suite ran'],
-  [{ suites: [], outside: ['boom'] }, 'exit 1: error outside the answers: boom'],
+  [{ suites: [], outside: ['boom'] }, 'exit 1: run error: boom'],
   // Failed cases, and no gate.
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   [{ suites: [MCQ, { ...MCQ, agent: 'b' }] }, 'exit 0: mcq (sample): no failed case and no gate'],
@@ -62,16 +62,16 @@ it.each<[Partial<ExitInput>, string]>([
   // Runs whose gates and failed cases decide nothing.
   [
     { narrowed: true, gates: [missed] },
-    'exit code left to Vitest: a run narrowed by -t, tags or --last-failed shows gates but is not gated',
+    'exit code left to Vitest: with -t, tags or --last-failed, gates are shown but decide nothing',
   ],
   [{ narrowed: true, gates: [missed], notRun: ['a'] }, 'exit 1: missing result: a'],
   [{ sharded: true, gates: [missed] }, 'exit 0: the shard is complete; gates are judged by --merge-reports'],
   [{ sharded: true, notRun: ['a'] }, 'exit 1: missing result: a'],
   [{ dryRun: true, suites: [] }, 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.'],
-  [{ dryRun: true, suites: [], outside: ['boom'] }, 'exit 1: error outside the answers: boom'],
+  [{ dryRun: true, suites: [], outside: ['boom'] }, 'exit 1: run error: boom'],
   // What is wrong with the run, whatever its gates.
-  [{ gates: [holds], outside: ['\n  x  \n at line 1'] }, 'exit 1: error outside the answers: x'],
-  [{ gates: [holds], outside: ['a', 'b'] }, 'exit 1: 2 errors outside the answers, the first: a'],
+  [{ gates: [holds], outside: ['\n  x  \n at line 1'] }, 'exit 1: run error: x'],
+  [{ gates: [holds], outside: ['a', 'b'] }, 'exit 1: 2 run errors, the first: a'],
   [
     { gates: [holds], notRun: ['q1', 'q2'], notRunBecause: 'quota 2: a was refused' },
     'exit 1: 2 missing results (quota 2: a was refused), the first: q1',
@@ -81,7 +81,7 @@ it.each<[Partial<ExitInput>, string]>([
   [{ suites: [MCQ], complete: false, refused: ['x.ts'] }, 'exit 1: refused before anything was asked: x.ts'],
   [
     { outside: ['e'], notRun: ['m'], duplicates: ['d'] },
-    'exit 1: error outside the answers: e; missing result: m; duplicate result: d; and 1 more',
+    'exit 1: run error: e; missing result: m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
   [{ suites: [MCQ], endedWith: 130 }, 'exit 130: the run was interrupted'],

@@ -77,7 +77,7 @@ function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | n
   if (dryRun) return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
   if (sharded) return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
   if (suites.length === 0) return leave('no eval suite ran');
-  return narrowed ? leave('a run narrowed by -t, tags or --last-failed shows gates but is not gated') : null;
+  return narrowed ? leave('with -t, tags or --last-failed, gates are shown but decide nothing') : null;
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
@@ -86,7 +86,7 @@ function findRunProblems(input: ExitInput): readonly string[] {
   const isNamed = refused.length + outside.length + notRun.length > 0;
   return [
     ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
-    ...describeList(outside, 'error outside the answers', 'errors outside the answers'),
+    ...describeList(outside, 'run error', 'run errors'),
     ...describeList(notRun, `missing result${because}`, `missing results${because}`),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
     ...(complete || isNamed ? [] : ['the run is incomplete: not every selected sample was run']),

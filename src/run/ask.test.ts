@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
-import { ask, askInTurn, findKnown } from './ask.ts';
+import { ask, askWhenFree, findKnown } from './ask.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { Budget, ProviderQueue } from './limits.ts';
@@ -19,13 +19,13 @@ describe('a deadline that passes', () => {
       onProgress?.(progress);
       return new Promise<never>(() => {});
     };
-    return askInTurn(makeLane({ agent: { answer } }), question, null, options);
+    return askWhenFree(makeLane({ agent: { answer } }), question, null, options);
   };
 
   test('is a time-out of the agent, also while other calls are refused', async () => {
     const lane = makeLane();
     lane.queue.slowDown();
-    const outcome = await askInTurn(lane, question, null, options);
+    const outcome = await askWhenFree(lane, question, null, options);
     expect(outcome).toMatchObject({ outcome: 'failed', error: { kind: 'timed_out' }, latency_ms: 30 });
   });
 
@@ -44,7 +44,7 @@ describe('a deadline that passes', () => {
 test('a budget ends with a live answer without a cost', async () => {
   const budget = new Budget(1, 0);
   const answer = async () => ({ text: '17', latencyMs: 1 });
-  await askInTurn(makeLane({ agent: { fingerprint: 'f', answer }, budget }), question, null, options);
+  await askWhenFree(makeLane({ agent: { fingerprint: 'f', answer }, budget }), question, null, options);
   expect(budget.findStop()).toContain('an answer of fake came without cost and token counts');
 });
 
@@ -56,7 +56,7 @@ test.each([
   const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
   const stop = async (gated: boolean) => {
     const lane = makeLane({ agent: { answer }, gated });
-    await askInTurn(lane, question, null, options);
+    await askWhenFree(lane, question, null, options);
     return lane.queue.whyStopped('fake');
   };
   expect(await stop(false)).toBe('fake was refused: cannot pay for: why?');
@@ -84,7 +84,7 @@ describe('a disk that takes no answer', () => {
   test('stops the asking in words; the answer in hand is there to be graded', async () => {
     const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
     const outcomes = await Promise.all(
-      ['a', 'b', 'c'].map((id) => askInTurn(lane, { ...question, id }, parts, options)),
+      ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),
     );
     expect(outcomes[0]).toMatchObject({ outcome: 'answered', answer: { text: 'x' }, attempts: 1 });
     expect(outcomes.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
@@ -98,7 +98,7 @@ describe('a disk that takes no answer', () => {
     const folder = makeFolder();
     const { asked, lane } = makeKeeping(folder);
     await Promise.all(
-      ['a', 'b'].map((id) => askInTurn(lane, { ...question, id }, { ...parts, question: id }, options)),
+      ['a', 'b'].map((id) => askWhenFree(lane, { ...question, id }, { ...parts, question: id }, options)),
     );
     expect(asked).toEqual(['a', 'b']);
     expect(new AnswerCache(folder).get({ ...parts, question: 'b' })).toMatchObject({ answer: { text: 'x' } });
@@ -114,7 +114,7 @@ describe('keys in what an agent says', () => {
     const said: Answer = { text: `It is ${SECRET}`, trace: [step] };
     const hidden = { answer: { text: 'It is [key]', trace: [{ text: '[key]' }] } };
     const lane = makeLane({ agent: { answer: async () => said, recall: () => said }, secrets });
-    expect(await askInTurn(lane, question, null, options)).toMatchObject(hidden);
+    expect(await askWhenFree(lane, question, null, options)).toMatchObject(hidden);
     expect(findKnown(lane, 'q', 1, null)).toMatchObject(hidden);
   });
 
@@ -122,7 +122,7 @@ describe('keys in what an agent says', () => {
     const cause = new Error(`wrong ${SECRET}`, { cause: new TypeError(SECRET) });
     const facts = { cause, progress: { steps: 2, model: SECRET }, status: 7, requestId: `r ${SECRET}` };
     const answer = () => Promise.reject(new AgentError('agent_crash', `no: ${SECRET}`, facts));
-    const outcome = await askInTurn(makeLane({ agent: { answer }, secrets }), question, null, options);
+    const outcome = await askWhenFree(makeLane({ agent: { answer }, secrets }), question, null, options);
     expect(outcome).toMatchObject({
       error: {
         ...{ kind: 'agent_crash', message: 'no: [key]', status: 7, requestId: 'r [key]' },

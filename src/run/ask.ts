@@ -35,7 +35,7 @@ export function findKnown(lane: AgentLane, id: string, trial: number, parts: Cac
 }
 
 /** Asks the agent when its queue lets the call through. The outcome is in the cache before this returns. */
-export async function askInTurn(
+export async function askWhenFree(
   lane: AgentLane,
   question: Question,
   parts: CacheParts | null,

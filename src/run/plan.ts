@@ -200,8 +200,8 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
   const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
   const [[only = NEW] = []] = reasons;
   if (reasons.length === 1 && only === NEW) return null;
-  if (reasons.length === 1 && missed.length === trials.length) return `all missed: ${only}`;
-  return reasons.map(([reason, { length }], index) => `${length}${index === 0 ? ' missed' : ''}: ${reason}`).join('; ');
+  if (reasons.length === 1 && missed.length === trials.length) return `all: ${only}`;
+  return reasons.map(([reason, { length }]) => `${length}: ${reason}`).join('; ');
 }
 
 const NEW = 'new question';

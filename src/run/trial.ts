@@ -17,7 +17,7 @@ import { escapeLine } from '../text/show.ts';
 import { describeThrown, messageOf } from '../text/thrown.ts';
 import { when } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
-import { askInTurn, findKnown } from './ask.ts';
+import { askWhenFree, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, findFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { printUnder } from './guard-output.ts';
@@ -98,7 +98,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
       const question = toQuestion(sample, setting.suite.prompt, workdir);
       const { deadlineMs } = trial;
       const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
-      return askInTurn(lane, question, parts, { ...limits, workdir, listener });
+      return askWhenFree(lane, question, parts, { ...limits, workdir, listener });
     });
     if (outcome.outcome === 'not_asked') skip(outcome.reason, trial, setting, context);
     else await conclude(outcome, workdir, listener, trial, setting, context);

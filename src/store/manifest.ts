@@ -118,7 +118,7 @@ export function writeManifest(runFolder: string, manifest: Manifest): void {
   writeJson(join(runFolder, FILE), manifest);
 }
 
-/** Adds a suite to a run's manifest, or replaces what an earlier turn in watch mode said of it. */
+/** Adds a suite to a run's manifest, or replaces what an earlier watch run wrote about it. */
 export function recordSuite(runFolder: string, suite: SuiteManifest): void {
   const manifest = readManifest(runFolder);
   const others = manifest.suites.filter((other) => other.suite !== suite.suite);

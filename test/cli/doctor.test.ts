@@ -117,7 +117,7 @@ describe('viva doctor', () => {
   test('plans suites that it never heard of, of the eval files that are named', async () => {
     const { code, output } = await viva(['doctor', 'evals/sums', 'evals/torn'], {}, makeProject(OWN_SUITES));
     expect(output).toContain('evals: sums: sums, 2 questions (large 1, small 1), 1 selected, by sums agent\n');
-    expect(output).toContain('evals: sums, sums agent: 1 trial, 0 from the cache, 1 to ask, cost not known\n');
+    expect(output).toContain('evals: sums, sums agent: 1 trial, 0 cached, 1 to ask, cost not known\n');
     expect(output).toContain('MISS  evals: evals/torn/torn.eval.ts: Suite mapped has no agent.');
     expect(output).toContain('      -> Follow the message');
     expect(output).not.toContain('OTHER');
@@ -130,7 +130,7 @@ describe('viva doctor', () => {
     [
       'an eval file that ends Vitest',
       { 'vitest.config.ts': VIVA_CONFIG, 'evals/a/a.eval.ts': "process.kill(process.pid, 'SIGKILL');" },
-      /evals: \d errors? outside the answers, the first: /,
+      /evals: \d run errors?, the first: /,
     ],
     ['a configuration that fails', { 'vitest.config.ts': `throw new Error('broken here');` }, /evals: broken here/],
   ])('says in one sentence that there is %s', async (_, files, message) => {

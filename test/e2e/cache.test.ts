@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
-import { askInTurn, findKnown } from '../../src/run/ask.ts';
+import { askWhenFree, findKnown } from '../../src/run/ask.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
@@ -58,7 +58,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       const question = { id, suite, input, prompt: input, group, attachments: [] };
       const cancelled = new AbortController().signal;
       const options = { trial: meta.trial, deadlineMs, maxSteps: null, workdir: new Workdir([]), cancelled };
-      came.push(known ?? (await askInTurn(lane, question, parts, options)));
+      came.push(known ?? (await askWhenFree(lane, question, parts, options)));
     }
     return { asked, came, plan: planned };
   }
@@ -117,12 +117,12 @@ describe('the answer cache', () => {
     [{ EVAL_SEED: '7', EVAL_CONCURRENCY: '3' }, 'v1', [], null],
     [{ EVAL_CACHE: 'off' }, 'v1', ['a', 'b'], 'EVAL_CACHE=off asks all again'],
     [{ EVAL_CACHE: 'refresh' }, 'v1', ['a', 'b'], 'EVAL_CACHE=refresh asks all again'],
-    [{ EVAL_CACHE: 'retry' }, 'v1', ['b'], '1 missed: failed before (EVAL_CACHE=retry)'],
-    [{ EVAL_CACHE_KEY: 'other' }, 'v1', ['a', 'b'], 'all missed: agent changed'],
-    [{}, 'v2', ['a', 'b'], 'all missed: agent changed'],
-    [{ EVAL_TIMEOUT: '20' }, 'v1', ['a', 'b'], 'all missed: deadline or step limit changed'],
-    [{ EVAL_MAX_STEPS: '5' }, 'v1', ['a', 'b'], 'all missed: deadline or step limit changed'],
-    [{ EVAL_TRIALS: '2' }, 'v1', ['a', 'b'], '2 missed: new trial'],
+    [{ EVAL_CACHE: 'retry' }, 'v1', ['b'], '1: failed before (EVAL_CACHE=retry)'],
+    [{ EVAL_CACHE_KEY: 'other' }, 'v1', ['a', 'b'], 'all: agent changed'],
+    [{}, 'v2', ['a', 'b'], 'all: agent changed'],
+    [{ EVAL_TIMEOUT: '20' }, 'v1', ['a', 'b'], 'all: deadline or step limit changed'],
+    [{ EVAL_MAX_STEPS: '5' }, 'v1', ['a', 'b'], 'all: deadline or step limit changed'],
+    [{ EVAL_TRIALS: '2' }, 'v1', ['a', 'b'], '2: new trial'],
   ] as const)('with %j and the code %s asks %j again and says why: %s', async (env, fingerprint, asked, reason) => {
     const lab = makeLab();
     await lab.run({}, { say: (id) => ({ text: id === 'b' ? '' : '17', cost: 0.5 }) });
@@ -136,7 +136,7 @@ describe('the answer cache', () => {
     await lab.run({ EVAL_TIMEOUT: '20' }, { ids: ['c'] });
     const other = await lab.plan({}, { fingerprint: 'v2' });
     expect(other?.missed_because).toBe(
-      '2 missed: agent changed; 1: agent and deadline or step limit changed; 1: new question',
+      '2: agent changed; 1: agent and deadline or step limit changed; 1: new question',
     );
     expect(await lab.plan({}, { ids: ['a', 'new'] })).toMatchObject({ cached: 1, to_ask: 1, expected_cost_usd: 0.5 });
   });

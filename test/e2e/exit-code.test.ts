@@ -18,8 +18,8 @@ test('a failing unit test beside evals, and an error that nobody awaits, fail a 
   const run = await runScript(script, { gates, args: ['run', 'unit', 'evals'], env });
   expect(run.code).toBe(1);
   expect(run.report).toContain('gate holds: ');
-  expect(run.report).toContain('OUTSIDE THE ANSWERS: adds');
-  expect(run.report).toContain('OUTSIDE THE ANSWERS: nobody waits for this');
+  expect(run.report).toContain('RUN ERROR: adds');
+  expect(run.report).toContain('RUN ERROR: nobody waits for this');
   expect(run.output).toContain('AgentError: Error: the agent broke\nExpected: "17"\nQuestion: "What is c?"\n');
   expect(run.output).not.toMatch(/Caused by|Serialized Error|progress/);
   // As many calls run at once as EVAL_CONCURRENCY says.

@@ -113,7 +113,7 @@ test('kill -9 loses no answer that was written, leaves no process, and the next 
   expect(all.length).toBe(records.length + repeated);
   const latest = readlinkSync(join(dir, 'latest'));
   const dry = await runVitest(['run', 'evals/gaia'], { ...settings, EVAL_AGENT: module, EVAL_DRY_RUN: '1' });
-  expect(dry.output).toMatch(/: 60 trials, 60 from the cache \(0 min old\), nothing to ask/);
+  expect(dry.output).toMatch(/: 60 trials, 60 cached \(0 min old\), nothing to ask/);
   expect(dry.output.trimEnd().split('\n').at(-1)).toContain('exit 0: a dry run asks nothing.');
   expect(readlinkSync(join(dir, 'latest'))).toBe(latest);
   const states = readRows(join(dir, 'latest')).map(({ id, state }) => [id, state]);

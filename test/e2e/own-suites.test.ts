@@ -132,7 +132,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     const blob = ['--reporter=default', '--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
     const shard = await runVitest(['run', 'evals/zebra', `--shard=${index}/2`, ...blob], env, { cwd: project });
     outputs.push(shard.output);
-    expect(shard.output).toMatch(/EVAL_MAX_COST=1: \$0\.1\d were spent by 1\d calls/);
+    expect(shard.output).toMatch(/EVAL_MAX_COST=1: 1\d calls cost \$0\.1\d/);
   }
   const merged = await runVitest(['run', `--merge-reports=${blobs}`], env, { cwd: project });
   const folder = join(dir, 'latest');
@@ -179,9 +179,9 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   // The suite's own error is shown with its place, and nothing else is outside the answers.
   expect(merged.code).toBe(1);
   expect(merged.output).toContain('GATE MISSED: scores (scores, scores agent): accuracy 22.2 %');
-  const outside = merged.output.match(/OUTSIDE THE ANSWERS: .*/g);
+  const outside = merged.output.match(/RUN ERROR: .*/g);
   expect(new Set(outside)).toEqual(
-    new Set(['OUTSIDE THE ANSWERS: b: RangeError: cannot judge PUBLIC b', 'OUTSIDE THE ANSWERS: c: Its score failed.']),
+    new Set(['RUN ERROR: b: RangeError: cannot judge PUBLIC b', 'RUN ERROR: c: Its score failed.']),
   );
   expect(outputs[0]).toMatch(
     /Refused: evals\/zebra\/twice\.eval\.ts: the name "twice" is that of another suite\. Give each its own\.\n/,
@@ -199,7 +199,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     /Error: The score of this suite failed at evals\/zebra\/broken\.eval\.ts:5:9\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/,
   );
 
-  expect(outputs[0]).toContain('  blind, blind agent: 2 trials, 0 from the cache, 2 to ask');
+  expect(outputs[0]).toContain('  blind, blind agent: 2 trials, 0 cached, 2 to ask');
 
   // In CI the records of a suite are hidden unless it is public.
   const reports = ['summary.md', 'report.html'].map((file) => readFileSync(join(folder, file), 'utf8'));

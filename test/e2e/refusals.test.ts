@@ -26,7 +26,7 @@ describe('what can be known before anything is asked is refused once, and leaves
       expect.stringContaining('EVAL_TIMEOUT must be a number of seconds from 0.001 to 2147483, got "0".'),
     ]);
     expect(run.output.split('EVAL_LIMTI')).toHaveLength(2);
-    expect(run.output).not.toContain('OUTSIDE THE ANSWERS');
+    expect(run.output).not.toContain('RUN ERROR');
     expect(run.output).toMatch(/^ {2}exit 1: nothing was asked: see the error above$/m);
     expect([readdirSync(join(dir, 'runs')), readlinkSync(join(dir, 'latest'))]).toEqual([[basename(earlier)], earlier]);
   });

@@ -115,7 +115,9 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
     const near = { rule: 'tolerance:5%', on: 'answer', correct: 22, false_positives: 2, false_negatives: 0 };
     expect(audit[0].rules).toContainEqual(near);
-    expect(run.report).toMatch(/rule audit .*: contains \+1 -0, bidirectional \+1 -0, .*tolerance:5% \+2 -0/);
+    expect(run.report).toContain(
+      '  gaia, replay: 1 wrong answer contains the expected answer; the rule tolerance:5% accepts 2 wrong answers.',
+    );
   });
 
   test('loads none of the libraries of agents, tools and attachments', () => {

@@ -51,7 +51,7 @@ function flipsOf(screen: string): readonly string[] {
     .split('\n')
     .map((line) => line.trim());
   return lines
-    .filter((line) => /against turn|^fixed |^broken /.test(line))
+    .filter((line) => /compared with|^fixed |^broken /.test(line))
     .map((line) => line.replace(/module:\S+:/, 'agent:'));
 }
 
@@ -65,7 +65,7 @@ async function name(watch: Watch, filter: string): Promise<string> {
 }
 
 describe('watch mode', () => {
-  test('asks what an edit changed, shows which verdicts it turned, and refuses a prompt without its question', {
+  test('asks what an edit changed, shows which verdicts changed, and refuses a prompt without its question', {
     timeout: 120_000,
   }, async () => {
     const { watch, dir, edit, metadata, takeCalls } = watchAgent();
@@ -80,7 +80,7 @@ describe('watch mode', () => {
 
     edit((prompt) => `${prompt}\nThink twice.\n`);
     expect(flipsOf(await watch.nextReport())).toEqual([
-      'gaia, agent: against turn 1 (another prompt), on 6 questions: 3 fixed, 1 broken, +33.3 pp, p = 0.63: within noise',
+      'gaia, agent: compared with watch run 1 (the prompt changed), on 6 questions: 3 fixed, 1 broken, +33.3 pp, p = 0.63: within noise',
       'fixed 3: b1, b2, b3',
       'broken 1: a1',
     ]);
@@ -88,37 +88,37 @@ describe('watch mode', () => {
 
     watch.press('f');
     expect(flipsOf(await watch.nextReport())).toEqual([
-      'gaia, agent: against turn 2, on 6 questions: no verdict changed',
+      'gaia, agent: compared with watch run 2, on 6 questions: no verdict changed',
     ]);
     expect(takeCalls()).toEqual([]);
 
     edit((records) => records.replace('What is b2?', 'What exactly is b2?'), metadata);
     expect(flipsOf(await watch.nextReport())).toEqual([
-      'gaia, agent: against turn 3 (the dataset was edited), on the 5 questions that both turns have: no verdict changed',
+      'gaia, agent: compared with watch run 3 (the dataset changed), on the 5 questions that both watch runs have: no verdict changed',
     ]);
     expect(takeCalls()).toEqual(['b2']);
 
     const narrowed = await name(watch, 'level 1');
-    expect(narrowed).toMatch(/: 3 trials, 3 from the cache, nothing to ask$/m);
-    expect(narrowed).toMatch(/: 3 of 3 results are from the cache \(0 min old\)$/m);
-    expect(narrowed).toContain('This turn ran 3 tests; 3 tests keep their results from an earlier turn.');
-    expect(narrowed).toContain('exit code left to Vitest: a run narrowed by -t');
+    expect(narrowed).toMatch(/: 3 trials, 3 cached, nothing to ask$/m);
+    expect(narrowed).toMatch(/: 3 of 3 answers are cached \(0 min old\)$/m);
+    expect(narrowed).toContain('This watch run ran 3 tests. The tables also count 3 results of earlier watch runs.');
+    expect(narrowed).toContain('exit code left to Vitest: with -t');
     expect(flipsOf(narrowed)).toEqual([
-      'gaia, agent: against turn 4, on the 3 questions that both turns have: no verdict changed',
+      'gaia, agent: compared with watch run 4, on the 3 questions that both watch runs have: no verdict changed',
     ]);
     // The name still narrows: an edit asks only what it lets through.
     edit((prompt) => prompt.replace('twice', 'once'));
     const again = await watch.nextReport();
-    expect(again).toMatch(/: 3 trials, 0 from the cache, 3 to ask, cost not known; all missed: prompt changed$/m);
+    expect(again).toMatch(/: 3 trials, 0 cached, 3 to ask \(all: prompt changed\), cost not known$/m);
     expect(flipsOf(again)).toEqual([
-      'gaia, agent: against turn 5 (another prompt), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
+      'gaia, agent: compared with watch run 5 (the prompt changed), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
       'fixed 1: a1',
     ]);
     expect(takeCalls()).toEqual(['a1', 'a2', 'a3']);
 
-    // All again: turn 4 was the last one that had them all, with the prompt before.
+    // All again: watch run 4 was the last one that had them all, with the prompt before.
     expect(flipsOf(await name(watch, ''))).toEqual([
-      'gaia, agent: against turn 4 (another prompt), on 6 questions: 1 fixed, 3 broken, -33.3 pp, p = 0.63: within noise',
+      'gaia, agent: compared with watch run 4 (the prompt changed), on 6 questions: 1 fixed, 3 broken, -33.3 pp, p = 0.63: within noise',
       'fixed 1: a1',
       'broken 3: b1, b2, b3',
     ]);

@@ -45,7 +45,7 @@ describe('what version 0.1 wrote', () => {
       EVAL_CACHE: 'only',
       EVAL_BASELINE: RUN,
     });
-    expect(output).toContain('8 trials, 8 from the cache');
+    expect(output).toContain('8 trials, 8 cached');
     expect(report).toContain('87.5 %');
     expect(report).toContain(`A ${REMARK}`);
     expect(readFileSync(join(dir, 'latest/summary.md'), 'utf8')).toContain('B against A');
@@ -53,6 +53,6 @@ describe('what version 0.1 wrote', () => {
     expect(comparison.suites.map(({ suite }: { suite: string }) => suite).toSorted()).toEqual(['gaia', 'mcq']);
     // An id of one suite is no mistake in the other.
     expect(code).toBe(1);
-    expect(report).toMatch(/exit 1: error outside the answers: EVAL_IDS: "Q0l" matches no sample of any suite;/);
+    expect(report).toMatch(/exit 1: run error: EVAL_IDS: "Q0l" matches no sample of any suite;/);
   });
 });

@@ -95,7 +95,7 @@ describe('a repository of its own', () => {
     expect(compared).toContain('difference 0.0 pp');
     expect(await runLines('npx viva check evals/words/words.csv', project)).toContain('records · words\n');
     expect(await runLines('npx viva doctor', project)).toMatch(
-      /evals: sums, sums agent: 3 trials, 3 from the cache \(0 min old\), nothing to ask\n/,
+      /evals: sums, sums agent: 3 trials, 3 cached \(0 min old\), nothing to ask\n/,
     );
     expect(callsOf(project)).toHaveLength(3);
   });

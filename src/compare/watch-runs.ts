@@ -2,42 +2,42 @@ import { hasRun } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, compareSides, type SuiteComparison } from './compare-runs.ts';
 
-/** What the watch runs of one Vitest process have left so far. */
-export type Turns = {
+/** What the watch runs of one Vitest process have produced so far. */
+export type WatchRuns = {
   readonly count: number;
-  /** Rows of samples.jsonl at the end of the last turn: what follows them is new. */
+  /** How many rows samples.jsonl had after the last watch run. Later rows are new. */
   readonly rows: number;
-  /** What ran in which turn, the latest last. A side is dropped when all of its questions ran again. */
+  /** What each watch run asked, the latest last. A side is dropped when all of its questions ran again. */
   readonly sides: readonly ComparedSide[];
 };
 
-export const NO_TURNS: Turns = { count: 0, rows: 0, sides: [] };
+export const NO_WATCH_RUNS: WatchRuns = { count: 0, rows: 0, sides: [] };
 
 /**
- * Compares this turn with the latest earlier turn that had all of its questions, or else with the turn before. Answers of
- * different turns are never pooled: no comparison mixes two prompts.
+ * Compares this watch run with the latest earlier one that ran all of its questions, or else with the one before. Answers
+ * of different watch runs are never pooled: no comparison mixes two prompts.
  */
-export function compareTurn(
-  earlier: Turns,
+export function compareWatchRun(
+  earlier: WatchRuns,
   sides: readonly ComparedSide[],
   rows: number,
-): { readonly turns: Turns; readonly comparisons: readonly SuiteComparison[] } {
+): { readonly watchRuns: WatchRuns; readonly comparisons: readonly SuiteComparison[] } {
   const count = earlier.count + 1;
-  const ran = sides.map((side) => ({ ...side, run: `turn ${count}` })).filter((side) => idsOf(side).size > 0);
+  const ran = sides.map((side) => ({ ...side, run: `watch run ${count}` })).filter((side) => idsOf(side).size > 0);
   const comparisons = ran.flatMap((side) => {
     const own = earlier.sides.filter((old) => isSameSubject(old, side));
     const reference = own.findLast((old) => covers(old, side)) ?? own.at(-1);
     return reference === undefined ? [] : [compareSides(reference, side)];
   });
-  const kept = earlier.sides.filter((old) => !ran.some((side) => isSameSubject(old, side) && covers(side, old)));
-  return { turns: { count, rows, sides: [...kept, ...ran] }, comparisons };
+  const rest = earlier.sides.filter((old) => !ran.some((side) => isSameSubject(old, side) && covers(side, old)));
+  return { watchRuns: { count, rows, sides: [...rest, ...ran] }, comparisons };
 }
 
-/** The results whose row was written in this turn: others are left from earlier ones. */
+/** The results whose rows this watch run wrote. The other results are from earlier watch runs. */
 export function selectNew(
   results: readonly SampleResult[],
   rows: readonly SampleResult[],
-  { rows: known }: Turns,
+  { rows: known }: WatchRuns,
 ): readonly SampleResult[] {
   const written = new Set(rows.slice(known));
   return results.filter((result) => written.has(result));
