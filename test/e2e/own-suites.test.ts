@@ -176,7 +176,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     ['twice', 2, null],
   ]);
 
-  // The suite's own error is shown with its place, and nothing else is outside the answers.
+  // The suite's own error is shown with its place, and there is no other run error.
   expect(merged.code).toBe(1);
   expect(merged.output).toContain('GATE MISSED: scores (scores, scores agent): accuracy 22.2 %');
   const outside = merged.output.match(/RUN ERROR: .*/g);
