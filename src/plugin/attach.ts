@@ -100,7 +100,7 @@ function watchData(vitest: Vitest, session: Session): Reporter {
  * Makes `--shard=i/n` split records instead of files: every eval file runs in every shard and takes its share of the
  * samples. Other tests are split by file as before.
  */
-export function shardByRecord(vitest: Vitest, project: TestProject): void {
+function shardByRecord(vitest: Vitest, project: TestProject): void {
   const { shard, sequence } = vitest.config;
   if (shard === undefined) return;
   // Vitest refuses more shards than files, unless no test at all would pass too.

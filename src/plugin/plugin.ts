@@ -150,8 +150,9 @@ async function start(options: VivaOptions, vitest: Vitest, project: TestProject)
   // Not by `project.config.env`, which Vitest's HTML report shows.
   project.provide('vivaEnvFile', isRead ? file : null);
   keepCompiled(vitest, project);
-  // By its package's name, so that Node loads it from its compile cache and Vite does not bundle it.
-  const { attach } = await import('viva/attach');
+  // By a path that is made here, so that Node loads it from its compile cache and Vite does not bundle it.
+  const url = new URL(`./attach${extname(import.meta.filename)}`, import.meta.url).href;
+  const { attach }: typeof import('./attach.ts') = await import(url);
   const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
   attach({ env: { ...written, ...env }, given: Object.keys(options), command, gates, defaults }, vitest, project);
 }
