@@ -40,6 +40,19 @@ test('an option or default that there is none of refuses the evals, and the file
   ]);
 });
 
+test.each([
+  ['', true],
+  ['1', false],
+])('with EVAL_DRY_RUN=%j the run becomes the latest one: %j', (dryRun, isLatest) => {
+  const root = makeFolder();
+  const vitest = { root, configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
+  const env = { EVAL_DIR: root, EVAL_DRY_RUN: dryRun };
+  const session = new Session({ env, given: [], command: 'run', gates: 'gates.json' }, vitest);
+  expect(session.start(['gaia.eval.ts'])).toMatchObject({ status: 'ready' });
+  session.makeLatest();
+  expect(existsSync(join(root, 'latest'))).toBe(isLatest);
+});
+
 test('a name in two eval files refuses all of them before any runs', () => {
   const suite = "await defineEval('a', {});";
   const root = makeFolder({ 'a.eval.ts': suite, 'b.eval.ts': suite });

@@ -14,9 +14,8 @@ type Stop = {
   readonly rest?: Partial<Line>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What ends the whole run, and what its shard. */
-  readonly signals?: readonly [NodeJS.Signals, NodeJS.Signals];
-  readonly codes?: readonly [number, number];
+  readonly signal?: NodeJS.Signals;
+  readonly code?: number;
   readonly states: Readonly<Record<string, number>>;
   /** What the last line says of the missing results. */
   readonly missing: string;
@@ -25,7 +24,7 @@ type Stop = {
 const slow = { afterMs: 25_000 };
 const oneAtOnce = { EVAL_CONCURRENCY: '1' };
 
-const STOPS: Readonly<Record<string, Stop>> = {
+const STOPS = {
   '--bail': {
     deed: { say: '18', afterMs: 500 },
     rest: slow,
@@ -44,12 +43,6 @@ const STOPS: Readonly<Record<string, Stop>> = {
     states: { correct: 1, errored: 1, not_run: 2 },
     missing: '2 missing results (quota 2: scripted was refused',
   },
-  'a refused key': {
-    deed: { say: '!error:auth' },
-    env: oneAtOnce,
-    states: { correct: 1, errored: 1, not_run: 2 },
-    missing: '2 missing results (auth 2: scripted was refused',
-  },
   'kill -9 of the worker': {
     deed: { say: '!kill', afterMs: 500 },
     rest: slow,
@@ -59,12 +52,12 @@ const STOPS: Readonly<Record<string, Stop>> = {
   'Ctrl-C': {
     deed: slow,
     rest: slow,
-    signals: ['SIGINT', 'SIGTERM'],
-    codes: [130, 143],
+    signal: 'SIGTERM',
+    code: 143,
     states: { correct: 1, not_run: 3 },
     missing: 'the run was interrupted; 3 missing results (interrupted 3), the first: scripted',
   },
-};
+} as const satisfies Readonly<Record<string, Stop>>;
 
 /** Each stop has a shard of its own; the last one never runs. */
 const COUNT = Object.keys(STOPS).length + 1;
@@ -84,8 +77,8 @@ function toScript(index: number, { deed = {}, rest = {} }: Stop): Script {
 }
 
 const LEFT_OUT: Script = others.map(({ id, group }) => ({ id, group, say: '18' }));
-const parts = Object.entries(STOPS).map(([name, stop], at) => ({
-  ...{ name, stop, index: at + 1 },
+const parts = Object.values<Stop>(STOPS).map((stop, at) => ({
+  ...{ stop, index: at + 1 },
   script: toScript(at + 1, stop),
 }));
 const neverRun = toScript(COUNT, { states: {}, missing: '' });
@@ -101,28 +94,16 @@ function expectFigures(run: VitestRun, states: Stop['states'], n: number): void 
   expect(run.output).not.toMatch(/gates? holds?|\[object/);
 }
 
-/** Whole runs that a budget or a provider stops are in budget.test.ts and in test/agents/stops.test.ts. */
-const whole = parts.filter(({ stop }) => stop.rest !== undefined);
-
-test.each(whole)('$name stops a whole run', async ({ name, stop, script }) => {
-  const { args = [], env = {}, signals, codes: [code] = [1] } = stop;
-  const misspelt = gates.map((gate) => ({ ...gate, suite: 'scriptd' }));
-  // What a tag leaves out is not missing.
-  const tagged = name === 'Ctrl-C';
-  const run = await runScript(tagged ? [...script, ...LEFT_OUT] : script, {
-    ...{
-      gates: [...gates, ...misspelt],
-      env,
-      args: ['run', 'evals', ...args, ...(tagged ? ['--tags-filter=level1'] : [])],
-    },
-    ...(signals === undefined ? {} : { interrupt: { signal: signals[0], afterRows: 1 } }),
+test('Ctrl-C stops a whole run, of which nothing is missing that a tag leaves out', async () => {
+  const [stop, script] = [STOPS['Ctrl-C'], parts.at(-1)?.script ?? []];
+  const run = await runScript([...script, ...LEFT_OUT], {
+    gates,
+    args: ['run', 'evals', '--tags-filter=level1'],
+    interrupt: { signal: 'SIGINT', afterRows: 1 },
   });
   expectFigures(run, stop.states, 4);
   expect(lastLineOf(run)).toContain(stop.missing);
-  // Where a worker crashed or a tag narrows the run, gates are not looked up.
-  if (name === '--bail')
-    expect(lastLineOf(run)).toContain('no suite is named "scriptd", as a gate says; the suites are "scripted"');
-  expect(run.code).toBe(code);
+  expect(run.code).toBe(130);
 });
 
 test('shards of these stops, narrowed by a name, merge to the figures of the whole runs', {
@@ -131,12 +112,12 @@ test('shards of these stops, narrowed by a name, merge to the figures of the who
   const dir = makeFolder();
   const narrowed = ['-t', 'q\\d'];
   for (const { stop, index } of parts) {
-    const { args = [], env = {}, signals, codes: [, code] = [1, 1] } = stop;
+    const { args = [], env = {}, signal, code = 1 } = stop;
     const blob = ['--reporter=blob', `--outputFile=${join(dir, 'blobs', `${index}.json`)}`];
     const shard = await runScript(all, {
       ...{ gates, env: { ...env, EVAL_DIR: dir } },
       args: ['run', 'evals', `--shard=${index}/${COUNT}`, ...args, ...narrowed, ...blob],
-      ...(signals === undefined ? {} : { interrupt: { signal: signals[1], afterRows: 1 } }),
+      ...(signal === undefined ? {} : { interrupt: { signal, afterRows: 1 } }),
     });
     expect([stop.missing, shard.code]).toEqual([stop.missing, code]);
     expect(shard.output).toContain(stop.missing);
@@ -152,10 +133,10 @@ test('shards of these stops, narrowed by a name, merge to the figures of the who
   const states = [...sums].map(([state, counts]) => [state, counts.reduce((sum, [, count]) => sum + count, 0)]);
   expectFigures(run, Object.fromEntries(states), ids.length);
   const [, missing = '', reasons = ''] = /(\d+) missing results \(([^:)]*)/.exec(lastLineOf(run) ?? '') ?? [];
-  expect(missing).toBe('19');
-  const expected = ['auth 2', 'bail 2', 'budget 3', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
+  expect(missing).toBe('17');
+  const expected = ['bail 2', 'budget 3', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
   expect(reasons.split(', ').toSorted()).toEqual(expected);
-  expect(run.report).toContain('shard 7 of 7 is missing. Add its report and its run folder, or run it again.');
+  expect(run.report).toContain('shard 6 of 6 is missing. Add its report and its run folder, or run it again.');
   // What was killed left no report: Vitest writes it at the end.
-  expect(new Set(run.report.match(/shard \d of 7 left no report/g))).toEqual(new Set(['shard 6 of 7 left no report']));
+  expect(new Set(run.report.match(/shard \d of 6 left no report/g))).toEqual(new Set(['shard 5 of 6 left no report']));
 });

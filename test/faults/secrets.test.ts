@@ -132,14 +132,17 @@ function runDoctor(env: Readonly<Record<string, string>>): string {
 const KEY = 'process.env.SOME_SERVICE_KEY';
 const PRINTS = `process.stdout.write('it writes ' + ${KEY} + '\\n'); process.emitWarning('w ' + ${KEY}); console.log(${KEY});`;
 
-test.each([
-  ['fails at its import', `throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) })`],
-  ['gives no agent', `export default 'no agent ' + ${KEY}`],
-  ['has a key in its name', `export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' }`],
-])('doctor shows no key of a module that %s', (_, source) => {
-  const module = join(makeFolder({ 'agent.mjs': `${PRINTS} ${source}` }), 'agent.mjs');
-  const said = runDoctor({ ...faultSettings(['a'], `module:${module}`), ...SECRETS });
-  expect(said).toContain('it writes [key]');
+test('doctor shows no key of modules that have one in their name, fail at their import or give no agent', () => {
+  const folder = makeFolder({
+    'named.mjs': `${PRINTS} export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' };`,
+    'fails.mjs': `${PRINTS} throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) });`,
+    'none.mjs': `${PRINTS} export default 'no agent ' + ${KEY};`,
+  });
+  const agents = ['named', 'fails', 'none'].map((name) => `module:${folder}/${name}.mjs`);
+  const said = runDoctor({ ...faultSettings(['a'], agents.join()), ...SECRETS });
+  expect(said.match(/it writes \[key\]/g)).toHaveLength(3);
+  expect(said).toContain('agent [key] answered in');
+  expect(said).toMatch(/fails\.mjs: .+boot \[key\]/);
   expect(leaksIn(said)).toEqual([]);
 });
 
