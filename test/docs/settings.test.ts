@@ -5,8 +5,8 @@ import { ConfigError, readConfig } from '../../src/config.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
-const rows = [...page.matchAll(/^\| `(EVAL_\w+)` \| (.*?) \|/gm)].map(
-  ([, name = '', takes = '']) => [name, takes] as const,
+const rows = [...page.matchAll(/^\| `(EVAL_\w+)` \| (.*?) \| (.*?) \|/gm)].map(
+  ([, name = '', takes = '', usual = '']) => [name, takes, usual] as const,
 );
 
 function problemOf(env: Readonly<Record<string, string>>): string {
@@ -30,4 +30,13 @@ test('docs/settings.md lists every setting', () => {
 test.each(rows.filter(([, takes]) => !takes.includes('](')))('docs/settings.md says what %s takes', (name, takes) => {
   const problem = problemOf({ [name]: '!' });
   if (problem !== '') expect(problem).toBe(`${name} must be ${takes}, got "!".`);
+});
+
+test('docs/settings.md says each default that the code has', () => {
+  const usual = readConfig({});
+  // A default in words is what the absence of a value means.
+  const said = rows.filter(([, , cell]) => /^`[^`]*`$/.test(cell));
+  const values = Object.values(usual).filter((value) => typeof value === 'string' || typeof value === 'number');
+  expect(said).toHaveLength(values.length);
+  expect(readConfig(Object.fromEntries(said.map(([name, , cell]) => [name, cell.replaceAll('`', '')])))).toEqual(usual);
 });
