@@ -13,13 +13,9 @@ test('matchers', () => {
 });
 `;
 
-const CONFIG = `import { defineConfig } from 'vitest/config';
-export default defineConfig({ test: { setupFiles: ['viva/setup'] } });
-`;
-
-const EVALS_CONFIG = `import { viva } from 'viva/vitest';
+const CONFIG = `import { viva } from 'viva/vitest';
 import { defineConfig } from 'vitest/config';
-export default defineConfig({ plugins: [viva()] });
+export default defineConfig({ plugins: [viva()], test: { setupFiles: ['viva/setup'] } });
 `;
 
 /** Everything that a consumer can import, as tsc sees it. */
@@ -42,10 +38,13 @@ const TOOLS = `import { readFileSync } from 'node:fs';
 const [dist, files] = process.argv.slice(2);
 const { readDocument } = await import(dist + '/tools/readers/index.js');
 const { calculate } = await import(dist + '/tools/calculate.js');
+const { createAgents } = await import('viva');
 const context = { signal: new AbortController().signal, attachments: [] };
 console.log(await calculate.run(new Map([['code', '6 * 7']]), context));
 console.log((await readDocument(readFileSync(files + '/walks.pptx'), 'a.pptx')).text);
-await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx').catch(({ message }) => console.log(message));
+const tell = ({ message }) => console.log(message);
+await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx').catch(tell);
+await createAgents({ kind: 'openai', target: 'gpt-5', text: 'openai:gpt-5' }, {}).catch(tell);
 `;
 
 const shared = makeSharedFolder();
@@ -68,12 +67,6 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     expect(installed.addedMb).toBeLessThan(25);
   });
 
-  test('the matchers work in ordinary tests, in TypeScript and in JavaScript', async () => {
-    const files = { 'vitest.config.ts': CONFIG, 'a.test.ts': MATCHERS, 'b.test.js': MATCHERS };
-    const printed = await runLines(`npx vitest run`, installed.makeProject(files));
-    expect(printed).toMatch(/Tests +2 passed/);
-  });
-
   test(`types compile for module ${MODULES[manager]}`, async () => {
     const options = '"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "types": ["node"]';
     const config = `{ "compilerOptions": { ${options}, "module": ${MODULES[manager]} }, "files": ["a.ts"] }`;
@@ -81,15 +74,16 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     expect(await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project)).toBe('');
   });
 
-  test('the two suites run from one import each, beside the tests of the project', async () => {
+  test('the two suites run from one import each, beside tests of the project that use the matchers', async () => {
     const project = installed.makeProject({
-      'vitest.config.js': EVALS_CONFIG,
-      'a.test.js': "import { test } from 'vitest'; test('own', () => {});",
+      'vitest.config.js': CONFIG,
+      'a.test.ts': MATCHERS,
+      'b.test.js': MATCHERS,
       'evals/gaia.eval.ts': "import 'viva/gaia';",
       'evals/mcq.eval.js': "import 'viva/mcq';",
     });
-    const printed = await runLines('npx vitest run a.test evals', project, { fails: true });
-    expect(printed).toMatch(/Tests +24 failed \| 55 passed/);
+    const printed = await runLines('npx vitest run .test. evals', project, { fails: true });
+    expect(printed).toMatch(/Tests +24 failed \| 56 passed/);
     expect(printed).toMatch(/^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 /ms);
   });
 
@@ -106,16 +100,11 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     expect(await runLines(`npx viva check a.parquet`, project)).toMatch(/questions +2\n/);
   });
 
-  test('what needs a package that is not there names it', async () => {
-    const env = { EVAL_AGENT: 'openai:gpt-5' };
-    const printed = await runLines(`npx viva doctor`, installed.makeProject(), { env, fails: true });
-    expect(printed).toContain('openai:gpt-5 needs the package openai: npm install -D openai\n');
-  });
-
-  test('calculations and documents run in programs of their own', async () => {
+  test('calculations and documents run in programs of their own, and what needs a package names it', async () => {
     const words = [join(installed.modules, 'viva/dist/src'), join(ROOT, 'test/fixtures/attachments')];
     const printed = await runLines(`node a.js ${words.join(' ')}`, installed.makeProject({ 'a.js': TOOLS }));
     expect(printed).toMatch(/^= 42\n--- slide 1 of \d+ ---\n/);
+    expect(printed).toContain('openai:gpt-5 needs the package openai: npm install -D openai\n');
     expect(printed).toContain('Reading "a.docx" needs the package mammoth: npm install -D mammoth');
   });
 });
