@@ -8,14 +8,18 @@ import { type Block, findBlocks } from './markdown.ts';
 /** Something that the page says and that is not so. */
 type Untruth = { readonly block: string; readonly problem: string; readonly printed: string };
 
-/** Does in a copy of the project what a page says, block after block; what came otherwise than the page says. */
+/**
+ * Does in a folder, a copy of the project unless given, what a page says, block after block; what came otherwise than the
+ * page says.
+ */
 export async function followPage(
   page: string,
+  project = copyClone(),
 ): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
-  const project = copyProject();
-  for (const part of ['examples', 'bench']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  const clean = cleanEnvironment();
+  const PATH = `${dirname(process.execPath)}:${clean['PATH']}`;
   // The copy shares the installed packages: pnpm must not install into them.
-  const env = { ...cleanEnvironment(), pnpm_config_verify_deps_before_run: 'false' };
+  const env = { ...clean, PATH, pnpm_config_verify_deps_before_run: 'false' };
   const untrue: Untruth[] = [];
   let printed = '';
   let runs = 0;
@@ -32,6 +36,12 @@ export async function followPage(
     if (problem !== null) untrue.push({ block: block.text, problem, printed: tail(printed) });
   }
   return { runs, untrue };
+}
+
+function copyClone(): string {
+  const project = copyProject();
+  for (const part of ['examples', 'bench']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  return project;
 }
 
 function writeFile({ marks, text }: Block, project: string): void {

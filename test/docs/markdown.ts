@@ -1,7 +1,8 @@
 /** A fenced block. What follows the language on its first line says what a test does with it; readers do not see it. */
 export type Block = {
   readonly language: string;
-  /** `file=NAME`: written there. `run` (with `exit=N`): run by bash. `shown`: what the last run printed. */
+  /** `file=NAME`: written there. `run` (with `exit=N`): run by bash. `install`: the page is for
+   * a repository of its own, and this is how viva gets there. `shown`: what the last run printed. */
   readonly marks: ReadonlyMap<string, string>;
   readonly text: string;
 };

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cleanEnvironment } from '../e2e/run-vitest.ts';
+import { followPage } from '../docs/follow-page.ts';
+import { findBlocks } from '../docs/markdown.ts';
+import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
 
@@ -63,6 +65,17 @@ beforeAll(async () => {
 const callsOf = (project: string) => readFileSync(join(project, 'calls.txt'), 'utf8').trim().split('\n');
 
 describe('a repository of its own', () => {
+  test('has what docs/own-repository.md says', async () => {
+    const page = readFileSync(join(ROOT, 'docs/own-repository.md'), 'utf8');
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const install = findBlocks(page).find(({ marks }) => marks.has('install'));
+    expect(install?.text).toBe(`npm install -D vitest@5.1 ../viva/viva-${version}.tgz\n`);
+    const agent = "export const myAgent = (prompt: string) => (prompt.includes('France') ? 'Paris' : 'Tokyo');";
+    const { runs, untrue } = await followPage(page, installed.makeProject({ 'src/my-agent.ts': agent }));
+    expect(untrue).toEqual([]);
+    expect(runs).toBe(4);
+  });
+
   test('its suites run, go on after a kill, are cached and are compared, and its own tests stay as they are', async () => {
     const project = installed.makeProject(FILES);
     const bare = await runLines('npx vitest run', project);
