@@ -98,8 +98,12 @@ const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
 test.each([
   ['one project, whose tests run as without it', INCLUDE, [], OWN],
   ['one project, of which --project picks the evals', INCLUDE, ['--project', 'evals'], [...ASKED, EVAL]],
-  ['projects, whose tests run as without it', PROJECTS, [], OWN],
-  ['projects, of which a path picks the evals', PROJECTS, ['evals'], [...ASKED, EVAL]],
+  [
+    'projects, of which paths pick the evals and tests that run as without it',
+    PROJECTS,
+    ['evals', 'check'],
+    [...ASKED, EVAL, ...OWN],
+  ],
 ])('viva() in a repository with %s', async (_, options, args, tests) => {
   const run = await listTests(makeRepository(options, true), args);
   expect(run.output).not.toMatch(/warn|Startup Error/i);
