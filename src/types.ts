@@ -1,21 +1,21 @@
 /**
- * The words of the suite. This file imports nothing, and everything may import it.
+ * The types that the whole project shares. This file imports nothing, and every file may import it.
  *
- * What is written to disk (`SampleResult`, `Summary`, `Usage`) is spelled in snake_case here too, so that a row of
- * samples.jsonl is the same value in memory, in a file and in the public functions.
+ * Values that are written to disk (`SampleResult`, `Summary`, `Usage`) have snake_case fields, so a row of samples.jsonl
+ * is the same value in memory, in the file and in the public functions.
  */
 
-/** A file that belongs to a sample. `path` is absolute and lies inside the dataset's folder. */
+/** A file that belongs to a sample. `path` is absolute and inside the dataset's folder. */
 export type Attachment = {
   readonly name: string;
   readonly path: string;
 };
 
-/** One record of a dataset, whatever its layout was. */
+/** One question of a dataset, in the same form for every layout. */
 export type Sample = {
   readonly id: string;
   readonly suite: string;
-  /** The question as the dataset words it, without any prompt around it. */
+  /** The dataset's text of the question, without a prompt around it. */
   readonly input: string;
   /**
    * The expected answer; null when the dataset hides it (such a sample is `ungraded`). For multiple choice: the labels of the
@@ -24,54 +24,56 @@ export type Sample = {
   readonly target: string | null;
   /** "level 1" to "level 3" for GAIA, the subject (or "all") for multiple choice. */
   readonly group: string;
-  /** Option texts by label, in the order in which they are presented. */
+  /** Option texts by label, in the order in which the agent sees them. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Whether several options may be right; absent when the dataset does not say. */
   readonly multiple?: boolean;
   readonly attachments: readonly Attachment[];
-  /** What else the record said. Never shown to an agent: GAIA's annotator metadata contains the solution. */
+  /** All other fields of the record. Never shown to an agent: GAIA's annotator metadata contains the solution. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Present when the options stand in another order than in the dataset; then `target` and `choices` follow it. */
+  /**
+   * Present when the order of the options differs from the dataset's. `target` and `choices` then follow the new order.
+   */
   readonly presentation?: Presentation;
 };
 
-/** How the options of a question were put into another order. Never shown to an agent. */
+/** The new order of a question's options. Never shown to an agent. */
 type Presentation = {
   readonly seed: number;
-  /** The dataset's own label of each option by the label under which it is presented. */
+  /** The dataset's label of each option, by the label that the agent sees. */
   readonly ownLabels: Readonly<Record<string, string>>;
 };
 
-/** What a loader returns: the samples and what the user should know about how they were read. */
+/** The result of a loader: the samples, and notes on how they were read. */
 export type Dataset = {
-  /** "sample" for the committed samples, else a short name for gates and reports. */
+  /** A short name for gates and reports; "sample" for the committed samples. */
   readonly name: string;
   readonly samples: readonly Sample[];
-  /** Recognised layout, skipped rows and the like: one plain sentence each. */
+  /** The recognised layout, skipped rows and the like, in one sentence each. */
   readonly notes: readonly string[];
-  /** Those of the notes that name a layout, one for each file. */
+  /** The notes that name a layout, one for each file. */
   readonly layouts?: readonly string[];
   readonly source?: DatasetSource;
-  /** Ids of rows that are no questions, but that a complete submission to the leaderboard lists. */
+  /** Ids of rows that are not questions but that a complete submission to the leaderboard must list. */
   readonly placeholders?: readonly string[];
-  /** Brings what the samples that are to run need onto this disk (attachments); to be awaited before any is asked. */
+  /** Downloads the attachments of the samples to run. Await it before the first question is asked. */
   fetch?(samples: readonly Sample[]): Promise<void>;
 };
 
-/** One of the parts that a selection is split into; `index` is 1 for the first, as in `--shard=1/4`. */
+/** One part of a selection of samples. `index` is 1 for the first part, as in `--shard=1/4`. */
 export type Shard = { readonly index: number; readonly count: number };
 
-/** Where records came from, so that a figure can be traced to them. */
+/** Where records came from, so a figure can be traced to them. */
 export type DatasetSource = {
-  /** As it was set: a path, or "hf:owner/name@revision". */
+  /** The source as the user gave it: a path, or "hf:owner/name@revision". */
   readonly uri: string;
-  /** The commit that the revision was; null for files. */
+  /** The commit of the revision on the Hub; null for local files. */
   readonly revision: string | null;
   /** SHA-256 of the files with the records. */
   readonly hash: string;
 };
 
-/** What an agent sees: a sample without target, metadata and presentation, and the prompt rendered for it. */
+/** The input of an agent: a sample without target, metadata and presentation, with its `prompt`. */
 export type Question = Omit<Sample, 'target' | 'metadata' | 'presentation'> & { readonly prompt: string };
 
 /** Token counts. `input_tokens` includes the cached ones, `output_tokens` the reasoning ones. */
@@ -82,60 +84,60 @@ export type Usage = {
   readonly reasoning_tokens: number;
 };
 
-/** One call of a tool as the model asked for it. Long texts are cut. */
+/** One call of a tool by a model. Long texts are cut. */
 type TraceCall = {
   readonly name: string;
   /** The arguments as the model wrote them: JSON, if it followed the schema. */
   readonly arguments: string;
-  /** What the model was told; null when the call never ended. */
+  /** The text that the model got back; null when the call never ended. */
   readonly result: string | null;
   readonly failed: boolean;
 };
 
-/** One reply of a model and what followed from it, for the trace of a sample. JSON-safe; long texts are cut. */
+/** One reply of a model with its tool calls, for the trace of a sample. Plain JSON; long texts are cut. */
 export type TraceStep = {
   readonly text: string | null;
-  /** What the provider showed of the model's reasoning. */
+  /** The model's reasoning, as far as the provider shows it. */
   readonly reasoning: string | null;
   readonly tool_calls: readonly TraceCall[];
-  /** Why the reply ended, in the provider's word. */
+  /** Why the reply ended, as the provider calls it. */
   readonly stop: string | null;
   readonly usage: Usage | null;
 };
 
-/** Limits at which a reply is cut short; `incomplete` where the provider does not say at which. */
+/** The limit at which a reply was cut short; `incomplete` when the provider does not name it. */
 export type CutShort = 'max_tokens' | 'context_window' | 'incomplete';
 
-/** What an agent returns. */
+/** The answer of an agent. */
 export type Answer = {
   /** The whole output; null when the agent gave none. */
   readonly text: string | null;
-  /** Why there is no text; only with `text: null`. */
+  /** Why there is no text. Only with `text: null`. */
   readonly reason?: string;
-  /** Why the text was cut short. It is graded as it is, and its row says why. */
+  /** Why the text was cut short. The text is still graded, and its row has this reason. */
   readonly cutShort?: CutShort;
-  /** True when `text` is the bare answer and nothing is to be extracted from it (leaderboard form). */
+  /** True when `text` is the bare answer, as in leaderboard files. Nothing is extracted from it then. */
   readonly verbatim?: boolean;
   readonly model?: string;
   readonly usage?: Usage;
-  /** US dollars; absent when unknown. */
+  /** The cost in US dollars; absent when unknown. */
   readonly cost?: number;
-  /** True if the cost is our estimate (tokens x list price). */
+  /** True if viva has estimated the cost (tokens times list price). */
   readonly costEstimated?: true;
   /** Model calls or tool rounds. */
   readonly steps?: number;
   /**
-   * Milliseconds that the answer took when it was first given, null when the record does not say: only a replay has
-   * it. A live agent leaves it out and is timed by the suite.
+   * Milliseconds that a replayed answer took when it was first given; null when the record does not tell. A live agent
+   * leaves it out, because viva measures its time.
    */
   readonly latencyMs?: number | null;
-  /** Of the elapsed time, the milliseconds spent waiting for a provider to admit the call. */
+  /** The milliseconds of waiting for a busy provider. viva subtracts them from the latency. */
   readonly waitedMs?: number;
-  /** How the answer came about, when the agent shows it. */
+  /** The steps that led to the answer, if the agent shows them. */
   readonly trace?: readonly TraceStep[];
 };
 
-/** What an agent had done and used up when it failed: it is paid for, and shows why. */
+/** What an agent has done and used so far. A failed call has it too, since it costs money and shows the cause. */
 export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'> & {
   /** The provider or connection error after which the call waits for its retry. */
   readonly backOff?: {
@@ -147,71 +149,80 @@ export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated'
   };
 };
 
-/** What surrounds one call of an agent. */
+/** The context of one call of an agent. */
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */
   readonly signal: AbortSignal;
   /** Milliseconds from the call to its deadline; absent when there is none. */
   readonly deadlineMs?: number;
-  /** A private folder for this call; it exists once it has been read. After the answer reading it throws. */
+  /**
+   * A private folder for this call. It is created when this property is first read. After the answer, reading the
+   * property throws.
+   */
   readonly workdir: string;
-  /** Most model calls or tool rounds; null leaves it to the agent. */
+  /** The most model calls or tool rounds; null leaves the limit to the agent. */
   readonly maxSteps: number | null;
   /** 1 for the first trial of a sample. */
   readonly trial: number;
-  /** Called after each step, so that a call that is cut off leaves what it had used up. */
+  /**
+   * Call it after each step with all that has been used so far: then a call that times out still reports its usage and
+   * cost.
+   */
   readonly onProgress?: (progress: Progress) => void;
 };
 
-/** A list price: US dollars for a million tokens of each kind, and its source. */
+/** A list price in US dollars for a million tokens of each kind, and its source. */
 export type AgentPrice = {
   readonly input: number;
   readonly output: number;
   readonly source: string;
 };
 
-/** What an agent may use beside its model, for the manifest. */
+/** The tools that an agent may use, for the manifest. */
 export type ToolUse = {
   /** viva's own tools. */
   readonly own: readonly string[];
-  /** What its provider runs itself, in the words of the API. */
+  /** Tools that the provider runs itself, by their names in its API. */
   readonly hosted: readonly string[];
   readonly mcp: readonly { readonly server: string; readonly version: string; readonly tools: readonly string[] }[];
-  /** Whether copies of the benchmark on the web are refused: by all that reads the web, by a part of it, by nothing. */
+  /**
+   * Whether tools refuse copies of the benchmark on the web: all tools that read the web ("on"), some ("in part"), or
+   * none ("off").
+   */
   readonly leak_guard: 'on' | 'in part' | 'off' | 'no web';
 };
 
-/** Answers questions. `name` is what reports show. */
+/** An agent answers questions. Reports show its `name`. */
 export type Agent = {
   readonly name: string;
   /**
-   * What answers depend on beside the question, the prompt and the limits: model, parameters, server, code. Answers of
-   * an agent without one are never cached.
+   * Identifies what answers depend on besides the question, the prompt and the limits: model, parameters, server, code.
+   * Answers of an agent without a fingerprint are never cached.
    */
   readonly fingerprint?: string;
-  /** True when every answer carries its cost, so that a budget can hold. */
+  /** True when every answer has a cost, so a budget can be enforced. */
   readonly priced?: boolean;
-  /** What costs are estimated by, where they are. */
+  /** The prices by which costs are estimated; absent when costs are not estimated. */
   readonly price?: AgentPrice;
-  /** Why no call of it can succeed, such as a missing key, with the remedy; known without a call. */
+  /** Why every call would fail, such as a missing key, and what to do. Known before the first call. */
   readonly unready?: string;
-  /** How many trials of a sample it can answer; a recording has only so many. */
+  /** How many trials of a sample it can answer: a recording has a limited number. */
   readonly trials?: number;
-  /** What the user should know of how it was made: one plain sentence each. */
+  /** Notes for the user on how it was made, in one sentence each. */
   readonly notes?: readonly string[];
-  /** Which edits of its files the fingerprint sees, where not all: one plain sentence. */
+  /** Which edits of its files change the fingerprint, if not all do. One sentence. */
   readonly seenEdits?: string;
   /**
-   * What the user should know of its answers, once they were given: one plain sentence each. None repeats a text of an
-   * answer where `gated` says that it must not be shown.
+   * Remarks for the user on its answers, after the run, in one sentence each. If `gated` is true, they must not repeat
+   * texts of answers.
    */
   remarks?(gated?: boolean): readonly string[];
-  /** What it may use, when viva knows. */
+  /** The tools that it may use, if viva knows them. */
   readonly tools?: ToolUse;
-  /** Calls of agents with the same provider share one limit; the agent's name unless given. */
+  /** Agents with the same provider share one limit for concurrent calls. The default is the agent's name. */
   readonly provider?: string;
   answer(question: Question, context: AnswerContext): Promise<Answer>;
-  /** What an agent that only repeats a recording says, at once; it is then never asked. */
+  /** Only a replay has it: returns a recorded answer at once, and `answer` is never called. */
   recall?(id: string, trial: number): Answer | AgentError;
 };
 
@@ -232,15 +243,15 @@ export const ERROR_KINDS = [
 /** Why an agent failed to answer. */
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** A failure of an agent: never an answer, always a state of its own. */
+/** A failure of an agent. It is not an answer: the sample gets the state `errored` or `timed_out`. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly kind: ErrorKind;
   /** HTTP status or exit code, when there was one. */
   readonly status: number | null;
-  /** As in `Answer`: only a replay of a failure has it. */
+  /** Milliseconds, as in `Answer`. Only a replayed failure has it. */
   readonly latencyMs: number | null | undefined;
-  /** The provider's name for the failed request, for its support. */
+  /** The provider's id of the failed request, for its support. */
   readonly requestId: string | null;
   readonly progress: Progress;
 
@@ -273,15 +284,15 @@ type AgentErrorChanges = AgentErrorFacts & { readonly kind?: ErrorKind; readonly
 /** The verdict of a rule on one answer. */
 export type Score = {
   readonly correct: boolean;
-  /** What was compared; null when no answer was found. */
+  /** The answer that was compared; null when none was found. */
   readonly answer: string | null;
   /** How the answer was found in the output ("final answer marker", "whole text", "as given", ...). */
   readonly how: string;
   /** The rule that was applied ("official", "set match", ...). */
   readonly rule: string;
-  /** One sentence: what was compared, as what, and why it does or does not match. */
+  /** One sentence: how the answer was compared, and why it does or does not match. */
   readonly explanation: string;
-  /** Partial credit, shown beside the verdict and never part of it. */
+  /** Partial credit by its name, 0 to 1. Shown beside the verdict and not part of it. */
   readonly partial?: Readonly<Record<string, number>>;
 };
 
@@ -290,16 +301,19 @@ export type Grade = Score & {
   readonly state: 'correct' | 'incorrect' | 'no_answer';
   /** For `no_answer`: empty, refusal, conflict, placeholder and the like. */
   readonly reason: string | null;
-  /** Verdict of every known rule on the extracted answer, for the rule audit. */
+  /** The verdict of every rule on the extracted answer, for the rule audit; null without rules. */
   readonly rules: Readonly<Record<string, boolean>> | null;
-  /** What the output said of its own confidence, when it said so. */
+  /** The confidence that the output states; null when it states none. */
   readonly confidence: string | number | null;
 };
 
-/** A new state: here, in a member of the union `SampleResult`, and its line in src/states.ts, which the compiler asks for. */
+/**
+ * To add a state: name it here and in a member of the union `SampleResult`, and add its line in src/states.ts. The
+ * compiler asks for it.
+ */
 export type State = 'correct' | 'incorrect' | 'no_answer' | 'timed_out' | 'errored' | 'ungraded' | 'not_run';
 
-/** What every row of samples.jsonl has. Times in ms, timestamps in ISO 8601. */
+/** The fields of every row of samples.jsonl. Times are in ms, timestamps in ISO 8601. */
 type ResultHead = {
   readonly version: 1;
   readonly suite: string;
@@ -311,35 +325,35 @@ type ResultHead = {
   readonly trial: number;
   readonly group: string;
   readonly target: string | null;
-  /** The verdict of every rule on the answer; null where there are no rules or there is no answer. */
+  /** The verdict of every rule on the answer; null without rules or without an answer. */
   readonly rules: Readonly<Record<string, boolean>> | null;
   readonly explanation: string;
-  /** Time the agent worked, the deadline for `timed_out`; null when it is not known, or nothing ran. */
+  /** The time that the agent worked; for `timed_out` the deadline. Null when it is unknown, or when nothing ran. */
   readonly latency_ms: number | null;
-  /** Time spent waiting for a provider to admit the call; part of no latency. */
+  /** The time of waiting for a busy provider. It is not part of the latency. */
   readonly waited_ms: number;
   readonly usage: Usage | null;
   readonly cost_usd: number | null;
-  /** Present when the cost is estimated from token counts and a list of prices. */
+  /** Present when the cost is estimated from token counts and list prices. */
   readonly cost_estimated?: true;
   readonly cached: boolean;
   readonly attempts: number;
   readonly steps: number | null;
   readonly confidence: string | number | null;
-  /** How many calls its provider was admitted at once when this one ended; absent when nobody was asked. */
+  /** How many concurrent calls the provider was allowed when this call ended; absent when no agent was asked. */
   readonly slots?: number;
   readonly started_at: string | null;
   readonly answered_at: string | null;
   readonly prompt_hash: string;
   readonly question_hash: string;
-  /** How many options a multiple-choice question has, and whether several may be right (null: not known). */
+  /** How many options a multiple-choice question has, and whether several may be right (null: unknown). */
   readonly options?: number;
   readonly multiple?: boolean | null;
-  /** Partial credit by its name, 0 to 1: shown beside accuracy and never part of it. */
+  /** Partial credit by its name, 0 to 1. Shown beside accuracy and not part of it. */
   readonly partial?: Readonly<Record<string, number>>;
   /**
-   * Where options stood when EVAL_SHUFFLE_CHOICES put them into another order, 1 for the first: the right ones and the
-   * chosen ones (null without an answer). `target` and `answer` of the row name them by the dataset's own labels.
+   * The positions of the right and the chosen options (null without an answer) in the order that EVAL_SHUFFLE_CHOICES
+   * made, 1 for the first. `target` and `answer` of the row use the dataset's own labels.
    */
   readonly presented?: {
     readonly seed: number;
@@ -378,7 +392,7 @@ type Failed = {
     readonly kind: ErrorKind;
     readonly message: string;
     readonly status: number | null;
-    /** The provider's name for the failed request; absent in rows of older runs. */
+    /** The provider's id of the failed request; absent in rows of older runs. */
     readonly request_id?: string | null;
   };
 };
@@ -396,47 +410,47 @@ type NotRun = {
 /** One trial of one sample by one agent: a row of samples.jsonl. */
 export type SampleResult = ResultHead & (Scored | Unanswered | Failed | NotRun);
 
-/** Figures of one group of results. Rates are 0..1, times in ms; null means "not known", never 0. */
+/** Figures of one group of results. Rates are 0 to 1, times in ms. Null means "unknown", never 0. */
 export type GroupSummary = {
   readonly group: string;
-  /** Every selected result: questions times trials. */
+  /** The number of selected results: questions times trials. */
   readonly n: number;
   /** Results with a known target: the denominator of accuracy. */
   readonly graded: number;
   readonly questions: number;
-  /** Counts over all n, also without a target. */
+  /** Counts over all n, including results without a target. */
   readonly states: Readonly<Record<State, number>>;
-  /** Errors among the graded: what gates on errors look at. */
+  /** Errors among the graded. Gates on errors use this count. */
   readonly graded_errored: number;
-  /** correct / graded; null while any graded result is not_run, and where none is graded. */
+  /** correct / graded; null while any graded result is not_run, and when none is graded. */
   readonly accuracy: number | null;
   /** Accuracy if all not_run were wrong, and if all were right. */
   readonly bounds: readonly [number, number] | null;
   /** Wilson interval over questions; null when accuracy is. */
   readonly ci95: readonly [number, number] | null;
   readonly median_latency_ms: number | null;
-  /** True when the median is the deadline of a timed-out sample: the real value is at least that. */
+  /** True when the median is the deadline of a timed-out sample. The real value is at least that. */
   readonly median_censored: boolean;
   /** Null below 20 timed results. */
   readonly p95_latency_ms: number | null;
   readonly p95_censored: boolean;
   readonly tokens: { readonly input: number | null; readonly output: number | null };
-  /** Of all results together; null when one that ran has no cost, and when none has. */
+  /** The cost of all results; null when any result that ran has no cost, and when none has one. */
   readonly cost_usd: number | null;
-  /** The sum of the known costs, and how many results have none; present where only some have. */
+  /** The sum of the known costs; present when only some results have a cost. `without_cost` counts the others. */
   readonly cost_at_least_usd?: number;
   readonly without_cost?: number;
-  /** What this run itself spent; present where that is known and some results came from the answer cache. */
+  /** The cost of this run's own calls; present when it is known and some results came from the answer cache. */
   readonly new_cost_usd?: number;
-  /** Present when some of the cost is estimated from token counts and a list of prices. */
+  /** Present when some of the cost is estimated from token counts and list prices. */
   readonly cost_estimated?: true;
   /** Results that came from the answer cache. */
   readonly cached: number;
-  /** Results of second or later attempts, as EVAL_CACHE=retry makes them; present above 0. */
+  /** Results of second or later attempts, which EVAL_CACHE=retry makes; absent when there are none. */
   readonly retried?: number;
 };
 
-/** Results whose answers stated their confidence alike; "not stated" for the answers that stated none. */
+/** The results whose answers state the same confidence; "not stated" for answers that state none. */
 export type ConfidenceBucket = {
   readonly bucket: string;
   readonly n: number;
@@ -444,15 +458,15 @@ export type ConfidenceBucket = {
   readonly accuracy: number;
 };
 
-/** One place among the options as they were presented, 1 for the first. */
+/** The figures of one position among the options, 1 for the first, in the order that the agent saw. */
 export type PositionFigures = {
   readonly position: number;
-  /** Results of questions whose only right option stood here. */
+  /** Results of questions whose only right option was here. */
   readonly n: number;
   readonly correct: number;
-  /** Null where no right option stood here. */
+  /** Null when no right option was here. */
   readonly accuracy: number | null;
-  /** Answers that named the option here, right or wrong. */
+  /** Answers that chose the option here, right or wrong. */
   readonly chosen: number;
 };
 
@@ -462,19 +476,21 @@ export type SuiteSummary = {
   readonly dataset: string;
   readonly agent: string;
   readonly groups: readonly GroupSummary[];
-  /** Plain mean of the groups' accuracies when all groups are present and complete. */
+  /** The unweighted mean of the groups' accuracies; null unless all groups are present and complete. */
   readonly macro_accuracy: number | null;
-  /** By what answers said of their own confidence, the lowest first; empty where none said anything. */
+  /** Results by the confidence that answers state, the lowest first; empty when none states any. */
   readonly confidence: readonly ConfidenceBucket[];
-  /** Accuracy of choosing blindly; null where no question is known to have options. */
+  /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
-  /** Mean partial credit by its name, beside accuracy and never part of it; null without any, or while not complete. */
+  /**
+   * Mean partial credit by its name, 0 to 1, not part of accuracy; null without any, or while the run is incomplete.
+   */
   readonly partial: Readonly<Record<string, number>> | null;
-  /** By where the right option stood; empty where options were not put into another order. */
+  /** Figures by the position of the right option; empty when the options were not reordered. */
   readonly positions: readonly PositionFigures[];
 };
 
-/** Figures of a whole run, as in summary.json (which adds the gates). */
+/** The figures of a whole run. summary.json adds the gates to them. */
 export type Summary = {
   readonly version: 1;
   /** False while any result is not_run. */

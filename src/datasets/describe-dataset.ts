@@ -4,7 +4,7 @@ import { partOf } from '../text/wording.ts';
 import type { Sample } from '../types.ts';
 
 /**
- * A short name for gates and reports: the last telling part of the path, with the split when there is one
+ * A short name for gates and reports: the last meaningful part of the path, with the split if there is one
  * ("GAIA/validation", "common_questions").
  */
 export function nameDataset(file: string): string {
@@ -15,7 +15,7 @@ export function nameDataset(file: string): string {
   return name.toLowerCase() === 'sample' ? `${folders.at(-1) ?? 'file'}/sample` : name;
 }
 
-/** Says under which names fields were found: `"question" or "prompt" (question), "A to D" (options)`. */
+/** Says by which names the fields were found: `"question" or "prompt" (question), "A to D" (options)`. */
 export function describeSources<Role extends string>(
   roles: readonly Role[],
   records: readonly Readonly<Record<Role, Found>>[],
@@ -27,11 +27,11 @@ export function describeSources<Role extends string>(
   return parts.join(', ');
 }
 
-/** Says how many records have no id of their own. */
+/** Says how many records have no id. */
 export function noteMissingIds(ids: readonly Found[]): string[] {
   const missing = ids.filter((id) => id === null).length;
   const have = partOf(missing, ids.length, 'record', 'has', 'have');
-  return missing === 0 ? [] : [`${have} no id; it is made from position and question.`];
+  return missing === 0 ? [] : [`${have} no id; viva makes one from position and question.`];
 }
 
 /** Says how many expected answers the dataset hides. */
@@ -42,8 +42,8 @@ export function noteHidden(samples: readonly Sample[]): string[] {
 }
 
 /**
- * The groups of records by what each says (null for nothing). If no record says anything, all are "all";
- * when only some do, the others form a group of their own, since "all" in a report is the whole.
+ * The groups of records by the name that each record gives (null for none). If no record gives a name, the group of all
+ * is "all". If only some do, the others form a separate group, since "all" in a report means the whole dataset.
  */
 export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
   const named = said.map((name) => (name?.toLowerCase() === ALL ? null : name));
@@ -66,7 +66,10 @@ function findName(parts: readonly string[]): string {
   return names.join('/');
 }
 
-/** GAIA's folder is a year, its Parquet files are also by level; the Hub's cache has a folder named after a commit. */
+/**
+ * Names that tell nothing: GAIA's folder is a year, its Parquet files are named by level, and a folder of the Hub's
+ * cache is named after a commit.
+ */
 const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
 
 type Found = { readonly name: string } | null;

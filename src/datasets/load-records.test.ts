@@ -52,7 +52,7 @@ describe('a record', () => {
     ]);
     expect(notes).toEqual([
       '2 records of cities.jsonl.',
-      '1 of 2 records has no id; it is made from position and question.',
+      '1 of 2 records has no id; viva makes one from position and question.',
       '1 of 2 records has no group.',
     ]);
   });
@@ -90,7 +90,7 @@ describe('a record', () => {
     [
       'a file that is not there',
       { ...RECORD, attachments: ['no.png'] },
-      /jsonl:2: "attachments" names a file that is not there/,
+      /jsonl:2: "attachments" names a file that does not exist/,
     ],
     [
       'its own file',
@@ -98,7 +98,7 @@ describe('a record', () => {
       /jsonl:2: "attachments" must not be the file with the expected/,
     ],
     ['two targets', { ...RECORD, answer: 'Rome' }, /jsonl:2: "target" and "answer" disagree/],
-    ['the id of another', { ...RECORD, id: 'first' }, /jsonl:2: the id is already that of line 1, got "first"/],
+    ['the id of another', { ...RECORD, id: 'first' }, /jsonl:2: the id already belongs to line 1, got "first"/],
   ])('with %s is refused with file and line', async (_, record, message) => {
     await expect(load('cities.jsonl', toLines({ ...RECORD, id: 'first' }, record))).rejects.toThrow(message);
   });
@@ -128,7 +128,7 @@ describe('a list of records in an eval file', () => {
       /own\.eval\.ts, record 2: the record has no/,
     );
     expect(() => toRecordsDataset([RECORD, RECORD], 'own', file)).toThrow(
-      /, record 2: the id is already that of record 1/,
+      /, record 2: the id already belongs to record 1/,
     );
   });
 });
@@ -160,7 +160,7 @@ describe('records', () => {
       'a folder without records',
       { 'README.md': 'about' },
       '',
-      /the folder holds no file of records\. Put the records there/,
+      /the folder has no file with records\. Put the records there/,
     ],
     ['an empty file', { 'a.jsonl': '\n' }, 'a.jsonl', /a\.jsonl: the file is empty/],
     ['no file', {}, 'a.jsonl', /a\.jsonl: /],
@@ -168,7 +168,7 @@ describe('records', () => {
       'ids that two files share',
       { 'a.jsonl': toLines(RECORD), 'b.jsonl': toLines(RECORD) },
       '',
-      /b\.jsonl:1: the id is already that of line 1 of "a\.jsonl"/,
+      /b\.jsonl:1: the id already belongs to line 1 of "a\.jsonl"/,
     ],
   ])('of %s are refused', async (_, files, path, message) => {
     await expect(loadRecords({ path: join(makeFolder(files), path) })).rejects.toThrow(message);

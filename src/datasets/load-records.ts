@@ -26,7 +26,7 @@ import {
   type Values,
 } from './record-fields.ts';
 
-/** What a record says of a sample; `attachments` are paths beside the records. */
+/** The fields of a sample that a record gives. `attachments` are paths relative to the file of the records. */
 export type MappedRecord = {
   readonly id?: string | number;
   readonly input: string;
@@ -66,7 +66,7 @@ export async function loadRecords(options: RecordOptions): Promise<Dataset> {
   };
 }
 
-/** Makes a dataset of records that stand in an eval file; paths in them are relative to it. */
+/** Makes a dataset from records inside an eval file. Their paths are relative to that file. */
 export function toRecordsDataset(records: readonly unknown[], name: string, file: string, map?: MapRecord): Dataset {
   const raws = records.map((value, index) => ({ file, raw: { line: index + 1, value }, listed: true }));
   // "sample" is reserved for the committed files.
@@ -78,7 +78,7 @@ function listFiles(path: string): readonly string[] {
   const files = readdirSync(path).filter(isRecordFile);
   if (files.length > 0) return files.sort().map((name) => join(path, name));
   const remedy = 'Put the records there, as JSON lines, JSON, CSV or Parquet.';
-  throw new RecordError({ file: path, problem: 'the folder holds no file of records', remedy });
+  throw new RecordError({ file: path, problem: 'the folder has no file with records', remedy });
 }
 
 type Listed = { readonly file: string; readonly raw: RawRecord; readonly listed?: boolean };
@@ -104,7 +104,7 @@ function toDataset(
   return { samples, notes: [...missing, ...notes, ...noteHidden(samples)] };
 }
 
-/** The spellings of each field, normalised, the preferred one first. */
+/** The spellings of each field, normalised. The preferred one comes first. */
 const SPELLINGS = {
   id: ['id', 'task id', 'question id'],
   input: ['input', 'question', 'prompt', 'problem'],
@@ -112,7 +112,7 @@ const SPELLINGS = {
   group: ['group', 'category', 'subject', 'topic', 'level'],
 } as const;
 
-/** The fields of a record that go by the usual names; all others are its metadata. */
+/** The fields of a record with the usual names. All other fields are metadata. */
 function readUsual(record: RecordFields): Values {
   const found = {
     id: pickField(record, SPELLINGS.id),
@@ -132,7 +132,7 @@ function readUsual(record: RecordFields): Values {
   };
 }
 
-/** What a user's function returned, or a file holds, may have any type. */
+/** The values that a user's function returns, or that a file contains, may have any type. */
 function checkMapped(place: Place, mapped: unknown): MappedRecord {
   if (!isFields(mapped))
     throw fault(place, { name: 'map', value: mapped }, 'must return an object with "input"', 'Correct "map".');
@@ -140,13 +140,18 @@ function checkMapped(place: Place, mapped: unknown): MappedRecord {
   const wrong = FIELDS.find(({ name, accepts }) => Object.hasOwn(filled, name) && !accepts(filled[name]));
   if (wrong === undefined) return { ...filled, input: requireText(place, { name: 'input', value: mapped['input'] }) };
   const { name, allowed } = wrong;
-  throw fault(place, { name, value: filled[name] }, `must be ${allowed}`, 'Fix the record, or make it so with "map".');
+  throw fault(
+    place,
+    { name, value: filled[name] },
+    `must be ${allowed}`,
+    'Fix the record, or convert the value with "map".',
+  );
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isName = (value: unknown) => isText(value) || typeof value === 'number';
 
-/** What each field must be where it is filled. */
+/** The allowed values of each field that is filled. */
 const FIELDS: readonly { readonly name: string; readonly allowed: string; accepts(value: unknown): boolean }[] = [
   { name: 'id', allowed: 'text or a number', accepts: isName },
   { name: 'group', allowed: 'text or a number', accepts: isName },

@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** A record that is known to be an object. */
 export type RecordFields = { readonly place: Place; readonly values: Values };
 
-/** One field under the name by which the record spells it. */
+/** One field, with its name as the record spells it. */
 export type Field = { readonly name: string; readonly value: unknown };
 
 /** The fields of a raw record; throws a RecordError when it is no object. */
@@ -66,7 +66,7 @@ function describeNames(values: Values): string {
   return names.length === 0 ? 'the record is empty' : `the record has ${cut(names.map(quote).join(', '))}`;
 }
 
-/** The text of a field; throws a RecordError when it is no text or blank. */
+/** The text of a field. Throws a RecordError when it is not text, or blank. */
 export function requireText(place: Place, field: Field): string {
   const { value } = field;
   if (typeof value !== 'string') throw fault(place, field, 'must be text');
@@ -86,7 +86,7 @@ export function omitFields(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
-/** Every filled field that goes by one of the (normalised) names, in the order of the names. */
+/** Every filled field with one of the (normalised) names, in the order of the names. */
 export function findFields(values: Values, names: readonly string[]): Field[] {
   const found = Object.keys(values).flatMap((name) => {
     const rank = names.indexOf(normalizeName(name));
@@ -95,14 +95,14 @@ export function findFields(values: Values, names: readonly string[]): Field[] {
   return found.sort((a, b) => a.rank - b.rank).map(({ name, value }) => ({ name, value }));
 }
 
-/** Whether a record has a field under one of the (normalised) names, be it empty. */
+/** Whether a record has a field with one of the (normalised) names, even an empty one. */
 export function hasField(values: Values, names: readonly string[]): boolean {
   return Object.keys(values).some((name) => names.includes(normalizeName(name)));
 }
 
 /**
- * The field that goes by one of the names, null when none is filled.
- * Throws a RecordError when several are and disagree: picking one would be a guess.
+ * The field with one of the names; null when none is filled. Throws a RecordError when several are filled and disagree:
+ * choosing one would be a guess.
  */
 export function pickField({ place, values }: RecordFields, names: readonly string[]): Field | null {
   const [first, ...others] = findFields(values, names);
@@ -113,7 +113,7 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
     ...place,
     problem: `${quote(first.name)} and ${quote(other.name)} disagree`,
     detail: `${showValue(first.value)} against ${showValue(other.value)}`,
-    remedy: 'Keep the one that is meant.',
+    remedy: 'Keep the right one.',
   });
 }
 
@@ -130,17 +130,20 @@ export function normalizeName(name: string): string {
   return plain;
 }
 
-/** Every record of a file asks for the same names; a file with names without end must not fill the memory. */
+/**
+ * The records of a file mostly have the same names, so the names are cached. The cache is limited: a file may have
+ * endless names.
+ */
 const normalized = new Map<string, string>();
 const MOST_NAMES = 1000;
 
-/** Whether a value is there: neither null nor a blank text. */
+/** Whether a value is filled: neither null nor a blank text. */
 export function isFilled(value: unknown): boolean {
   return value !== null && (typeof value !== 'string' || value.trim() !== '');
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  // Objects never as text: a record may hold {"toString": ...}.
+  // Objects are never converted to text: a record may hold {"toString": ...}.
   if (typeof a === 'object' || typeof b === 'object') return isDeepStrictEqual(a, b);
   return String(a).trim() === String(b).trim();
 }
@@ -150,12 +153,12 @@ export function makeId(position: number, question: string): string {
   return `q-${String(position).padStart(4, '0')}-${hash('sha256', question).slice(0, 8)}`;
 }
 
-/** The id or group that a field gives, as text or number; throws a RecordError when it is neither. */
+/** The id or group of a field. Throws a RecordError when it is neither text nor a number. */
 export function toName(place: Place, field: Field): string {
   return typeof field.value === 'number' ? String(field.value) : requireText(place, field).trim();
 }
 
-/** Throws a RecordError for the first id that an earlier record has, naming both lines. */
+/** Throws a RecordError for the first id that an earlier record has. The error names both lines. */
 export function assertUniqueIds(drafts: readonly { readonly id: string; readonly place: Place }[]): void {
   const places = new Map<string, Place>();
   for (const { id, place } of drafts) {
@@ -164,7 +167,7 @@ export function assertUniqueIds(drafts: readonly { readonly id: string; readonly
       const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
       throw new RecordError({
         ...place,
-        problem: `the id is already that of ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
+        problem: `the id already belongs to ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
         value: id,
         remedy: 'Give each record its own id, or leave one of the two out.',
       });
@@ -181,8 +184,8 @@ export function unknownLayout({ file, records }: RecordFile, remedy: string): Re
 }
 
 /**
- * Ids of samples that ask the same: the same words and the same option texts in whatever order. Case and spacing do not
- * count; questions such as "Which is true?" repeat their words, and differ in their options.
+ * Ids of samples with the same question: the same words and the same option texts in any order. Case and spacing do not
+ * count. Questions such as "Which is true?" have the same words but differ in their options.
  */
 export function findRepeats(samples: readonly Sample[]): readonly (readonly string[])[] {
   const squash = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, ' ');

@@ -9,9 +9,9 @@ export type Selection = {
   readonly levels?: readonly string[] | null;
   /** Ids, or patterns with `*` and `?`. */
   readonly ids?: readonly string[] | null;
-  /** A whole number; the same seed gives the same order, whatever the order of the file. */
+  /** A whole number. The same seed gives the same order, whatever the order of the file. */
   readonly seed?: number | null;
-  /** At most so many samples. */
+  /** The most samples to run. */
   readonly limit?: number | null;
 };
 
@@ -37,7 +37,7 @@ export function matchesAny(pattern: string, samples: readonly Sample[]): boolean
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*').map((piece) => RegExp.escape(piece).replaceAll('\\?', '.'));
   const last = others.pop();
-  // A piece between stars takes the first place that fits and keeps it: trying all places takes forever for many stars.
+  // A piece between stars matches at the first place that fits. Trying all places would take forever for many stars.
   const middle = others.map((piece, index) => `(?=(.*?${piece}))\\${index + 1}`).join('');
   const source = last === undefined ? first : `${first}${middle}.*${last}`;
   return new RegExp(`^${source}$`, 's').test(text);
@@ -45,13 +45,13 @@ export function matchesGlob(pattern: string, text: string): boolean {
 
 /**
  * A new order that depends on the seed alone: Fisher-Yates with the generator "mulberry32" (Tommy Ettinger, public
- * domain). The seed counts modulo 2^32. The same order on every machine, since all arithmetic is on 32-bit integers.
+ * domain). The seed is used modulo 2^32. The same order on every machine, since all arithmetic is on 32-bit integers.
  */
 export function shuffle<T extends object>(values: readonly T[], seed: number): T[] {
   const random = mulberry32(seed);
   const shuffled: T[] = [];
   for (const value of values) {
-    // Inside-out Fisher-Yates: the new value takes a random place, what stood there moves to the end.
+    // Inside-out Fisher-Yates: the new value takes a random place, and the value from that place moves to the end.
     const place = Math.floor(random() * (shuffled.length + 1));
     const moved = shuffled[place];
     if (place < shuffled.length && moved !== undefined) shuffled.push(moved);
@@ -61,12 +61,12 @@ export function shuffle<T extends object>(values: readonly T[], seed: number): T
 }
 
 /**
- * The samples of one shard, in their given order. Shards are disjoint, together are the whole, and differ in size by at
- * most one, overall and in each group. Who goes where follows from ids and groups, not from the order of the file.
+ * The samples of one shard, in their given order. Shards are disjoint and together hold all samples. Their sizes differ
+ * by at most one, overall and in each group. The split follows from ids and groups, not from the order of the file.
  */
 export function shardSamples(samples: readonly Sample[], { index, count }: Shard): readonly Sample[] {
   const keys = new Map(samples.map((sample) => [sample, `${sample.group}\0${hash('sha256', sample.id)}`]));
-  // Dealing one group after the other, without starting again at the first shard, keeps both sizes even.
+  // The groups are dealt one after the other, without starting again at the first shard, so both sizes stay even.
   const dealt = samples.toSorted((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? ''));
   const own = new Set(dealt.filter((_, position) => position % count === index - 1));
   return samples.filter((sample) => own.has(sample));

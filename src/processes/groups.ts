@@ -1,20 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** A group that was told to end is killed after this time. */
+/** A group is killed this long after it was told to end. */
 const MERCY_MS = 2000;
 
-/** Groups that end within this time are handled by one scan of /proc, which takes some milliseconds. */
+/** Groups that end within this time share one scan of /proc, since a scan takes some milliseconds. */
 const GATHER_MS = 100;
 
-/** Taken before the user's code is loaded: fake timers of a test may replace the global one. */
+/** Stored before the user's code is loaded: fake timers of a test may replace the global function. */
 const startTimer = setTimeout;
 
 /**
- * The process groups of all running commands. They end with this process, however it ends: a guard, one small shell
- * for all, reads their numbers from a pipe and kills what is left when the pipe closes. A handler in this process could
- * not do that after a SIGKILL. On Linux the guard also finds processes that left their group, by the mark in their
- * environment.
+ * The process groups of all running commands. They end with this process, however it ends. One small shell, the guard,
+ * reads their numbers from a pipe and kills the groups that are left when the pipe closes. A handler in this process
+ * could not do that after a SIGKILL. On Linux the guard also finds processes that left their group, by the mark in
+ * their environment.
  */
 class LiveGroups {
   /** The mark of each group. */
@@ -22,13 +22,16 @@ class LiveGroups {
   #ended: string[] = [];
   #guard: Guard | null = null;
 
-  /** Resolves once the guard knows the group, which must wait until then. Rejects if no guard can be started. */
+  /**
+   * Resolves once the guard knows the group; the group must not start its work before. Rejects if no guard can be
+   * started.
+   */
   async add(group: number, mark: string): Promise<void> {
     this.#live.set(group, mark);
     await this.#tell();
   }
 
-  /** Kills what is left of a group. */
+  /** Kills the processes that are left of a group. */
   kill(group: number): void {
     if (!this.#live.has(group)) return;
     send(group, 'SIGKILL');
@@ -62,7 +65,7 @@ class LiveGroups {
     this.#tell(`ended ${marks.join(' ')}\n`).catch(() => {});
   }
 
-  /** Names all live groups each time: the guard may be a new one, because somebody killed the first. */
+  /** Names all live groups each time: somebody may have killed the guard, and a new one knows none. */
   async #tell(line = ''): Promise<void> {
     this.#guard ??= this.#startGuard();
     const { stdin } = this.#guard;
@@ -74,7 +77,7 @@ class LiveGroups {
     const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', MARKS_OF_THIS_PROCESS], {
       detached: true,
       cwd: '/',
-      // The guard needs no environment and must not hold our keys.
+      // The guard needs no environment and must not get our keys.
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -94,15 +97,16 @@ class LiveGroups {
 type Guard = ChildProcessByStdio<Writable, null, null>;
 
 /**
- * Each child gets this variable with its own mark. Descendants may leave the process group, but they inherit the mark;
- * CI servers find stray processes the same way. Not EVAL_...: a viva inside a command would refuse an unknown setting.
+ * Each child gets this variable with its own mark. Descendants may leave the process group, but they inherit the mark.
+ * CI servers find stray processes in the same manner. The name does not start with EVAL_, because a viva inside a
+ * command would refuse an unknown setting.
  */
 export const MARK_NAME = 'VIVA_PROCESS';
 
 /**
- * A line lists all live groups, or the marks of ended ones. Marked processes may start others during the search, so it
- * is repeated until it finds none, at most five times. Only processes that were just seen with the mark are killed.
- * Without /proc, as on macOS, it finds nothing.
+ * The shell script of the guard. Each line of its input lists all live groups, or the marks of ended ones. Marked
+ * processes may start others during the search, so the search is repeated until it finds none, at most five times. Only
+ * processes that were just seen with the mark are killed. Without /proc, as on macOS, it finds nothing.
  */
 const GUARD = `
 end_marked() {
@@ -139,17 +143,17 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Every mark of this process begins so: the guard can look for all at once. */
+/** The common start of all marks of this process, so the guard can search for all at once. */
 const MARKS_OF_THIS_PROCESS = `${crypto.randomUUID()}.`;
 
 let marks = 0;
 
-/** Ends in a dot: the mark 1 must not be found in the mark 10. */
+/** A mark ends in a dot, so the mark 1 is not found in the mark 10. */
 export function createMark(): string {
   return `${MARKS_OF_THIS_PROCESS}${++marks}.`;
 }
 
-/** Whether a process of this number runs, also one of another user. */
+/** Whether a process with this id runs, also one of another user. */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);

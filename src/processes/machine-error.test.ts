@@ -9,9 +9,9 @@ const failed = (code: string, syscall: string) => Object.assign(new Error(`${sys
 
 describe('toMachineError', () => {
   test.each([
-    ['EMFILE', 'open', 'Lower EVAL_CONCURRENCY, or allow more open files'],
-    ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY, or free memory'],
-    ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY, or allow more open files'],
+    ['EMFILE', 'open', 'Lower EVAL_CONCURRENCY or allow more open files'],
+    ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY or free memory'],
+    ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY or allow more open files'],
     ['EACCES', 'spawn /bin/sh', 'Check that'],
   ])('knows %s of %s, also as the cause of another error', (code, syscall, remedy) => {
     const error = new Error('no page', { cause: failed(code, syscall) });
@@ -40,6 +40,6 @@ test('a work folder that is gone is a fault of the machine, and no matter of how
   const running = runShell('echo 17', options);
   const message =
     'The machine cannot start the command (spawn /bin/sh ENOENT). ' +
-    'Check that "/bin/sh" and the folder that it starts in are there and may be used, and run again.';
+    'Check that "/bin/sh" and its working folder exist and may be used, then run again.';
   await expect(running).rejects.toMatchObject({ kind: 'machine', message });
 });

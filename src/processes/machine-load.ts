@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { attempt } from '../text/thrown.ts';
 
-/** How much of this machine the children of this process take while the commands of one agent run. */
+/** Measures how much of this machine the children of this process use while the commands of one agent run. */
 export class MachineLoad {
   readonly #readTimes: () => Times;
   #running = 0;
@@ -32,21 +32,21 @@ export class MachineLoad {
     const busy = (this.#ended.cpu - this.#began.cpu) / (this.#ended.clock - this.#began.clock);
     const processors = availableParallelism();
     if (this.#most < 2 || !(busy >= SATURATED * processors)) return [];
-    const taken = `its processes kept ${busy.toFixed(1)} of ${processors} processors busy, up to ${this.#most} calls at once`;
+    const taken = `its processes used ${busy.toFixed(1)} of ${processors} processors, with up to ${this.#most} calls at once`;
     return [`the latency measures this machine: ${taken}. Lower EVAL_CONCURRENCY to measure the agent.`];
   }
 }
 
 /**
- * Commands that take this share of all processors wait for each other. Measured on two processors: an agent of 330 ms
- * took 450 ms at 0.56 and 1.6 s at 0.77. viva and other programs take the rest.
+ * Commands that use this share of all processors slow each other down. Measured on two processors: an agent of 330 ms
+ * took 450 ms at 0.56 and 1.6 s at 0.77. viva and other programs use the rest.
  */
 const SATURATED = 0.6;
 
-/** Times in ms: a clock, and the CPU time of children that have ended. */
+/** Times in ms: the clock, and the CPU time of children that have ended. */
 type Times = { readonly clock: number; readonly cpu: number };
 
-/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, and nothing is said. */
+/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no remark. */
 export function readTimes(): Times {
   const stat = attempt(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

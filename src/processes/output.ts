@@ -35,7 +35,7 @@ export class OutputTail {
     });
   }
 
-  /** A mark shows where the text is cut: redaction then also looks for half a key. */
+  /** A mark shows where the text is cut, so redaction also searches for half a key. */
   get text(): string {
     const text = new TextDecoder().decode(this.#tail);
     return this.#isCut ? `…${text.replace(/^\uFFFD+/, '')}` : text;

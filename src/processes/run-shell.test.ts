@@ -37,7 +37,7 @@ test.each([
   const { kind, message, later } = JSON.parse(output);
   expect({ kind, later }).toEqual({ kind: 'machine', later: '18\n' });
   expect(message).toMatch(
-    /^The machine cannot start the command \((?:spawn [\w/]+ EMFILE|EMFILE: .*)\)\. Lower EVAL_CONCURRENCY, or allow/,
+    /^The machine cannot start the command \((?:spawn [\w/]+ EMFILE|EMFILE: .*)\)\. Lower EVAL_CONCURRENCY or allow/,
   );
 });
 

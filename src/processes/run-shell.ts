@@ -10,7 +10,7 @@ import { createMark, liveGroups, MARK_NAME } from './groups.ts';
 import { toMachineError } from './machine-error.ts';
 import { CappedOutput, OutputTail } from './output.ts';
 
-/** How a command ended and what it wrote. */
+/** How a command ended, and its output. */
 export type Finished = {
   readonly stdout: string;
   readonly stdoutOverflowed: boolean;
@@ -41,7 +41,7 @@ export async function runShell(script: string, options: ShellOptions): Promise<F
 const MAX_STDOUT_BYTES = 10 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8192;
 
-/** How long a descendant may hold stdout open after the command has ended. */
+/** How long a descendant may leave stdout open after the command has ended. */
 const GRACE_MS = 500;
 
 type ShellOptions = {
@@ -51,8 +51,8 @@ type ShellOptions = {
 };
 
 /**
- * Line 1 of stdin is the go signal, sent once the guard knows the group. The shell passes the question on: what Node calls
- * a pipe is a socket, which no program can open as /dev/stdin.
+ * The first line of stdin is the start signal, sent once the guard knows the group. The shell passes the question on as
+ * a here-document: Node's pipes are sockets, which programs cannot open as /dev/stdin.
  */
 const PRELUDE = `read -r viva_go || exit 125
 exec <<viva_question
@@ -74,7 +74,7 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
     stdin.on('error', () => {});
     const finishing = finish(child, { stdout, stderr, overflow: end });
     await liveGroups.add(group, mark);
-    // It may have aborted before there was a group to end.
+    // The signal may have aborted before the group existed.
     if (signal.aborted) end();
     else stdin.end(`go\n${input}`);
     const finished = await finishing;
@@ -82,7 +82,7 @@ async function runWith(pipes: readonly OutputPipe[], script: string, { input, wo
     return finished;
   } finally {
     signal.removeEventListener('abort', end);
-    // After an abort the group still has its 2 s.
+    // After an abort the group still gets its 2 s.
     if (signal.aborted) liveGroups.forgetEnded(group);
     else liveGroups.kill(group);
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -115,7 +115,7 @@ async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> 
   };
 }
 
-/** On a busy machine the grace may pass before anything is read: each turn of the event loop reads some. */
+/** On a busy machine the time may pass before anything is read. Each pass of the event loop reads some. */
 async function readWritten(stdout: CappedOutput): Promise<void> {
   for (let before = -1; before < stdout.bytes; ) {
     before = stdout.bytes;
@@ -127,15 +127,15 @@ type OutputPipe = { readonly reader: Readable; readonly writer: number };
 
 /**
  * Real pipes for stdout and stderr, which a program can open as /dev/stdout, unlike Node's sockets. Node can only open
- * pipes that have a name; the names are removed before the program starts. None without mkfifo, or on a file system
- * without pipes.
+ * pipes that have a name, so the names are removed before the program starts. The list is empty without mkfifo, or on a
+ * file system without pipes.
  */
 async function openOutputPipes(folder: string): Promise<readonly OutputPipe[]> {
   const paths = [1, 2].map(() => join(folder, `.${randomUUID()}`));
   const opened: number[] = [];
   try {
     await once(spawn('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' }), 'exit');
-    // A writer that comes first would wait for a reader.
+    // Opened for reading first: a writer would wait for a reader.
     for (const path of paths) {
       opened.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
       opened.push(openSync(path, constants.O_WRONLY));

@@ -26,7 +26,7 @@ const NUMBERED = Array.from({ length: 6 }, (_, index) => `column ${index + 1}`);
 
 /**
  * A table of six columns whose first row, and nearly every other, ends in a letter from A to D: question, options and
- * truth, and no names. The header "question,answer,A,B,C,D" ends in a letter too, but its rows do not.
+ * answer, without names. The header "question,answer,A,B,C,D" ends in a letter too, but its rows do not.
  */
 function lacksHeader(rows: readonly Row[]): boolean {
   const letters = rows.filter(({ cells }) => cells.length === NUMBERED.length && /^\s*[A-D]\s*$/.test(cells[5] ?? ''));
@@ -35,9 +35,9 @@ function lacksHeader(rows: readonly Row[]): boolean {
   return letters.length >= rows.length * 0.95;
 }
 
-/** The rows of a table with the line on which each starts; blank rows are left out. */
+/** The rows of a table, each with the line on which it starts. Blank rows are left out. */
 async function parseRows(file: string, text: string): Promise<readonly Row[]> {
-  // Few runs read a table.
+  // Loaded on first use: few runs read a table.
   const { parse } = await import('csv-parse/sync');
   // csv-parse counts a CRLF inside quotes as two lines.
   const unix = text.replace(/\r\n?/g, '\n');
@@ -66,7 +66,7 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Spreadsheets separate by comma, semicolon or tab: takes the one that the header row has most of. */
+/** Spreadsheets separate by comma, semicolon or tab. The header row has the right one most often. */
 function findDelimiter(text: string): string {
   const header = text.trimStart().split('\n', 1)[0] ?? '';
   const count = (delimiter: string) => header.split(delimiter).length;

@@ -3,14 +3,14 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname } from 'node:path';
 import { RecordError } from './record.ts';
 
-/** Opens a file for reading and gives its descriptor. Throws NotRegular for anything else. */
+/** Opens a file for reading and returns its descriptor. Throws NotRegular for anything else. */
 export function openRegular(path: string): number {
   const stats = statSync(path);
   if (!stats.isFile()) throw new NotRegular(path, stats.isDirectory() ? 'a folder' : 'a device or pipe');
   return openSync(path, 'r');
 }
 
-/** Makes a folder and its missing parents. Node's own `recursive: true` never returns below /proc. */
+/** Makes a folder and its missing parents. Node's own `recursive: true` hangs below /proc. */
 export function ensureFolder(folder: string): void {
   if (isFolder(folder)) return;
   if (!existsSync(dirname(folder))) ensureFolder(dirname(folder));
@@ -27,10 +27,10 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Node cannot read a file of so many bytes in one piece, and its error names no file. */
+/** Node cannot read a file of this many bytes in one piece, and its error does not name the file. */
 export const TOO_MANY_BYTES = 2 ** 31;
 
-/** Reads a whole file, as `openRegular` opens it. */
+/** Reads a whole file. Throws what `openRegular` throws. */
 export function readRegular(path: string): Buffer {
   const descriptor = openRegular(path);
   try {
@@ -40,10 +40,13 @@ export function readRegular(path: string): Buffer {
   }
 }
 
-/** Reads a UTF-8 text file without its byte order mark; throws a RecordError when there is no such text. */
+/**
+ * Reads a UTF-8 text file without its byte order mark; throws a RecordError when the file is not UTF-8 text or is
+ * empty.
+ */
 export function readText(file: string): string {
   const text = readAnyText(file, MOST_BYTES);
-  // In UTF-16 a NUL stands before or behind each ASCII character; without a mark that is valid UTF-8.
+  // In UTF-16 each ASCII character comes with a NUL. Without a byte order mark that is valid UTF-8.
   if ((text[0] === '\0') !== (text[1] === '\0')) {
     throw new RecordError({ file, problem: 'the text is UTF-16, not UTF-8', remedy: 'Save the file as UTF-8.' });
   }
@@ -51,7 +54,7 @@ export function readText(file: string): string {
   throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path or download the file again.' });
 }
 
-/** A text of more than 512 million characters cannot be held. */
+/** A string cannot have more than 512 million characters. */
 const MOST_BYTES = 400_000_000;
 
 /** Reads any UTF-8 text file, also an empty one. */
@@ -65,7 +68,7 @@ export function readAnyText(file: string, mostBytes: number): string {
   }
 }
 
-/** Reads a whole file; throws a RecordError when it is none or cannot be read. */
+/** Reads a whole file; throws a RecordError when it is not a file or cannot be read. */
 export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Buffer {
   try {
     const { size } = statSync(file);
@@ -83,12 +86,15 @@ export function toErrorCode(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Neither a file nor a link to one. A pipe waits for its writer, and a device may never end. */
+/**
+ * The error for a path that is neither a file nor a link to one. A pipe waits for its writer, and a device may never
+ * end.
+ */
 class NotRegular extends Error {
   readonly what: 'a folder' | 'a device or pipe';
 
   constructor(path: string, what: NotRegular['what']) {
-    super(`${path} must be a file, got ${what}. Put the file itself there, or take this away.`);
+    super(`${path} must be a file, got ${what}. Replace it with a file, or remove it.`);
     this.what = what;
   }
 }
@@ -120,7 +126,7 @@ function findBrokenLine(bytes: Buffer): number {
   return 1;
 }
 
-/** SHA-256 over the bytes of files, in their order: identifies the records as they were published. */
+/** SHA-256 over the bytes of files, in their order. It identifies the records as they were published. */
 export function hashFiles(files: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readRegular(file));

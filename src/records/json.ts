@@ -2,13 +2,13 @@ import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
 import { isFields, type RawRecord, RecordError, type RecordFormat } from './record.ts';
 
-/** One JSON value per line. The reader of last resort: text in no other format is reported as a broken line. */
+/** One JSON value per line. This is the last reader: text in no other format is reported as a broken line. */
 export const jsonl: RecordFormat = {
   reads: () => true,
   parse: (file, text) => ({ file, records: parseJsonl(file, text) }),
 };
 
-/** Parses JSON lines; CRLF, blank lines and a missing last line break are no errors. */
+/** Parses JSON lines; CRLF, blank lines and a missing last line break are allowed. */
 export function parseJsonl(file: string, text: string): RawRecord[] {
   return text.split('\n').flatMap((source, index) => {
     const line = index + 1;
@@ -32,7 +32,9 @@ function parseLine(file: string, line: number, source: string): unknown {
   }
 }
 
-/** A file that is one JSON array of records, or one object: a single record, or one that holds the list of them. */
+/**
+ * A file with one JSON array of records, or one object: a single record, or an object that holds the list of records.
+ */
 export const jsonArray: RecordFormat = {
   reads: (_file, text) => isArrayText(text) || isOneObject(text),
   parse: (file, text) => ({ file, records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text) }),
@@ -42,7 +44,7 @@ function isArrayText(text: string): boolean {
   return text.trimStart().startsWith('[');
 }
 
-/** The whole text, also over several lines: JSON lines would stop at its first line. */
+/** One JSON value may take several lines; as JSON lines, its first line would be an error. */
 function isOneObject(text: string): boolean {
   const trimmed = text.trim();
   const firstBreak = trimmed.indexOf('\n');
@@ -70,8 +72,8 @@ export function parseJsonArray(file: string, text: string): RawRecord[] {
 }
 
 /**
- * `{"response_code": 0, "results": [{...}, ...]}` holds its records in a list. Beside a question such a list holds
- * options, and the object is one record.
+ * `{"response_code": 0, "results": [{...}, ...]}` holds its records in a list. In an object with a question such a list
+ * holds options, and the object is one record.
  */
 function parseObject(file: string, text: string): RawRecord[] {
   const value: unknown = JSON.parse(text);
@@ -84,7 +86,7 @@ function parseObject(file: string, text: string): RawRecord[] {
   const [list, other] = lists;
   if (list === undefined || fields.some(([name]) => QUESTION.test(name))) return [{ line, value }];
   if (other !== undefined) {
-    const problem = `${quote(list.name)} and ${quote(other.name)} both are lists of records`;
+    const problem = `${quote(list.name)} and ${quote(other.name)} are both lists of records`;
     const remedy = 'Leave one in the file, or write each to a file of its own.';
     throw new RecordError({ file, line, problem, remedy });
   }
@@ -101,8 +103,8 @@ function isJson(source: string): boolean {
 
 /**
  * The source texts of the elements of the array that opens at `open`, each with the line on which it starts. Right for
- * valid JSON, a good guess for broken JSON. It is linear and leaps over strings: a regular expression over a string of
- * some megabytes overflows the stack.
+ * valid JSON, a good guess for broken JSON. It takes linear time and skips strings: a regular expression on a string of
+ * some megabytes would overflow the stack.
  */
 function* splitElements(text: string, open: number): Generator<{ readonly line: number; readonly source: string }> {
   let [depth, start, line, counted] = [0, open + 1, 1, 0];

@@ -40,9 +40,9 @@ function toPlain(value: unknown): unknown {
   if (value instanceof Uint8Array) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (Array.isArray(value)) return value.map(toPlain);
-  // fromEntries defines its keys, so that a column called "__proto__" is a field like any other.
+  // fromEntries defines its keys, so a column called "__proto__" is a field like any other.
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toPlain(inner)]));
 }
 
-// The other half of read-records.ts, in a thread of its own; last in the file, since constants are not hoisted.
+// The other half of read-records.ts, in a separate thread. It comes last in the file, since constants are not hoisted.
 parentPort?.postMessage(await answer(workerData));

@@ -87,7 +87,7 @@ describe('files', () => {
     ['bare magic', new TextEncoder().encode('PAR1PAR1')],
   ])('%s is refused with what to do', async (_, bytes) => {
     expect((await refusal(bytes)).message).toMatch(
-      /x\.parquet: the file is not a whole Parquet file \(.+\)\. Download/,
+      /x\.parquet: the file is not a complete Parquet file \(.+\)\. Download/,
     );
   });
 
@@ -101,11 +101,13 @@ describe('files', () => {
     const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data, type: 'STRING' }] }));
     // A page header that says so many values that the parser does not come back.
     bytes[7] = (bytes[7] ?? 0) ^ 0xff;
-    await expect(readParquet(write(bytes), 2000)).rejects.toThrow(/whole Parquet file \(.+\)\. Download it again\./);
+    await expect(readParquet(write(bytes), 2000)).rejects.toThrow(/complete Parquet file \(.+\)\. Download it again\./);
   });
 
   test.each([0.2, 0.5, 0.9, 0.99])('a file cut at %d of its length is refused', async (part) => {
     const whole = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data: ['x'], type: 'STRING' }] }));
-    expect((await refusal(whole.slice(0, Math.floor(whole.length * part)))).message).toContain('not a whole Parquet');
+    expect((await refusal(whole.slice(0, Math.floor(whole.length * part)))).message).toContain(
+      'not a complete Parquet',
+    );
   });
 });

@@ -10,12 +10,12 @@ import { RecordError, type RecordFile, type RecordFormat } from './record.ts';
 /** The text formats in the order in which they are tried. A new one is one file and one line here. */
 const FORMATS: readonly RecordFormat[] = [csv, jsonArray, jsonl];
 
-/** Whether a file has, by its name, the form of records. */
+/** Whether the name of a file says that it holds records. */
 export function isRecordFile(path: string): boolean {
   return /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i.test(path);
 }
 
-/** Reads a file of records in any known format; throws a RecordError when it has none. */
+/** Reads a file of records in any known format; throws a RecordError when the file holds none. */
 export async function readRecords(file: string): Promise<RecordFile> {
   const isParquet = file.toLowerCase().endsWith('.parquet');
   const source = isParquet ? await readParquet(file) : await parseText(file, readText(file));
@@ -28,25 +28,25 @@ async function parseText(file: string, text: string): Promise<RecordFile> {
   return format.parse(file, text);
 }
 
-/** Reading takes seconds; minutes of work mean a broken or hostile file. */
+/** Reading takes seconds. A file that takes minutes is broken or hostile. */
 const DEADLINE_MS = 60_000;
 const MAX_HEAP_MB = 2048;
 
 /**
  * Reads a Parquet file into plain values as JSON has them; a record's `line` is its row, 1 for the first. A 64-bit
- * integer becomes a number (text beyond 2^53), a date ISO text, a JSON column its value; bytes that are no UTF-8 text
- * stay bytes. Rejects with a RecordError when the file is no whole Parquet file.
+ * integer becomes a number (text beyond 2^53), a date ISO text, a JSON column its value; bytes that are not UTF-8 text
+ * stay bytes. Rejects with a RecordError when the file is not a complete Parquet file.
  */
 export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promise<RecordFile> {
   const { rows, problem } = await readInThread(readBytes(file), deadlineMs);
   if (rows !== undefined) return { file, records: rows.map((value, row) => ({ line: row + 1, value })) };
   const remedy = 'Download it again.';
-  throw new RecordError({ file, problem: 'the file is not a whole Parquet file', detail: problem, remedy });
+  throw new RecordError({ file, problem: 'the file is not a complete Parquet file', detail: problem, remedy });
 }
 
 type Answer = { readonly rows?: readonly unknown[]; readonly problem?: string };
 
-/** A few wrong bytes make the parser loop or allocate without end, and a thread can be ended. */
+/** Runs the parser in a thread, which can be ended: a few wrong bytes make it loop or allocate without end. */
 async function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answer> {
   const worker = new Worker(new URL(`./parquet-worker${EXTENSION}`, import.meta.url), {
     workerData: Uint8Array.from(bytes).buffer,
@@ -55,7 +55,7 @@ async function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answ
   });
   try {
     const [answer]: Answer[] = await once(worker, 'message', { signal: AbortSignal.timeout(deadlineMs) });
-    return answer ?? { problem: 'the reader gave nothing' };
+    return answer ?? { problem: 'the reader returned nothing' };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return { problem: `not read in ${deadlineMs / 1000} s` };
     return { problem: messageOf(error) };

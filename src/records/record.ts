@@ -1,14 +1,14 @@
 import { type GateSettings, hidesRecords } from '../text/hide-records.ts';
 import { escapeControls, nameType, quote, showPath, showValue } from '../text/show.ts';
 
-/** One record as it was read, before anything is known of its fields. */
+/** One record as it was read, before its fields are known. */
 export type RawRecord = {
   /** The line on which the record starts; 1 for the first. */
   readonly line: number;
   readonly value: unknown;
 };
 
-/** A file of records, whatever its format was. */
+/** A file of records in any format. */
 export type RecordFile = {
   readonly file: string;
   readonly records: readonly RawRecord[];
@@ -16,7 +16,7 @@ export type RecordFile = {
   readonly headerless?: boolean;
 };
 
-/** How one text format becomes records. */
+/** The reader of one text format. */
 export type RecordFormat = {
   /** Whether this reader takes the file, by its name and its text. */
   reads(file: string, text: string): boolean;
@@ -29,29 +29,29 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a file or one of its records. */
+/** The problem of a file or one of its records. */
 export type RecordFault = {
   readonly file: string;
-  /** 1 for the first line; absent when the whole file is meant. */
+  /** 1 for the first line; absent for a problem of the whole file. */
   readonly line?: number | undefined;
-  /** Whether `line` counts the records of a list in a script, whose lines are not known. */
+  /** Whether `line` counts the records of a list in a script: their lines are not known. */
   readonly listed?: boolean | undefined;
   readonly id?: string | undefined;
-  /** Name of the field, as the file spells it. */
+  /** The name of the field, as the file spells it. */
   readonly field?: string | undefined;
-  /** What is wrong, in words that quote nothing of the record but ids and field names. */
+  /** What is wrong. It quotes ids and field names, but no other text of the record. */
   readonly problem: string;
-  /** The value received; not shown when the key is absent. */
+  /** The value; not shown when the key is absent. */
   readonly value?: unknown;
-  /** What a parser or a rule said about it; may quote the record. */
+  /** The message of a parser or a rule. It may quote the record. */
   readonly detail?: string | undefined;
   readonly remedy: string;
   readonly cause?: unknown;
 };
 
 /**
- * Bad data: file and line, what is wrong, the value received, what to do.
- * `idsOnly` says the same without any text of the record, for places where gated records must not show.
+ * Bad data: file and line, what is wrong, the value, what to do. `idsOnly` is the message without any text of the
+ * record, for places that must not show gated records.
  */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
@@ -65,12 +65,12 @@ export class RecordError extends Error {
     const value = 'value' in fault ? `, got ${showValue(fault.value)}` : '';
     const detail = fault.detail === undefined ? '' : ` (${escapeControls(fault.detail)})`;
     super(`${place}: ${what}${value}${detail}. ${remedy}`, 'cause' in fault ? { cause: fault.cause } : undefined);
-    const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is withheld` : '';
+    const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is hidden` : '';
     this.idsOnly = `${place}${id === undefined ? '' : ` (id ${quote(id)})`}: ${what}${withheld}. ${remedy}`;
   }
 }
 
-/** The error as it may be shown: where records are hidden, a bad record is named and its text left out. */
+/** The error to show: when records are hidden, it names a bad record but leaves out its text. */
 export function hideRecordText(error: unknown, settings: GateSettings): unknown {
   return error instanceof RecordError && hidesRecords(settings) ? new Error(error.idsOnly) : error;
 }

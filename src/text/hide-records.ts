@@ -1,28 +1,31 @@
 import type { CutShort, SampleResult } from '../types.ts';
 
-/** The two settings, live or read back from a manifest, and the suites that are public. */
+/** The two settings and the names of the public suites, of this run or from a manifest. */
 export type GateSettings = { readonly ci?: unknown; readonly showGated?: unknown; readonly open?: readonly string[] };
 
 type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
 
-/** Whether texts of records and agents must not be shown: in CI, unless EVAL_SHOW_GATED is set. */
+/** Whether texts of records and agents must be hidden: in CI, unless EVAL_SHOW_GATED is set. */
 export function hidesRecords({ ci, showGated }: GateSettings): boolean {
   return ci === true && showGated !== true;
 }
 
-/** Whether the texts of a suite's dataset must not be shown. Those of the committed sample, and of a public suite, may. */
+/**
+ * Whether the texts of a suite's dataset must be hidden. Those of the committed sample and of public suites are always
+ * shown.
+ */
 export function hidesDataset({ suite, dataset }: Identity, settings: GateSettings): boolean {
   return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(suite) !== true;
 }
 
-/** The rows of a run as figures and reports may show them. */
+/** The rows of a run, without texts that figures and reports must not show. */
 export function hideWhereGated(rows: readonly SampleResult[], settings: GateSettings): readonly SampleResult[] {
   return rows.map((row) => (hidesDataset(row, settings) ? hideAgentWording(row) : row));
 }
 
 /**
- * A result without a reason or a model's name that the agent made up, and without the error of a suite's own score: they
- * may quote the question. The row in samples.jsonl keeps them.
+ * Removes from a result the texts that may quote the question: a reason or a model name that the agent invented, and
+ * the error of a suite's own `score`. The row in samples.jsonl still has them.
  */
 export function hideAgentWording(result: SampleResult): SampleResult {
   const shown = { ...result, model: findAskedModel(result) };
@@ -31,14 +34,14 @@ export function hideAgentWording(result: SampleResult): SampleResult {
   return { ...shown, reason: 'in its own words' };
 }
 
-/** The limit at which a row's output was cut short, by its reason; null for every other reason. */
+/** The limit at which a row's output was cut short, from its reason; null for every other reason. */
 export function toCutShort(reason: string | null): CutShort | null {
   return LIMITS.find((limit) => limit === reason) ?? null;
 }
 
 const LIMITS: readonly CutShort[] = ['max_tokens', 'context_window', 'incomplete'];
 
-/** Agents may give any other reason for an answer without a text. */
+/** The reasons that viva gives. Agents may give any other reason for an answer without a text. */
 function isOurReason(reason: string): boolean {
   return ['missing', 'empty', 'refusal', ...LIMITS].includes(reason);
 }
@@ -50,5 +53,5 @@ function findAskedModel({ agent, model }: SampleResult): string | null {
   return asked !== undefined && model.startsWith(asked) && VERSION.test(model.slice(asked.length)) ? model : null;
 }
 
-/** What a provider puts behind the name of a model: "-2026-08-07", "-latest", ":free". */
+/** Text that a provider adds to the name of a model: "-2026-08-07", "-latest", ":free". */
 const VERSION = /^[-:@.][\w.:@-]{1,40}$/;

@@ -3,8 +3,8 @@ import { attempt } from './thrown.ts';
 const HIDDEN = '[key]';
 
 /**
- * Replaces known keys in a text: whole ones, also as JSON writes them, and parts of long ones that a program or a server
- * has cut. For answers and files: no word of an answer shares so many characters with a key.
+ * Replaces known keys in a text: whole keys, also in JSON form, and long parts of keys that a program or a server has
+ * cut. For answers and files: no word of an answer has so many characters in common with a key.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap(toForms);
@@ -13,8 +13,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * The same for messages, which viva cuts before all keys are known: also half of a key or more at an end of the text or
- * beside a cut mark ("…", "..."). In an answer this could hide a word.
+ * Like `redact`, for messages, which viva may cut before it redacts them. It also replaces half of a key or more at an
+ * end of the text or beside a cut mark ("…", "..."). In an answer this could hide a word.
  */
 export function redactMessage(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap(toForms);
@@ -22,7 +22,7 @@ export function redactMessage(text: string, secrets: readonly string[]): string 
   return forms.reduce(hide, redact(text, secrets));
 }
 
-/** Redacts every text of a value that is plain JSON; gives the value itself when nothing is found. */
+/** Redacts every text in a value of plain JSON. Returns the value itself when nothing is found. */
 export function redactIn<T>(value: T, secrets: readonly string[], redactText = redact): T {
   const json = JSON.stringify(value);
   if (json === undefined || secrets.length === 0) return value;
@@ -36,7 +36,7 @@ export function redactIn<T>(value: T, secrets: readonly string[], redactText = r
   return isChanged ? redacted : value;
 }
 
-/** Replaces what has the form of an API key or a credential, in any text. */
+/** Replaces text with the form of an API key or a credential. */
 export function maskKeyForms(text: string): string {
   return text
     .replace(KEY_SHAPED, '[key]')
@@ -45,24 +45,30 @@ export function maskKeyForms(text: string): string {
     .replace(QUERY_KEY, '$1[key]');
 }
 
-/** The same, and what a text calls a key or password: for messages of programs, settings and command lines. */
+/**
+ * Like `maskKeyForms`, but also replaces the values that a text names as key or password: for messages of programs,
+ * settings and command lines.
+ */
 export function maskKeys(text: string): string {
   return maskKeyForms(text).replace(NAMED_SECRET, '$1[key]');
 }
 
-/** The longer form is first: the other one may be a part of it. */
+/** The longer form comes first: it may contain the other one. */
 function toForms(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   return escaped === secret ? [secret] : [escaped, secret];
 }
 
-/** More than the prefix that all keys of a provider share. */
+/** Longer than the prefix that all keys of a provider share. */
 const PART = 16;
 
-/** Shorter keys may have 16 characters in common with words of an answer. */
+/** Parts of shorter keys are not searched: they may occur in the words of an answer. */
 const isLong = (secret: string) => secret.length >= PART + PART / 2;
 
-/** Less than half of a key is of no use to whoever finds it; fewer than four characters stand in too many words. */
+/**
+ * The shortest part that is replaced. Less than half of a key is useless to a finder, and fewer than four characters
+ * occur in too many words.
+ */
 const halfOf = (secret: string) => Math.max(4, Math.ceil(secret.length / 2));
 
 const anywhere = () => true;
@@ -70,15 +76,15 @@ const isCut = (text: string, end: number) => end === text.length || text[end] ==
 
 type IsEnd = (text: string, end: number) => boolean;
 
-/** Hides beginnings and ends of a secret of at least `least` characters. */
+/** Replaces starts and ends of a secret with at least `least` characters. */
 function hideParts(text: string, secret: string, least: number, isEnd: IsEnd): string {
   const hidden = hideHeads(text, secret, least, isEnd, HIDDEN);
   if (!hidden.includes(secret.slice(-least))) return hidden;
-  // An end of a secret is a beginning when both are read backwards; the cut marks are the same then.
+  // The end of a secret is a start when both texts are reversed. The cut marks read the same in both directions.
   return backwards(hideHeads(backwards(hidden), backwards(secret), least, isEnd, backwards(HIDDEN)));
 }
 
-/** Searching for the shortest part is native code, so that long texts and many keys cost little. */
+/** The search for the shortest part is native code, so long texts and many keys cost little. */
 function hideHeads(text: string, secret: string, least: number, isEnd: IsEnd, shown: string): string {
   const head = secret.slice(0, least);
   let hidden = '';
@@ -86,7 +92,7 @@ function hideHeads(text: string, secret: string, least: number, isEnd: IsEnd, sh
   for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, Math.max(at + 1, done))) {
     let end = at + least;
     while (end < text.length && text[end] === secret[end - at]) end++;
-    // A key that holds dots may match a part of the cut mark.
+    // A key with dots may match a part of the cut mark.
     while (end >= at + least && !isEnd(text, end)) end--;
     if (end < at + least) continue;
     hidden += text.slice(done, at) + shown;
@@ -99,7 +105,7 @@ function backwards(text: string): string {
   return text.split('').reverse().join('');
 }
 
-/** The prefixes that providers give their keys; OpenAI repeats a wrong one with asterisks in it. */
+/** The prefixes of providers' keys. OpenAI's errors repeat a wrong key with asterisks in it. */
 const KEY_SHAPED = /\b(?:sk-|pk-|hf_|gh[pousr]_|xox[abprs]-|AKIA|AIza|gsk_)[\w*-]{6,}/g;
 
 const BEARER = /\b((?:bearer|basic)\s{1,4})[\w.~+/=-]{8,}/gi;
@@ -115,8 +121,8 @@ const NAMED_SECRET =
   /((?:key|token|secret|password|authorization)["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic)\s{1,4})?)[^\s"',;&[]{8,}/gi;
 
 /**
- * The keys, tokens and passwords of an environment, longest first: none of them may reach a file. Placeholders such as
- * "none" and "not-needed" are no secrets: they may be words of an answer.
+ * The keys, tokens and passwords of an environment, longest first. None of them may reach a file. Placeholders such as
+ * "none" and "not-needed" are not secrets: they may be words of an answer.
  */
 export function readSecrets(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries(env).filter(([name]) => isSecretName(name) && !name.startsWith('EVAL_'));
@@ -125,19 +131,19 @@ export function readSecrets(env: Readonly<Record<string, string | undefined>>): 
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
-/** Whether a variable is named as a key: AWS_ACCESS_KEY_ID and DB_PASS are, KEYBOARD is not. */
+/** Whether the name of a variable means a key: AWS_ACCESS_KEY_ID and DB_PASS are, KEYBOARD is not. */
 export function isSecretName(name: string): boolean {
   return ENDS_A_WORD.test(name) && !BESIDE_A_KEY.test(name);
 }
 
-/** Shorter ones would blank out words and numbers of an answer. */
+/** Replacing shorter ones would hide words and numbers of an answer. */
 const MIN_LENGTH = 8;
 
-/** Letters alone, or digits alone, may be a word, a date or a number: only longer ones are secrets. */
+/** Letters alone or digits alone may be a word, a date or a number, so only longer ones count as secrets. */
 const MIN_PLAIN_LENGTH = 12;
 const PLAIN = /^(?:[\p{L}\s_.-]+|[\d\s_.-]+)$/u;
 
-/** The folder that a path starts with; a key of base64 may start with a slash too. */
+/** The first folder of a path. A base64 key may start with a slash too. */
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)[\\/]|^\/(?:[a-z]{2,20}|Users|Applications|Library|Volumes)\//;
 
 function isSecret(value: string): boolean {
@@ -145,7 +151,7 @@ function isSecret(value: string): boolean {
   return value.length >= least && !PATH.test(value) && !isPlaceholder(value);
 }
 
-/** What people write where a key is asked for and none is needed. */
+/** Words that people write as the key when none is needed. */
 const PLACEHOLDER_WORDS = new Set(
   [
     'a an any anything api change changeme default disabled dummy empty enabled example fake false for here is key lm',
@@ -159,7 +165,7 @@ function isPlaceholder(value: string): boolean {
   return words.every((word) => word === '' || PLACEHOLDER_WORDS.has(word));
 }
 
-/** The password of an address, such as that of a proxy or a database, as written and decoded. */
+/** The password in an address, such as a proxy's or a database's, as written and decoded. */
 function readPasswords(value: string): readonly string[] {
   const written = USER_AND_PASSWORD.exec(value)?.[1] ?? '';
   return [written, attempt(() => decodeURIComponent(written)) ?? written].filter(isSecret);
@@ -167,14 +173,14 @@ function readPasswords(value: string): readonly string[] {
 
 const USER_AND_PASSWORD = /^\s*[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#:@]{0,300}:([^\s/?#]{1,300})@/i;
 
-/** Words in the names of keys and passwords that are long enough to be looked for in the middle of a name. */
+/** Words in the names of keys and passwords that are long enough to match inside a name. */
 const WORDS = 'key|token|secret|password|passwd|passphrase|credential|auth|signature|bearer';
 
-/** Words that are too short for that: "pat" is in PATH, "pass" in PASSENGER. */
+/** Words that are too short to match inside a name: "pat" is in PATH, "pass" in PASSENGER. */
 const SHORT_WORDS = '(?<!ask)pass|(?<![a-z])(?:pat|jwt|creds?|cookie)|(?<=[_.-])pwd';
 
 const ENDS_A_WORD = new RegExp(`(?:${WORDS}|${SHORT_WORDS})s?(?![a-z])`, 'i');
 
-/** Last words of names that are no keys themselves: KEY_FILE, TOKEN_URL, SSH_AUTH_SOCK. */
+/** Last words of names whose values are not keys: KEY_FILE, TOKEN_URL, SSH_AUTH_SOCK. */
 const BESIDE_A_KEY =
   /[_.-](?:file|path|dir|folder|sock|socket|url|uri|host|port|name|user|username|email|type|method|mode)$/i;

@@ -1,11 +1,13 @@
-/** What an EVAL_* setting or a model's parameter takes; `parse` gives undefined for a text that is not allowed. */
+/**
+ * The values of an EVAL_* setting or of a model's parameter. `parse` returns undefined for a text that is not allowed.
+ */
 export type ValueParser<T> = {
-  /** As messages say it, after "must be". */
+  /** The allowed values in words, after "must be". */
   readonly allowed: string;
   parse(text: string): T | undefined;
 };
 
-/** A decimal number between bounds, without sign or exponent; `what` names its unit. */
+/** A decimal number between bounds, without sign or exponent. `what` names its unit. */
 export function numberFrom(least: number, most: number, what = 'a number'): ValueParser<number> {
   return {
     allowed: `${what} from ${least} to ${most}`,
@@ -13,7 +15,7 @@ export function numberFrom(least: number, most: number, what = 'a number'): Valu
   };
 }
 
-/** A whole number between bounds; the default is more than any count of tokens. */
+/** A whole number between bounds. The default maximum is more than any count of tokens. */
 export function wholeNumber(least: number, most = 1_000_000_000): ValueParser<number> {
   return {
     allowed: `a whole number from ${least} to ${most}`,
@@ -41,7 +43,7 @@ export function flag(): ValueParser<boolean> {
   };
 }
 
-/** Parts between commas, each of which is valid. */
+/** A list with commas, each part of which is valid. */
 export function listOf(allowed: string, isValid: (part: string) => boolean): ValueParser<readonly string[]> {
   return {
     allowed,
@@ -56,7 +58,7 @@ export function anyText(allowed: string): ValueParser<string> {
   return { allowed, parse: (text) => text };
 }
 
-/** A server's address. One with a user or a password is refused: reports show it. */
+/** A server's address. One with a user or password is refused, since reports show the address. */
 export function serverUrl(): ValueParser<string> {
   return {
     allowed: 'an http or https address without user and password',
@@ -69,13 +71,13 @@ export function serverUrl(): ValueParser<string> {
 }
 
 /**
- * How many milliseconds a server asks to wait in its Retry-After header: seconds, or a date (RFC 9110, 10.2.3), 0 for one
- * that has passed. Null where it says nothing that can be read.
+ * The milliseconds to wait that a server gives in its Retry-After header, as seconds or a date (RFC 9110, 10.2.3). 0
+ * for a date in the past; null for a missing or unreadable header.
  */
 export function readRetryAfter(header: string | null): number | null {
   const said = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(said)) return Number(said) * 1000;
-  // A date has letters; Date.parse reads years into bare numbers, also into "-5".
+  // A date has letters. Date.parse would read a bare number, even "-5", as a year.
   const ms = /[a-z]/i.test(said) ? Date.parse(said) - Date.now() : Number.NaN;
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

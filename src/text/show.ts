@@ -10,7 +10,7 @@ export function showValue(value: unknown): string {
   return `${toJson(value)} (${nameType(value)})`;
 }
 
-/** The type of a value in the words of JSON. */
+/** The JSON type of a value. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -27,50 +27,53 @@ export function showPath(path: string): string {
   return escapeControls(inside === null ? path : inside || '.');
 }
 
-/** The path of a file from a folder that it is in, "" for the folder itself; null for a path outside of it. */
+/** The path of a file relative to a folder: "" for the folder itself, null for a path outside it. */
 export function pathWithin(folder: string, path: string): string | null {
   const inside = relative(folder, path);
   return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : inside;
 }
 
-/** The beginning of a text, with a mark where it is cut. Half a key before the mark is still recognised (secrets.ts). */
+/** The start of a text, with a mark where it is cut. Half a key before the mark is still recognised (secrets.ts). */
 export function cut(text: string, maxLength = MAX_SHOWN): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Text from outside on one line of a terminal or in a test title: cut, escaped, and no command to CI. */
+/**
+ * Makes outside text safe for one line of a terminal or a test title: it is cut and escaped, and it contains no command
+ * to CI.
+ */
 export function escapeLine(text: string, maxLength = 200): string {
   return disarmCommands(escapeControls(cut(text, maxLength)));
 }
 
-/** The same for a text of several lines, which stay lines. */
+/** Like `escapeLine`, but line breaks remain. */
 export function escapeLines(text: string, maxLength = 2000): string {
   return disarmCommands(cut(text, maxLength).split('\n').map(escapeControls).join('\n'));
 }
 
 /**
- * A text in which all that acts on a terminal, hides text or ends a line is written as an escape: `\n`, `\u001b`. Half
- * of a surrogate pair is escaped too. For outputs that are no terminal; does not cut.
+ * Escapes all characters that control a terminal, hide text or end a line: `\n`, `\u001b`. Half of a surrogate pair is
+ * escaped too. For outputs other than terminals. Does not cut.
  */
 export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => SHORT[character] ?? toEscape(character));
 }
 
-/** A value as JSON that is safe on a terminal and for readers of lines. It parses to the same value. */
+/** A value as JSON that is safe on a terminal and for programs that read lines. It parses to the same value. */
 export function escapeJson(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent) ?? 'null';
-  // Most JSON is ASCII, in which JSON itself escapes all controls but DEL. This test is native code.
+  // Most JSON is ASCII, and JSON itself escapes all its control characters but DEL. This test is native code.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape);
 }
 
 /**
- * Breaks the commands that CI would read out of a printed text, by a visible backslash: `::name::` at the start of a
- * line, also behind spaces and colours, and `##[name]` (GitHub) or `##vso[name]` (Azure) anywhere.
+ * Adds a visible backslash to commands that CI would read in a printed text: `::name::` at the start of a line, also
+ * after spaces and colours, and `##[name]` (GitHub) or `##vso[name]` (Azure) anywhere.
  */
 export function disarmCommands(text: string): string {
-  // Nearly all texts: this runs for each test's title and each cell of a table.
+  // True for nearly all texts. This runs for each test's title and each cell of a table.
   if (!text.includes('::') && !text.includes('##')) return text;
   return text.replaceAll(AT_START, (start) => `${start}\\`).replaceAll(/##(?=(?:vso)?\[)/gi, '##\\');
 }
@@ -81,13 +84,13 @@ const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
 function toJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   const json = attempt(() => JSON.stringify(value) ?? String(value));
-  // JSON.stringify recurses where JSON.parse does not: a deeply nested record is read but cannot be shown.
+  // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not shown.
   return json === undefined ? 'deeply nested' : escapeControls(cut(json));
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A JSON escape for each code unit. Few different characters are ever escaped, so each escape is made once. */
+/** A JSON escape for each code unit. Only few different characters are escaped, so the escapes are cached. */
 function toEscape(character: string): string {
   const known = escapes.get(character);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ const trap = (): never => {
   throw new Error('sprung');
 };
 const hostile = Object.defineProperty(new Error('x'), 'message', { get: trap });
-const UNREADABLE = 'a value that cannot be looked at was thrown';
+const UNREADABLE = 'an unreadable value was thrown';
 const proxy = new Proxy({}, { get: trap, getPrototypeOf: trap, ownKeys: trap });
 
 describe('what was thrown', () => {

@@ -1,26 +1,26 @@
 import { inspect } from 'node:util';
 
-/** A message beyond this is cut: it is written several times, to the row, the cache and the report. */
+/** A longer message is cut, since it is written several times: to the row, the cache and the report. */
 const MAX_MESSAGE = 20_000;
 const MAX_STACK = 20_000;
 
-/** Causes below this are left out: a chain may be endless. */
+/** Deeper causes are left out: a chain may be endless. */
 const MAX_CAUSES = 5;
 
-const UNREADABLE = 'a value that cannot be looked at was thrown';
+const UNREADABLE = 'an unreadable value was thrown';
 
-/** A copy, made of texts alone, of whatever was thrown: an agent may throw what throws again when it is looked at. */
+/** Copies a thrown value into an Error with texts only. An agent may throw an object whose getters throw. */
 export function toPlainError(thrown: unknown, depth = 0): Error {
   return attempt(() => copyThrown(thrown, depth)) ?? setTexts(new Error(UNREADABLE), '', '');
 }
 
-/** "TypeError: it is broken", or what was thrown in the place of an error. */
+/** "TypeError: it is broken", or the thrown value if it is not an error. */
 export function describeThrown(thrown: unknown): string {
   const { name, message } = toPlainError(thrown);
   return name === '' ? message : `${name}: ${message}`;
 }
 
-/** An error and its causes, as far as a chain is followed. */
+/** An error and its causes, up to a limit. */
 export function causesOf(error: unknown): readonly object[] {
   const causes: object[] = [];
   for (let next = error; typeof next === 'object' && next !== null && causes.length < MAX_CAUSES; ) {
@@ -30,7 +30,9 @@ export function causesOf(error: unknown): readonly object[] {
   return causes;
 }
 
-/** The message of an error, or what was thrown in its place. For what our own code or a library throws. */
+/**
+ * The message of an error, or the thrown value if it is not an error. For values that our own code or a library throws.
+ */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -44,7 +46,7 @@ export function attempt<T>(look: () => T): T | undefined {
   }
 }
 
-/** A copy of an error with each of its texts changed: its name, message and stack, and those of its causes. */
+/** Copies an error and changes each of its texts: name, message and stack, also of its causes. */
 export function mapError({ name, message, stack = '', cause }: Error, change: (text: string) => string): Error {
   const error = new Error(change(message), cause instanceof Error ? { cause: mapError(cause, change) } : undefined);
   return setTexts(error, change(name), change(stack));

@@ -10,20 +10,20 @@ export function partOf(part: number, whole: number, noun: string, one: string, s
   return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
 }
 
-/** A text where a condition holds, nothing elsewhere: for lists of sentences. */
+/** A list with the text if a condition is true, else an empty list. For lists of sentences. */
 export function when(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];
 }
 
-/** Names are shorter; a hostile word must not take long. */
+/** Names are shorter. A hostile word must not take long. */
 const MAX_LENGTH = 100;
 
-/** The candidate nearest to a word by edit distance, for "did you mean"; the first of several equals. */
+/** The candidate nearest to a word by edit distance, for "Did you mean". The first one wins a tie. */
 export function nearest(word: string, candidates: readonly string[]): string {
   let best = candidates[0] ?? '';
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    // A part of a name, such as "effort" for "reasoning_effort", is nearer than a short name of other letters.
+    // A part of a name, such as "effort" of "reasoning_effort", is nearer than a short name with other letters.
     const isPart = word.length > 3 && candidate.includes(word);
     const steps = isPart ? 1 : distance(word.slice(0, MAX_LENGTH), candidate.slice(0, MAX_LENGTH));
     if (steps < least) [best, least] = [candidate, steps];
@@ -31,7 +31,7 @@ export function nearest(word: string, candidates: readonly string[]): string {
   return best;
 }
 
-/** A rate as people read it, 0.5833 is "58.3 %": with as many more digits as tell it from 0 and from 100 %. */
+/** A rate for people: 0.5833 becomes "58.3 %". It gets more digits if it would otherwise look like 0 or 100 %. */
 export function formatPercent(rate: number, digits = 1): string {
   const percent = rate * 100;
   const fromEnd = Math.min(percent, 100 - percent);
@@ -41,7 +41,7 @@ export function formatPercent(rate: number, digits = 1): string {
   return `${percent.toFixed(shown)} %`;
 }
 
-/** Two rates with as many digits as it takes to tell them apart: never "60.0 % is below 60.0 %". */
+/** Two rates with enough digits to tell them apart: never "60.0 % is below 60.0 %". */
 export function formatPercents(left: number, right: number): readonly [string, string] {
   let digits = 1;
   while (left !== right && digits < 12 && formatPercent(left, digits) === formatPercent(right, digits)) digits += 1;

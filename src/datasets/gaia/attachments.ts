@@ -7,8 +7,8 @@ import { fault, type Place } from '../record-fields.ts';
 import type { NamedAttachment } from './layouts.ts';
 
 /**
- * The file that a record names, beside the file of the records. Datasets are untrusted: throws a RecordError when the
- * name leaves that folder, by itself or through a link, and when there is no such file.
+ * The file that a record names, relative to the folder of the records. Datasets are untrusted: throws a RecordError
+ * when the name leaves that folder, directly or through a link, and when there is no such file.
  */
 export function findAttachment(place: Place, attachment: NamedAttachment): Attachment {
   assertAttachmentName(place, attachment);
@@ -17,11 +17,11 @@ export function findAttachment(place: Place, attachment: NamedAttachment): Attac
   return { name: basename(path), path };
 }
 
-/** Throws a RecordError when a name is absolute or leaves the folder of the records, whether the file is there or not. */
+/** Throws a RecordError when a name is absolute or leaves the folder of the records, even if there is no such file. */
 export function assertAttachmentName(place: Place, attachment: NamedAttachment): void {
   const { name } = attachment;
   const folder = dirname(resolve(place.file));
-  // Both kinds of absolute path, so that a dataset is refused on every machine or on none.
+  // Both kinds of absolute path are refused, so the result is the same on every machine.
   if (isAbsolute(name) || win32.isAbsolute(name))
     refuse(place, attachment, 'must be a file name, not an absolute path');
   if (pathWithin(folder, resolve(folder, name)) === null)
@@ -30,7 +30,7 @@ export function assertAttachmentName(place: Place, attachment: NamedAttachment):
 
 function refuse(place: Place, { field, name }: NamedAttachment, problem: string | null): void {
   if (problem === null) return;
-  throw fault(place, { name: field, value: name }, problem, 'Name a file beside the records, and put it there.');
+  throw fault(place, { name: field, value: name }, problem, 'Put the file beside the records and give its name here.');
 }
 
 function findProblem(recordFile: string, path: string): string | null {
@@ -41,21 +41,21 @@ function findProblem(recordFile: string, path: string): string | null {
     }
     if (real === realpathSync(recordFile)) return 'must not be the file with the expected answers';
     const stats = statSync(real);
-    if (!stats.isFile()) return 'must be a file, this is none';
-    if (stats.size >= TOO_MANY_BYTES) return `names a file of ${stats.size} bytes, and it must have less than 2 GiB`;
+    if (!stats.isFile()) return 'must be a file';
+    if (stats.size >= TOO_MANY_BYTES) return `names a file of ${stats.size} bytes; it must have less than 2 GiB`;
     accessSync(real, constants.R_OK);
     return null;
   } catch (error) {
     const code = toErrorCode(error);
     const isGone = code === 'ENOENT' || code === 'ENOTDIR';
-    return isGone ? 'names a file that is not there' : `names a file that cannot be read (${code})`;
+    return isGone ? 'names a file that does not exist' : `names a file that cannot be read (${code})`;
   }
 }
 
 /**
  * The cache of the Hugging Face Hub keeps a dataset as `datasets--owner--name/snapshots/<revision>/...`, where every
- * file is a link into `datasets--owner--name/blobs`. Returns that folder for a folder in such a snapshot, else null:
- * links into it stay inside the dataset.
+ * file is a link into `datasets--owner--name/blobs`. Returns the folder of blobs for a folder in such a snapshot, since
+ * links into it stay inside the dataset; else null.
  */
 function hubBlobs(folder: string): string | null {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) {

@@ -20,7 +20,7 @@ import {
   type Values,
 } from '../record-fields.ts';
 
-/** One way in which files spell question/answer records. */
+/** One layout of question/answer records. */
 export type GaiaLayout = {
   recognises(source: RecordFile): boolean;
   /** Throws a RecordError for the first bad record. */
@@ -34,7 +34,7 @@ export type GaiaLayout = {
   };
 };
 
-/** What every layout of question/answer records says of one question. */
+/** One question, as every layout of question/answer records gives it. */
 export type GaiaDraft = {
   readonly place: Place;
   readonly id: string;
@@ -48,23 +48,23 @@ export type GaiaDraft = {
 
 type Level = '1' | '2' | '3';
 
-/** A file as a record names it, and the field that does. */
+/** The name of a file in a record, and the field that holds it. */
 export type NamedAttachment = { readonly field: string; readonly name: string };
 
 /** The layout of GAIA itself: exact field names, a level in every record. */
 const official: GaiaLayout = {
-  // A file called metadata.* may miss fields and is still GAIA's, so that the error names the field; any other file
-  // must have a record with all of them.
+  // A file called metadata.* counts as GAIA's even if fields are missing, so the error can name the field. Any other
+  // file must have a record with all fields.
   recognises: (source) => {
     const needed = basename(source.file).startsWith('metadata.') ? 2 : NAMES.length;
     return someRecord(source, (values) => NAMES.filter((name) => Object.hasOwn(values, name)).length >= needed);
   },
   toDrafts: ({ file, records }) => {
-    const kept = records.filter((raw) => !isPlaceholder(raw));
-    const skipped = kept.length < records.length;
+    const questions = records.filter((raw) => !isPlaceholder(raw));
+    const skipped = questions.length < records.length;
     return {
-      drafts: readAll(file, kept, findOfficial).map(({ draft }) => draft),
-      layout: `GAIA layout: ${plural(kept.length, 'record')}.`,
+      drafts: readAll(file, questions, findOfficial).map(({ draft }) => draft),
+      layout: `GAIA layout: ${plural(questions.length, 'record')}.`,
       notes: skipped ? [`The placeholder row "${PLACEHOLDER}" was skipped.`] : [],
       placeholders: skipped ? [PLACEHOLDER] : [],
     };
@@ -91,7 +91,7 @@ export const gaiaLayouts: readonly GaiaLayout[] = [official, plain];
 
 const NAMES = ['task_id', 'Question', 'Level', 'Final answer'];
 
-/** The test split contains one row that is no question (level 3). */
+/** The test split contains one row of level 3 that is no question. */
 const PLACEHOLDER = '0-0-0-0-0';
 
 function isPlaceholder({ value }: RawRecord): boolean {
@@ -113,7 +113,7 @@ function findOfficial(record: RecordFields): Found {
   };
 }
 
-/** The spellings of each field, normalised (lower case, words separated by a space), the preferred one first. */
+/** The spellings of each field, normalised (lower case, words separated by a space). The preferred one comes first. */
 const SPELLINGS = {
   id: ['task id', 'id', 'question id'],
   question: ['question', 'input', 'prompt'],
@@ -165,12 +165,12 @@ function toLevel(place: Place, field: Field): Level {
   throw fault(place, field, 'must be 1, 2 or 3');
 }
 
-/** GAIA's answers are always text; a JSON number is taken by the text that it has. */
+/** GAIA's answers are always text, so a JSON number becomes text. */
 function toAnswer(place: Place, field: Field): string {
   return Number.isFinite(field.value) ? String(field.value) : requireText(place, field);
 }
 
-/** The attachment that a record names, null for an empty name or none; throws a RecordError when it is no text. */
+/** The attachment that a record names; null without one. Throws a RecordError when the name is not text. */
 function toAttachmentName(place: Place, field: Field): NamedAttachment | null {
   const { name, value } = field;
   if (value === undefined || value === null) return null;

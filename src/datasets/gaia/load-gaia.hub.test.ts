@@ -79,7 +79,7 @@ describe('a split of the Hub', () => {
     const settings = broken.settings();
     await expect(load(settings)).rejects.toThrow('HTTP 500');
     await expect(load({ ...settings, offline: true }, `hf:gaia-benchmark/GAIA@${broken.commit}`)).rejects.toThrow(
-      /The split is not whole.+Run once with the Hub in reach/,
+      /The split is incomplete.+Run once online/,
     );
   });
 
@@ -101,7 +101,7 @@ describe('a split of the Hub', () => {
 
   test('is refused where its name is none', async () => {
     await expect(loadGaia({ path: 'hf:a/b/c' })).rejects.toThrow(
-      '"hf:a/b/c" is no dataset of the Hub. Write hf:owner/name',
+      '"hf:a/b/c" is not the name of a dataset on the Hub. Write hf:owner/name',
     );
   });
 });

@@ -77,13 +77,13 @@ describe('several files', () => {
   test('a level that is missing is said', async () => {
     const { samples, notes } = await loadGaia({ path: makeFolder(toLevelFiles([1, 3])) });
     expect(samples).toHaveLength(4);
-    expect(notes[1]).toBe('The split is not whole: "metadata.level2.parquet" is not in "2023/validation".');
+    expect(notes[1]).toBe('The split is incomplete: "metadata.level2.parquet" is missing in "2023/validation".');
   });
 
   test('an id that two of them have is refused with both places', async () => {
     const level2 = { '2023/validation/metadata.level2.parquet': toParquet('validation', ofLevel(1)) };
     await expect(loadGaia({ path: makeFolder({ ...toLevelFiles([1, 2]), ...level2 }) })).rejects.toThrow(
-      /metadata\.level2\.parquet:1: .*already that of line 1 of "metadata\.level1\.parquet"/,
+      /metadata\.level2\.parquet:1: .*already belongs to line 1 of "metadata\.level1\.parquet"/,
     );
   });
 

@@ -124,7 +124,7 @@ describe('GAIA layout', () => {
     [
       'an id twice',
       official({ task_id: 'first' }),
-      'the id is already that of line 1, got "first" (string). Give each record its own id, or leave one of the two out.',
+      'the id already belongs to line 1, got "first" (string). Give each record its own id, or leave one of the two out.',
     ],
     ['no question', official({ Question: undefined }), '"Question" is missing (the record has "task_id", "Level",'],
     ['an empty question', official({ Question: '' }), '"Question" must not be empty, got "" (string).'],
@@ -170,21 +170,21 @@ describe('GAIA layout', () => {
     const root = makeFolder({ 'metadata.jsonl': toLines([official({ task_id: 'a-1', Question: 42 })]) });
     const error = await loadGaia({ path: root }).catch((reason: unknown) => reason);
     expect(error instanceof RecordError && error.idsOnly.replace(`${root}/`, '')).toBe(
-      'metadata.jsonl:1 (id "a-1"): "Question" must be text, the value (number) is withheld. Fix the record or leave it out.',
+      'metadata.jsonl:1 (id "a-1"): "Question" must be text, the value (number) is hidden. Fix the record or leave it out.',
     );
   });
 });
 
 describe('attachments', () => {
   it.each([
-    ['gone.txt', 'names a file that is not there'],
+    ['gone.txt', 'names a file that does not exist'],
     ['/etc/hostname', 'must be a file name, not an absolute path'],
     ['C:\\x.txt', 'must be a file name, not an absolute path'],
     ['../outside.txt', 'must not leave the folder of the records'],
     ['sub/../../outside.txt', 'must not leave the folder of the records'],
     ['..', 'must not leave the folder of the records'],
-    ['sub', 'must be a file, this is none'],
-    ['.', 'must be a file, this is none'],
+    ['sub', 'must be a file'],
+    ['.', 'must be a file'],
     ['link.txt', 'is a link that leaves the folder of the records'],
     ['linked/outside.txt', 'is a link that leaves the folder of the records'],
     ['metadata.jsonl', 'must not be the file with the expected answers'],
@@ -192,8 +192,8 @@ describe('attachments', () => {
     ['loop', 'names a file that cannot be read (ELOOP)'],
     ['\\\\server\\share\\x', 'must be a file name, not an absolute path'],
     ['./sub/../metadata.jsonl', 'must not be the file with the expected answers'],
-    ['%2e%2e/outside.txt', 'names a file that is not there'],
-    ['sub/', 'must be a file, this is none'],
+    ['%2e%2e/outside.txt', 'names a file that does not exist'],
+    ['sub/', 'must be a file'],
     ['x\u0000y', 'names a file that cannot be read (ERR_INVALID_ARG_VALUE)'],
   ])('refuses %j', async (file_name, problem) => {
     const root = makeFolder({
@@ -207,7 +207,7 @@ describe('attachments', () => {
     symlinkSync(join(root, 'in/loop'), join(root, 'in/loop'));
     const shown = JSON.stringify(file_name);
     expect(await refusal(root, 'in')).toBe(
-      `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown} (string). Name a file beside the records, and put it there.`,
+      `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown} (string). Put the file beside the records and give its name here.`,
     );
   });
 
@@ -216,7 +216,7 @@ describe('attachments', () => {
     truncateSync(join(root, 'a.bin'), 2 ** 31 - 1);
     expect((await loadGaia({ path: root })).samples[0]?.attachments).toMatchObject([{ name: 'a.bin' }]);
     truncateSync(join(root, 'a.bin'), 2 ** 31);
-    expect(await refusal(root)).toContain('names a file of 2147483648 bytes, and it must have less than 2 GiB');
+    expect(await refusal(root)).toContain('names a file of 2147483648 bytes; it must have less than 2 GiB');
   });
 
   it('may lie in a folder below, and is known by its base name', async () => {
@@ -269,7 +269,7 @@ describe('question/answer records', () => {
     );
     expect(notes).toEqual([
       'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
-      '1 of 2 records has no id; it is made from position and question.',
+      '1 of 2 records has no id; viva makes one from position and question.',
       '1 of 2 expected answers is hidden and stays ungraded.',
     ]);
     expect(name).toBe('common_questions');
@@ -316,7 +316,7 @@ describe('question/answer records', () => {
     [
       'two answers that disagree',
       '[{"question":"x","answer":"1","Truth":"2"}]',
-      '"answer" and "Truth" disagree ("1" (string) against "2" (string)). Keep the one that is meant.',
+      '"answer" and "Truth" disagree ("1" (string) against "2" (string)). Keep the right one.',
     ],
     [
       'an empty answer',

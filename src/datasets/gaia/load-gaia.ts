@@ -20,13 +20,13 @@ export type GaiaOptions = HubAccess & {
   readonly path: string;
   /** Which split of a folder to read; "validation" by default. */
   readonly split?: Split;
-  /** Whether these are the committed samples, which alone are called "sample". */
+  /** Whether these are the committed samples: only they are called "sample". */
   readonly sample?: boolean;
 };
 
 /**
- * Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record, with a HubError
- * when the Hub does not give it.
+ * Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record, and with a
+ * HubError when the Hub does not provide the dataset.
  */
 export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   const { path, split = 'validation', sample = false } = options;
@@ -59,7 +59,7 @@ export function locateGaia(path: string, split: Split): RecordFiles {
 type RecordFiles = {
   readonly files: readonly string[];
   readonly notes: readonly string[];
-  /** False when a level's file is missing beside those of the others. */
+  /** False when there are files by level, but not for every level. */
   readonly isWhole: boolean;
 };
 
@@ -67,8 +67,8 @@ const WHOLE_FILES = ['metadata.jsonl', 'metadata.parquet'];
 const LEVEL_FILES = ['1', '2', '3'].map((level) => `metadata.level${level}.parquet`);
 
 /**
- * Chooses the files with a split's records: one file with all levels, else the files by level together. Null when
- * there is none.
+ * Chooses the files with a split's records: one file with all levels, else all files by level. Null without such a
+ * file.
  */
 function chooseRecordFiles(split: Split, has: (path: string) => boolean): RecordFiles | null {
   for (const folder of [`2023/${split}`, split, '']) {
@@ -92,10 +92,13 @@ function noteLevels(files: readonly string[]): { notes: string[]; isWhole: boole
   const read = `Read together: ${names.map(quote).join(', ')}.`;
   if (missing.length === 0) return { notes: [read], isWhole: true };
   const folder = quote(dirname(files[0] ?? ''));
-  return { notes: [read, `The split is not whole: ${missing.join(' and ')} is not in ${folder}.`], isWhole: false };
+  return {
+    notes: [read, `The split is incomplete: ${missing.join(' and ')} is missing in ${folder}.`],
+    isWhole: false,
+  };
 }
 
-/** Finds the file that a record names; throws a RecordError where it may not have it. */
+/** Finds the file that a record names; throws a RecordError when that file is not allowed. */
 type Attach = (place: Place, attachment: NamedAttachment) => Attachment;
 
 /** The files to read, where they come from, and how to find and download their attachments. */
@@ -107,7 +110,8 @@ type Opened = Omit<RecordFiles, 'isWhole'> & { readonly attach: Attach; readonly
 /** Downloads a split's records now, and attachments when `fetch` is called with the samples that are to run. */
 async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOptions, split: Split): Promise<Opened> {
   const source = parseHubSource(path);
-  if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
+  if (source === null)
+    throw new Error(`${quote(path)} is not the name of a dataset on the Hub. Write ${HUB_SOURCE_FORM}.`);
   const snapshot = await openSnapshot({ source, settings: hub });
   const named = source.file === undefined ? null : { files: [source.file], notes: [] };
   const { files, notes } = named ?? chooseRecords(snapshot, split);
@@ -121,7 +125,7 @@ async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOpti
   };
 }
 
-/** Offline there is no file list and the cache may be incomplete: files by level must all be there. */
+/** Offline there is no list of files and the cache may be incomplete, so the files of all levels must be there. */
 function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
   const isOffline = snapshot.files === null;
   const chosen = chooseRecordFiles(split, (path) => hasFile(snapshot, path));
@@ -130,7 +134,7 @@ function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
   throw new HubError(snapshot.hub.source, isOffline ? 'not_cached' : 'not_found', detail);
 }
 
-/** The attachments that samples name: known by name at first, on this disk after `fetch`. */
+/** The attachments that samples name. At first only their names are known; `fetch` downloads the files. */
 function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: HubAccess['onProgress']) {
   const byPath = new Map<string, { readonly remote: string; readonly check: () => void }>();
   return {
@@ -139,7 +143,7 @@ function awaitAttachments(snapshot: Snapshot, folder: string, onProgress?: HubAc
       const remote = posix.join(folder, attachment.name);
       if (snapshot.files !== null && !hasFile(snapshot, remote)) {
         const field = { name: attachment.field, value: attachment.name };
-        const remedy = 'Name another revision, or leave the record out by EVAL_IDS.';
+        const remedy = 'Name another revision, or leave the record out with EVAL_IDS.';
         throw fault(place, field, 'names a file that the dataset does not have', remedy);
       }
       const path = join(snapshot.folder, remote);

@@ -16,7 +16,7 @@ export type RemoteFile = {
   readonly hash: string;
 };
 
-/** A file, the address that it comes from, the folder that it goes to, and who hears how many bytes are there. */
+/** A file, its address, the folder for it, and the listener for the number of bytes that have arrived. */
 export type Download = {
   readonly hub: Hub;
   readonly file: RemoteFile;
@@ -26,8 +26,9 @@ export type Download = {
 };
 
 /**
- * Brings a file into the folder of blobs unless it is there. It continues what a killed process left, and gives the
- * file its name only when size and hash are right. Rejects with a HubError, or with the error of the file system.
+ * Downloads a file into the folder of blobs unless it is already there. It continues the download of a killed process.
+ * The file gets its name only when size and hash are right. Rejects with a HubError, or with the error of the file
+ * system.
  */
 export async function downloadBlob(download: Download): Promise<void> {
   const blob = join(download.blobs, download.file.hash);
@@ -37,7 +38,7 @@ export async function downloadBlob(download: Download): Promise<void> {
   download.onBytes(download.file.size);
 }
 
-/** By blob: two downloads in one process would write to one file. */
+/** One download for each blob: two in one process would write to the same file. */
 const underWay = new Map<string, Promise<void>>();
 
 async function bring(download: Download, blob: string): Promise<void> {
@@ -51,8 +52,8 @@ async function bring(download: Download, blob: string): Promise<void> {
 }
 
 /**
- * The file that this process writes to, `<hash>.<process id>.incomplete`: two processes would spoil one file for each
- * other. It takes over the part of a process that has ended.
+ * The file that this process writes to, `<hash>.<process id>.incomplete`: two processes must not write to the same
+ * file. It continues the part of a process that has ended.
  */
 function claimPartial(blobs: string, hash: string): string {
   const own = join(blobs, `${hash}.${process.pid}.incomplete`);
@@ -82,12 +83,12 @@ async function complete(download: Download, partial: string): Promise<void> {
   await withRetries(hub, () => receive(download, partial));
   if (await hasHash(partial, file)) return;
   rmSync(partial, { force: true });
-  // The part that was there may be the cause: once more, from the start.
+  // The earlier part may be the cause, so one more download begins at the start.
   if (resumed) return complete(download, partial);
-  throw new HubError(hub.source, 'failed', `${quote(file.path)} arrived with other bytes than the Hub lists`);
+  throw new HubError(hub.source, 'failed', `${quote(file.path)} arrived with a hash that differs from the Hub's`);
 }
 
-/** Appends each chunk as it arrives: a process that is killed loses next to nothing. */
+/** Appends each chunk as it arrives, so a killed process loses almost nothing. */
 async function receive({ hub, file, url, onBytes }: Download, partial: string): Promise<void> {
   const stall = new AbortController();
   const timer = setTimeout(() => stall.abort(new DOMException('', 'TimeoutError')), hub.settings.stallMs);
@@ -95,10 +96,10 @@ async function receive({ hub, file, url, onBytes }: Download, partial: string): 
   try {
     const { size } = await handle.stat();
     if (size === file.size) return;
-    // More than the whole is no part of it.
+    // A part that is longer than the file cannot be continued.
     const start = size < file.size ? size : 0;
     const range = start === 0 ? {} : { range: `bytes=${start}-` };
-    // A compressed body would have other positions than the file.
+    // The positions in a compressed body differ from those in the file.
     const headers = { 'accept-encoding': 'identity', ...range };
     const response = await get(hub, url, { headers, signal: stall.signal });
     let at = response.status === 206 && startOf(response) === start ? start : 0;
@@ -106,14 +107,15 @@ async function receive({ hub, file, url, onBytes }: Download, partial: string): 
     for await (const chunk of response.body ?? []) {
       timer.refresh();
       at += chunk.length;
-      if (at > file.size) throw new HubError(hub.source, 'failed', `${quote(file.path)} is longer than the Hub lists`);
+      if (at > file.size)
+        throw new HubError(hub.source, 'failed', `${quote(file.path)} is longer than the size that the Hub gives`);
       await handle.appendFile(chunk);
       onBytes(at);
     }
-    if (at < file.size) throw new HubError(hub.source, 'network', `${at} of ${file.size} bytes came`);
+    if (at < file.size) throw new HubError(hub.source, 'network', `${at} of ${file.size} bytes arrived`);
     await handle.sync();
   } catch (error) {
-    // Only errors of the file system have a `syscall`.
+    // Only errors of the file system have a `syscall` field.
     throw error instanceof Error && 'syscall' in error ? error : toNetworkError(hub, error);
   } finally {
     clearTimeout(timer);
@@ -122,12 +124,12 @@ async function receive({ hub, file, url, onBytes }: Download, partial: string): 
   }
 }
 
-/** A server may answer with another range than the one asked for. */
+/** A server may answer with another range than the requested one. */
 function startOf(response: Response): number {
   return Number(/^bytes (\d{1,15})-/.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN);
 }
 
-/** Whether a file on this disk has the hash that the Hub lists. */
+/** Whether a file on this disk has the hash that the Hub gives. */
 async function hasHash(path: string, { size, hash }: RemoteFile): Promise<boolean> {
   // Git's id of a file: SHA-1 over a header with the length, then the content.
   const digest = hash.length === 64 ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);

@@ -47,15 +47,15 @@ describe('records of a dataset on the Hub', () => {
       'several configurations',
       { 'algebra/test.jsonl': ONE, 'anatomy/test.jsonl': TWO },
       '',
-      /Which file of own\/questions to read is not clear: its files are "algebra\/test\.jsonl", "anatomy\/test\.jsonl"\. Name one, as in hf:owner\/name:FILE\./,
+      /It is unclear which file of own\/questions to read: its files are "algebra\/test\.jsonl", "anatomy\/test\.jsonl"\. Name one, as in hf:owner\/name:FILE\./,
     ],
     [
       'test files of two forms',
       { 'test.csv': ONE, 'test.jsonl': ONE },
       '',
-      /is not clear: its files are "test\.csv", "test\.jsonl"/,
+      /to read: its files are "test\.csv", "test\.jsonl"/,
     ],
-    ['no records', { 'README.md': '# about' }, '', /is not clear: it has no file of records/],
+    ['no records', { 'README.md': '# about' }, '', /to read: it has no file with records/],
     ['no such file', SPLITS, ':tests.jsonl', /tests\.jsonl/],
     ['no such revision', SPLITS, '@v2', /v2/],
   ])('are refused where there are %s', async (_, files, rest, message) => {

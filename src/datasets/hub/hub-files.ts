@@ -12,19 +12,20 @@ type HubFilesOptions = HubAccess & { readonly path: string };
 /** Downloads the records of a dataset on the Hub: the named file, or those of its test split, or all if it has no splits. */
 export async function fetchRecordFiles({ path, hub = readHubSettings({}), onProgress }: HubFilesOptions) {
   const source = parseHubSource(path);
-  if (source === null) throw new Error(`${quote(path)} is no dataset of the Hub. Write ${HUB_SOURCE_FORM}.`);
+  if (source === null)
+    throw new Error(`${quote(path)} is not the name of a dataset on the Hub. Write ${HUB_SOURCE_FORM}.`);
   const snapshot = await openSnapshot({ source, settings: hub });
   const files = chooseFiles(snapshot, source.file);
   await fetchFiles(snapshot, files, onProgress);
   return { files: files.map((file) => join(snapshot.folder, file)), revision: snapshot.commit };
 }
 
-/** The name of a dataset of the Hub in reports: "owner/name". */
+/** The name of a dataset on the Hub in reports: "owner/name". */
 export function nameHub(path: string): string {
   return parseHubSource(path)?.name ?? path;
 }
 
-/** Splits by how telling their figures are. */
+/** Splits in order of preference: figures of the test split say most. */
 const SPLITS = ['test', 'validation', 'val', 'dev'];
 
 const DESCRIPTION = /(?:^|\/)(?:dataset_infos?|config|package)\.json$/;
@@ -34,18 +35,18 @@ function chooseFiles(snapshot: Snapshot, named: string | undefined): readonly st
     if (hasFile(snapshot, named)) return [named];
     throw new HubError(snapshot.hub.source, snapshot.files === null ? 'not_cached' : 'not_found', named);
   }
-  // Offline what was downloaded before is all that there is.
+  // Offline, only the files in the cache are known.
   const all = snapshot.files?.keys() ?? readdirSync(snapshot.folder, { recursive: true, encoding: 'utf8' });
   const records = [...all].filter((path) => isRecordFile(path) && !DESCRIPTION.test(path)).sort();
   const ofSplit = (split: string) => records.filter((path) => new RegExp(`(?:^|[/_.-])${split}(?=[/_.-])`).test(path));
   const chosen = SPLITS.map(ofSplit).find((files) => files.length > 0) ?? records;
   const folders = new Set(chosen.map((path) => path.replace(/[^/]*$/, '')));
-  // Shards of one split share a folder and a form; anything else is a choice that only the user can make.
+  // Shards of one split share a folder and the form of their names. In any other case the user must choose.
   const forms = new Set(chosen.map((path) => path.replace(/\d{3,}/g, '#')));
   if (chosen.length > 0 && folders.size === 1 && forms.size === 1) return chosen;
   const some = records.slice(0, 8).map(quote).join(', ');
-  const found = records.length === 0 ? 'it has no file of records' : `its files are ${some}`;
+  const found = records.length === 0 ? 'it has no file with records' : `its files are ${some}`;
   throw new Error(
-    `Which file of ${snapshot.hub.source.name} to read is not clear: ${found}. Name one, as in hf:owner/name:FILE.`,
+    `It is unclear which file of ${snapshot.hub.source.name} to read: ${found}. Name one, as in hf:owner/name:FILE.`,
   );
 }

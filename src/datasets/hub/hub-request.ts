@@ -3,13 +3,13 @@ import { readRetryAfter } from '../../text/setting-values.ts';
 import { escapeControls, quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
-/** Where requests go and what they are for. */
+/** The settings for requests, and the dataset that they ask for. */
 export type Hub = { readonly settings: HubSettings; readonly source: HubSource };
 
-/** A longer pause is not waited for: a run that waits for minutes looks hung. */
+/** A request fails instead of waiting longer: a run that waits for minutes looks hung. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Retries a request after each pause of the settings while its error may pass. */
+/** Sends a request again after each pause of the settings, as long as its error may be temporary. */
 export async function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
   for (const pauseMs of settings.retryDelaysMs) {
     try {
@@ -33,19 +33,21 @@ export function getJson(hub: Hub, url: string): Promise<{ readonly body: unknown
       const body: unknown = await response.json();
       return { body, next };
     } catch (cause) {
-      throw cause instanceof SyntaxError ? new HubError(hub.source, 'failed', 'no JSON') : toNetworkError(hub, cause);
+      throw cause instanceof SyntaxError
+        ? new HubError(hub.source, 'failed', 'its response is not JSON')
+        : toNetworkError(hub, cause);
     }
   });
 }
 
 type GetOptions = { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal };
 
-/** One request; rejects with a HubError unless the answer is a success. */
+/** Sends one request. Rejects with a HubError unless the response is a success. */
 export async function get(hub: Hub, url: string, { headers = {}, signal }: GetOptions): Promise<Response> {
   const { token } = hub.settings;
-  // The error of `fetch` would quote such a token.
+  // The error of `fetch` would show such a token.
   if (token !== null && /[^\x21-\x7e]/.test(token)) {
-    throw new HubError(hub.source, 'bad_token', 'it holds a blank or a character that is not ASCII');
+    throw new HubError(hub.source, 'bad_token', 'it contains a space or a character that is not ASCII');
   }
   // Only the Hub gets the token: `fetch` drops it on a redirect to another origin.
   const isHub = token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin;
@@ -58,19 +60,19 @@ export async function get(hub: Hub, url: string, { headers = {}, signal }: GetOp
   throw toStatusError(hub, response);
 }
 
-/** The error for a connection that could not be made or broke. Only its code is shown: an address may hold a password. */
+/** The error for a connection that failed or broke. Only its code is shown, since an address may contain a password. */
 export function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
   if (cause instanceof HubError) return cause;
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const name = inner instanceof Error ? inner.name : String(inner);
   const said = inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : name;
-  const detail = name === 'TimeoutError' ? `nothing came for ${settings.stallMs / 1000} s` : said;
+  const detail = name === 'TimeoutError' ? `no data for ${settings.stallMs / 1000} s` : said;
   return new HubError(source, 'network', `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`);
 }
 
 export type HubErrorKind = keyof ReturnType<typeof describe>;
 
-/** Why a dataset could not be had from the Hub: what happened, what was received, what to do. */
+/** Why the Hub did not provide a dataset: what happened, what was received, what to do. */
 export class HubError extends Error {
   override readonly name = 'HubError';
   readonly kind: HubErrorKind;
@@ -83,7 +85,7 @@ export class HubError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may go well later. */
+  /** Whether the same request may succeed later. */
   get mayPass(): boolean {
     return PASSING.includes(this.kind);
   }
@@ -91,7 +93,7 @@ export class HubError extends Error {
 
 function toStatusError({ source, settings }: Hub, { status, headers, url }: Response): HubError {
   const host = URL.parse(url)?.host ?? '';
-  // Files come from expiring storage URLs; a refusal there is no missing permission.
+  // Files come from storage URLs that expire, so a refusal there does not mean a missing permission.
   const isStorage = host !== URL.parse(settings.url)?.host;
   const said = headers.get('x-error-message');
   const retryAfterMs = readRetryAfter(headers.get('retry-after'));
@@ -99,7 +101,7 @@ function toStatusError({ source, settings }: Hub, { status, headers, url }: Resp
     `HTTP ${status}${isStorage ? ` from ${host}` : ''}`,
     headers.get('x-error-code') ?? '',
     said === null ? '' : quote(said),
-    retryAfterMs === null ? '' : `a pause of ${Math.ceil(retryAfterMs / 1000)} s`,
+    retryAfterMs === null ? '' : `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`,
   ];
   const kind = isStorage && status !== 429 ? 'failed' : toKind(status, settings.token !== null);
   return new HubError(source, kind, detail.filter((part) => part !== '').join(', '), retryAfterMs);
@@ -119,10 +121,10 @@ const PASSING: readonly HubErrorKind[] = ['rate_limit', 'network', 'failed'];
 function describe({ name }: HubSource) {
   const page = `https://huggingface.co/datasets/${name}`;
   const tokens = 'https://huggingface.co/settings/tokens';
-  const again = 'run again: what has arrived is kept.';
+  const again = 'run again; the finished part of the download is reused.';
   return {
     no_token: [
-      'the dataset is gated, private or not there, and no token was given',
+      'the dataset is gated, private or missing, and no token is set',
       `Ask for access on ${page}, then set HF_TOKEN to a token with read permission (${tokens}).`,
     ],
     bad_token: [
@@ -138,19 +140,19 @@ function describe({ name }: HubSource) {
       'the Hub has no such dataset, revision or file',
       `Check the name and the revision on ${page}, or set HF_TOKEN if the dataset is private.`,
     ],
-    rate_limit: ['the Hub asks for a pause', `Wait some minutes and ${again}`],
+    rate_limit: ['the Hub limits the rate of requests', `Wait some minutes and ${again}`],
     network: ['the Hub cannot be reached', `Check the connection and ${again}`],
     failed: [
-      'the answer of the Hub cannot be used',
-      `Wait and ${again} If it stays so, check HF_ENDPOINT and your proxy.`,
+      "the Hub's response cannot be used",
+      `Wait and ${again} If it fails again, check HF_ENDPOINT and your proxy.`,
     ],
     disk: [
       'the cache cannot be written',
       'Free some space, make the folder writable, or set HF_HOME to another folder.',
     ],
     not_cached: [
-      'the cache does not hold what is needed',
-      'Run once with the Hub in reach (HF_HUB_OFFLINE unset), or name another revision.',
+      'the cache does not contain the needed files',
+      'Run once online (HF_HUB_OFFLINE unset), or name another revision.',
     ],
   } as const;
 }

@@ -7,7 +7,7 @@ export type HubSource = {
   /** "owner/name". */
   readonly name: string;
   readonly revision: string;
-  /** The file of records, where one is named. */
+  /** The file of records, if the source names one. */
   readonly file?: string;
 };
 
@@ -17,14 +17,14 @@ const DEFAULT_REVISION = 'main';
 /** What `parseHubSource` accepts, for messages. */
 export const HUB_SOURCE_FORM = 'hf:owner/name, hf:owner/name@revision or hf:owner/name:file';
 
-/** Whether a setting means a dataset on the Hub and not a path. */
+/** Whether a setting names a dataset on the Hub, not a path. */
 export function isHubSource(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
 /**
- * Parses `hf:owner/name[@revision][:file]`; null when the text is not of that form. Every part becomes a folder of the cache:
- * it may hold letters, digits, "-", "_" and ".", and not be "..".
+ * Parses `hf:owner/name[@revision][:file]`; null for any other text. Every part becomes a folder of the cache, so it
+ * may contain only letters, digits, "-", "_" and ".", and must not be "..".
  */
 export function parseHubSource(text: string): HubSource | null {
   if (!isHubSource(text)) return null;
@@ -35,7 +35,7 @@ export function parseHubSource(text: string): HubSource | null {
   return isName && parts.every(isPart) ? { name, revision, ...(file && { file }) } : null;
 }
 
-/** The source as it is written in EVAL_GAIA. */
+/** The source as EVAL_GAIA writes it. */
 export function showHubSource({ name, revision, file }: HubSource): string {
   const at = revision === DEFAULT_REVISION ? '' : `@${revision}`;
   return `${PREFIX}${name}${at}${file === undefined ? '' : `:${file}`}`;
@@ -45,7 +45,7 @@ function isPart(part: string): boolean {
   return /^[\w.-]{1,100}$/.test(part) && !/^\.+$/.test(part);
 }
 
-/** How the Hub is reached. It holds a secret, so it is written nowhere. */
+/** How the Hub is reached. It contains a secret, so it must not be written to any file. */
 export type HubSettings = {
   /** Base address, without a slash at the end. */
   readonly url: string;
@@ -54,9 +54,9 @@ export type HubSettings = {
   readonly token: string | null;
   /** Whether only the cache may be used. */
   readonly offline: boolean;
-  /** A server that sends nothing for so long is taken for gone. */
+  /** A request fails when the server sends nothing for this many milliseconds. */
   readonly stallMs: number;
-  /** The pause before each new try of a failed request; as many tries as pauses. */
+  /** The pause in milliseconds before each retry of a failed request. There are as many retries as pauses. */
   readonly retryDelaysMs: readonly number[];
 };
 
@@ -91,7 +91,7 @@ function given(env: Environment, name: string): string | null {
 
 const EVERY_MS = 2000;
 
-/** Writes the progress of a download every two seconds, and at its end if it wrote before. */
+/** Writes the progress of a download every two seconds, and once more at its end if it has written before. */
 export function showProgress(suite: string, write: (line: string) => void): (progress: HubProgress) => void {
   let shownAt = performance.now();
   let shown = false;

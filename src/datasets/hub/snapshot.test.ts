@@ -163,8 +163,12 @@ describe('a broken download', () => {
   });
 
   test.each<[string, FakeHubOptions['fault'], RegExp]>([
-    ['other bytes of the same length', () => ({ kind: 'other bytes' }), /arrived with other bytes than the Hub lists/],
-    ['too many bytes', () => ({ kind: 'too long' }), /is longer than the Hub lists/],
+    [
+      'other bytes of the same length',
+      () => ({ kind: 'other bytes' }),
+      /arrived with a hash that differs from the Hub's/,
+    ],
+    ['too many bytes', () => ({ kind: 'too long' }), /is longer than the size that the Hub gives/],
   ])('with %s is refused, and nothing of it is kept under its name', async (_, fault, message) => {
     const hub = await startWith({ ...(fault === undefined ? {} : { fault }) });
     const settings = hub.settings();
@@ -183,10 +187,10 @@ describe('a refusal', () => {
       null,
       {},
       SOURCE,
-      /no token was given \(HTTP 401, GatedRepo\)\. Ask for access on https.+questions/,
+      /no token is set \(HTTP 401, GatedRepo\)\. Ask for access on https.+questions/,
     ],
     ['with an unknown token', 'hf_wrong', {}, SOURCE, /does not accept the token in HF_TOKEN \(HTTP 401\)\. Make/],
-    ['with a broken token', 'hf_a\nb', {}, SOURCE, /the token in HF_TOKEN \(it holds a blank or a character/],
+    ['with a broken token', 'hf_a\nb', {}, SOURCE, /the token in HF_TOKEN \(it contains a space or a character/],
     ['before access', 'hf_x', { waitingToken: 'hf_x' }, SOURCE, /no access to the dataset yet \(HTTP 403, GatedRepo\)/],
     [
       'for a revision that is none',
@@ -233,15 +237,20 @@ describe('a refusal', () => {
     });
     const settings = hub.settings();
     expect((await failure(fetchAll(settings))).message).toContain(
-      'its list of files makes no sense). Wait and run again',
+      'its list of files is not valid). Wait and run again',
     );
     expect(readdirSync(settings.cacheDir)).toEqual([]);
   });
 
   test.each<[number, Record<string, string>, number, RegExp]>([
     [403, {}, 3, /cannot be used \(HTTP 403 from 127\.0\.0\.1:\d+\)/],
-    [500, {}, 3, /cannot be used \(HTTP 500 from .+\)\. Wait and run again: what has arrived is kept\./],
-    [429, { 'retry-after': '3600' }, 1, /the Hub asks for a pause \(HTTP 429.*, a pause of 3600 s\)/],
+    [
+      500,
+      {},
+      3,
+      /cannot be used \(HTTP 500 from .+\)\. Wait and run again; the finished part of the download is reused\./,
+    ],
+    [429, { 'retry-after': '3600' }, 1, /the Hub limits the rate of requests \(HTTP 429.*, it asks to wait 3600 s\)/],
   ])('by the storage with %d is tried again, but not after an hour', async (status, headers, times, message) => {
     const fault = (path: string) => (path.includes('large') ? ({ kind: 'status', status, headers } as const) : null);
     const hub = await startWith({ fault });
@@ -290,7 +299,7 @@ describe('without the Hub', () => {
     await hub.close();
     const error = await failure(fetchAll(hub.settings({ offline, retryDelaysMs: [] })));
     expect(error.kind).toBe(offline ? 'not_cached' : 'network');
-    expect(error.message).toMatch(offline ? /Run once with the Hub in reach/ : /Check the connection and run again/);
+    expect(error.message).toMatch(offline ? /Run once online/ : /Check the connection and run again/);
   });
 
   test('a file that is not in the cache is named', async () => {
@@ -298,6 +307,6 @@ describe('without the Hub', () => {
     const settings = hub.settings();
     await fetchFiles(await openSnapshot({ settings, source: SOURCE }), ['data/small.txt']);
     const error = await failure(fetchAll({ ...settings, offline: true }));
-    expect(error.message).toMatch(/does not hold what is needed \(.+data\/large one\.bin\)\. Run once/);
+    expect(error.message).toMatch(/does not contain the needed files \(.+data\/large one\.bin\)\. Run once/);
   });
 });

@@ -11,16 +11,16 @@ import type { HubSettings } from './hub-source.ts';
 export type Snapshot = {
   readonly hub: Hub;
   readonly commit: string;
-  /** Where its files are on this disk, once they were fetched. */
+  /** The folder of its files on this disk, once they are downloaded. */
   readonly folder: string;
-  /** The files by path; null without the Hub, when only what was downloaded before can be used. */
+  /** The files by path. Null without the Hub: then only files in the cache can be used. */
   readonly files: ReadonlyMap<string, RemoteFile> | null;
   readonly notes: readonly string[];
 };
 
 /**
  * Finds the commit of a revision and lists its files. Without the Hub (HF_HUB_OFFLINE, or no connection) it uses the
- * commit in the cache, and says so. Rejects with a HubError.
+ * commit in the cache and adds a note. Rejects with a HubError.
  */
 export async function openSnapshot(hub: Hub): Promise<Snapshot> {
   if (hub.settings.offline) return openCached(hub, 'HF_HUB_OFFLINE is set');
@@ -33,24 +33,24 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
   }
 }
 
-/** Whether a snapshot has a file, as far as is known. */
+/** Whether a snapshot is known to have a file. */
 export function hasFile({ files, folder }: Snapshot, path: string): boolean {
   return files === null ? existsSync(join(folder, path)) : files.has(path);
 }
 
-/** What a loader may be told of the Hub. */
+/** The options of a loader for the Hub. */
 export type HubAccess = {
-  /** How the Hub is reached; without it there is no token and the cache is the usual one. */
+  /** How the Hub is reached. Without it there is no token, and the cache is the usual one. */
   readonly hub?: HubSettings;
-  /** Hears how far a download from the Hub is. */
+  /** Called with the progress of a download. */
   readonly onProgress?: (progress: HubProgress) => void;
 };
 
-/** How many bytes of a download are there. */
+/** How many bytes of a download have arrived. */
 export type HubProgress = { readonly done: number; readonly total: number };
 
 /**
- * Brings files of a snapshot onto this disk, unless they are there. Rejects with a HubError, also for a path that the
+ * Downloads files of a snapshot unless they are already on this disk. Rejects with a HubError, also for a path that the
  * dataset does not have.
  */
 export async function fetchFiles(
@@ -72,11 +72,11 @@ export async function fetchFiles(
     if (failures.length === 0) await fetchFile(snapshot, file, onBytes).catch((error: unknown) => failures.push(error));
   };
   const limit = pLimit(DOWNLOADS_AT_ONCE);
-  // Ends when nothing is under way any more.
+  // Ends when no download is running.
   await Promise.all(wanted.map((file) => limit(() => fetchOne(file))));
   try {
     if (failures.length > 0) throw failures[0];
-    // Last, so that the commit of a revision in the cache has its files.
+    // This comes last, so the files of a commit are in the cache before a revision names it.
     if (files !== null && hub.source.revision !== commit)
       putWhole(refFile(hub), (aside) => writeFileSync(aside, commit));
   } catch (error) {
@@ -126,7 +126,7 @@ async function findCommit(hub: Hub): Promise<string> {
   const address = `${hub.settings.url}/api/datasets/${name}/revision/${encodeURIComponent(revision)}`;
   const { body } = await getJson(hub, address);
   if (isFields(body) && isCommit(body['sha'])) return body['sha'];
-  throw new HubError(hub.source, 'failed', 'it names no commit');
+  throw new HubError(hub.source, 'failed', 'its response names no commit');
 }
 
 async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, RemoteFile>> {
@@ -134,11 +134,11 @@ async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, 
   let page: string | null = `${hub.settings.url}/api/datasets/${hub.source.name}/tree/${commit}?recursive=true`;
   while (page !== null) {
     const { body, next } = await getJson(hub, page);
-    if (!Array.isArray(body)) throw new HubError(hub.source, 'failed', 'it is no list of files');
+    if (!Array.isArray(body)) throw new HubError(hub.source, 'failed', 'its response is not a list of files');
     for (const entry of body) {
       if (isFields(entry) && entry['type'] === 'directory') continue;
       const file = toRemoteFile(entry);
-      if (file === null) throw new HubError(hub.source, 'failed', 'its list of files makes no sense');
+      if (file === null) throw new HubError(hub.source, 'failed', 'its list of files is not valid');
       files.set(file.path, file);
     }
     page = next;
@@ -146,7 +146,7 @@ async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, 
   return files;
 }
 
-/** A file of the Hub's list; null when the entry makes no sense, or its path would leave the cache. */
+/** A file of the Hub's list; null when the entry is not valid, or its path would leave the cache. */
 function toRemoteFile(entry: unknown): RemoteFile | null {
   if (!isFields(entry) || entry['type'] !== 'file') return null;
   const { path, lfs } = entry;
@@ -184,20 +184,21 @@ async function fetchFile(snapshot: Snapshot, file: RemoteFile, onBytes: (bytes: 
   link(join(folder, file.path), join(blobs, file.hash));
 }
 
-/** Lets a file of a snapshot be a blob; a file system without links gets a copy. */
+/** Links a file of a snapshot to its blob. On a file system without links it copies the blob. */
 function link(pointer: string, blob: string): void {
   ensureFolder(dirname(pointer));
   try {
-    // The link is made in its place: a process that is killed here leaves nothing that looks like a file of the dataset.
+    // The link is made in its final place: a process that is killed here leaves nothing that looks like a file of the
+    // dataset.
     symlinkSync(relative(dirname(pointer), blob), pointer);
   } catch {
-    // Another process was first, or the file system has no links.
+    // Another process made the link first, or the file system has no links.
     if (existsSync(pointer)) return;
     putWhole(pointer, (aside) => copyFileSync(blob, aside));
   }
 }
 
-/** Writes a file aside and moves it into its place, so that no process finds half of it. */
+/** Writes a temporary file and moves it into place, so no process reads half of it. */
 function putWhole(file: string, write: (aside: string) => void): void {
   ensureFolder(dirname(file));
   const aside = `${file}.${process.pid}.tmp`;

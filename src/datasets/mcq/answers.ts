@@ -10,8 +10,8 @@ import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option }
 export type Settled = { readonly drafts: readonly McqDraft[]; readonly notes: readonly string[] };
 
 /**
- * Settles what only the whole file shows: how numbers count options (unless the user says it, `given`), and whether
- * texts are labels. Throws a RecordError for an answer that may mean two things.
+ * Finds out what only the whole file shows: how numbers count options (unless the user says it in `given`), and whether
+ * texts are labels. Throws a RecordError for an ambiguous answer.
  */
 export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | undefined): Settled {
   const settled = settleIndices(drafts, given);
@@ -22,7 +22,7 @@ export function settleAnswers(drafts: readonly McqDraft[], given: IndexBase | un
 /** The target of a sample (null when hidden), and whether several options are right. */
 export type ResolvedTarget = Omit<ParsedTarget, 'target'> & { readonly target: string | null };
 
-/** Resolves the answers of a record; throws a RecordError when one names no option or two disagree. */
+/** Resolves the answers of a record. Throws a RecordError when an answer names no option or two answers disagree. */
 export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
   const [first, ...others] = tellingAnswers(draft).map((field) => ({ field, ...resolve(draft, field, choices) }));
   if (first === undefined) return hidden(draft);
@@ -33,14 +33,14 @@ export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget
     ...draft.place,
     problem: `${quote(field.name)} and ${quote(other.field.name)} of ${quote(draft.id)} disagree`,
     detail: `${first.target ?? '?'} against ${other.target ?? '?'}`,
-    remedy: 'Keep the one that is meant, or name it as "answer" in EVAL_MCQ_FIELDS.',
+    remedy: 'Keep the right one, or name it as "answer" in EVAL_MCQ_FIELDS.',
   });
 }
 
 /**
- * If one answer of a field is 0, its numbers count from 0; if one is the number of its options, they count from 1;
- * both in one file throw a RecordError. An index of -1 hides the answer. What shows neither is left as it is, and
- * refused when it is resolved.
+ * If one answer of a field is 0, the field counts from 0. If one equals the number of its options, the field counts
+ * from 1. Both in one file throw a RecordError. An index of -1 hides the answer. Numbers that show neither are left as
+ * they are; they are refused when they are resolved.
  */
 function settleIndices(drafts: readonly McqDraft[], given: IndexBase | undefined): Settled {
   const names = new Set(drafts.flatMap(({ answers }) => answers.map(({ name }) => name)));
@@ -59,14 +59,14 @@ function settleIndices(drafts: readonly McqDraft[], given: IndexBase | undefined
 
 function settle({ options }: McqDraft, answer: AnswerField, index: IndexBase | undefined): readonly AnswerField[] {
   if (toNumbers(answer.value) === null) return [answer];
-  // -1 means hidden, unless an option's text is "-1" and nothing is counted.
+  // -1 means hidden, unless an option's text is "-1" and the field does not count options.
   const isHidden = Number(answer.value) === -1;
   if (isHidden && (index !== undefined || !options.some(({ text }) => text === '-1'))) return [];
   if (index !== undefined) return [{ ...answer, index }];
   return answer.weak === true && !isLabel(answer.value, options) ? [] : [answer];
 }
 
-/** An answer that may count options, in its record. */
+/** An answer that may count options, with its record. */
 type Count = {
   readonly draft: McqDraft;
   readonly answer: AnswerField;
@@ -74,13 +74,13 @@ type Count = {
   readonly numbers: readonly number[];
 };
 
-/** The numbers of an answer that is a whole number or a list of them. */
+/** The numbers of an answer that is a whole number or a list of whole numbers. */
 function toNumbers(value: unknown): Pick<Count, 'values' | 'numbers'> | null {
   const values: readonly unknown[] = [value].flat();
   return values.length > 0 && values.every(isWhole) ? { values, numbers: values.map(Number) } : null;
 }
 
-/** How the numbers of a field count options; null where they do not, or nothing shows how. */
+/** How the numbers of a field count options; null when they do not, or when nothing shows how. */
 function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null {
   const counts: Count[] = [];
   for (const draft of drafts) {
@@ -92,7 +92,7 @@ function inferBase(drafts: readonly McqDraft[], name: string): IndexBase | null 
   }
   const all = (test: typeof isText) => counts.every(({ values, draft }) => values.every((v) => test(v, draft.options)));
   if (all(isLabel) || all(isText) || counts.every(({ values, draft }) => areFlags(values, draft.options))) return null;
-  // A list that repeats a number counts nothing: it marks options.
+  // A list that repeats a number does not count options: it marks them.
   if (counts.some(({ numbers }) => new Set(numbers).size < numbers.length)) return null;
   const base = baseByRange(counts);
   if (base !== null) refuseTexts(base, counts);
@@ -119,10 +119,10 @@ function baseByRange(counts: readonly Count[]): IndexBase | null {
   const last = counts.find(({ numbers, draft }) => numbers.includes(draft.options.length));
   if (zero === undefined && last === undefined) return baseByOthers(counts);
   if (zero === undefined || last === undefined) return zero === undefined ? 'one-based' : 'zero-based';
-  // A field that only looks like an answer may hold numbers of another kind.
+  // A field that only looks like an answer may hold other numbers.
   if (zero.answer.weak === true) return baseByOthers(counts);
-  const problem = `is the number of the options, and 0 on line ${zero.draft.place.line}: it counts neither from 0 nor from 1`;
-  const remedy = 'Correct one, or write the labels of the right options, such as "A".';
+  const problem = `is the number of the options, but line ${zero.draft.place.line} has 0, so it is unclear whether the field counts from 0 or from 1`;
+  const remedy = 'Correct one of the two, or write labels such as "A".';
   throw fault(last.draft.place, last.answer, problem, remedy);
 }
 
@@ -138,17 +138,17 @@ function baseByOthers(counts: readonly Count[]): IndexBase | null {
   if (compared.length === 0) return null;
   const fits = (base: IndexBase) =>
     compared.every(({ draft, value, target }) => target === targetOf(draft, value, base));
-  // If neither fits, the answers disagree: resolveTarget refuses them.
+  // If neither fits, the answers disagree, and resolveTarget refuses them.
   return fits('one-based') ? 'one-based' : 'zero-based';
 }
 
-/** Null for an answer that cannot be used, which is refused when the answers are resolved. */
+/** The target of an answer; null for an unusable one, which is refused later. */
 function targetOf({ options, multiple }: McqDraft, value: unknown, index?: IndexBase): string | null {
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
   return attempt(() => parseTarget(value, choices, multiple, { index }).target) ?? null;
 }
 
-/** A number that is the text of one option and counts another may mean either. */
+/** Throws a RecordError for a number that is the text of one option and the index of another. */
 function refuseTexts(base: IndexBase, counts: readonly Count[]): void {
   const isTwofold = ({ draft, values }: Count) =>
     values.some((value) => {
@@ -159,16 +159,16 @@ function refuseTexts(base: IndexBase, counts: readonly Count[]): void {
   const both = counts.find(isTwofold);
   if (both === undefined) return;
   const map = `EVAL_MCQ_FIELDS='{"index_base": ${base === 'zero-based' ? 0 : 1}}'`;
-  const remedy = `Write the label of the right option, such as "A", or say that it counts: ${map}.`;
-  throw fault(both.draft.place, both.answer, 'is a number that is the text of one option and counts another', remedy);
+  const remedy = `Write the label of the right option, such as "A", or say that it is an index: ${map}.`;
+  throw fault(both.draft.place, both.answer, 'is the text of one option and the index of another', remedy);
 }
 
-/** Names that promise a label. */
+/** Names of fields that hold labels. */
 const NAMES_LABELS = /key|letter|label|idx|index/;
 
 /**
  * Throws a RecordError for an answer that is the label of one option and the text of another ("A" among O, A, B, AB),
- * unless the other answers of the file show which it is: labels that are no texts, or a name such as "answerKey".
+ * unless the file shows which one is meant: by other answers that are labels only, or by a name such as "answerKey".
  */
 function refuseLabelOrText(drafts: readonly McqDraft[]): void {
   const read = drafts.flatMap(({ place, options, answers }) =>
@@ -193,7 +193,7 @@ function findNamed(value: unknown, options: readonly Option[]) {
   const written = typeof value === 'string' ? value.trim() : '';
   const fold = (text: string) => text.trim().toLowerCase() === written.toLowerCase();
   const exact = options.find(({ label }) => label === written);
-  // A label in its own case is no text of another case: "A" is the label beside an option "a".
+  // An exact label is not compared with texts of another case: "A" is the label even if an option's text is "a".
   const isNamed = exact === undefined ? fold : (text: string) => text.trim() === written;
   const label = exact ?? options.find((option) => fold(option.label));
   return { label, texts: options.filter(({ text }) => isNamed(text)) };
@@ -201,7 +201,10 @@ function findNamed(value: unknown, options: readonly Option[]) {
 
 type Choices = Readonly<Record<string, string>>;
 
-/** A text that several options share is left to the label beside it, if that names one of them. */
+/**
+ * When several options share the text of an answer, another answer of the record that is a label decides, if it names
+ * one of them.
+ */
 function tellingAnswers({ answers, options }: McqDraft): readonly AnswerField[] {
   const texts = options.filter(({ label }) => answers.some(({ value }) => value === label)).map(({ text }) => text);
   const isShared = (text: string) => texts.includes(text) && options.filter((each) => each.text === text).length > 1;
@@ -215,11 +218,11 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): Resolv
   if (index === undefined && isIndex(value, options)) {
     const remedy =
       'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.';
-    throw fault(place, answer, 'is a number, which may count the options from 0 or from 1', remedy);
+    throw fault(place, answer, 'is an index, and the file does not show whether it counts from 0 or from 1', remedy);
   }
   if (isMissing(value, options)) {
-    const remedy = 'Write NONE where no option is right, "?" to hide the answer, or leave the record out.';
-    throw fault(place, answer, 'may be a missing value that Python wrote, as no option says "none"', remedy);
+    const remedy = 'Write NONE if no option is right, "?" to hide the answer, or leave the record out.';
+    throw fault(place, answer, 'may be a missing value that Python wrote: no option says "none"', remedy);
   }
   try {
     return parseTarget(value, choices, multiple, { index });
@@ -238,7 +241,7 @@ function hidden({ multiple }: McqDraft): ResolvedTarget {
   return multiple === undefined ? { target: null } : { target: null, multiple };
 }
 
-/** Whether an answer is a number, or a list with one, that may count options from 0 or from 1. */
+/** Whether an answer is a number, or a list with one, that may be an index from 0 or from 1. */
 function isIndex(value: unknown, options: readonly Option[]): boolean {
   if (Array.isArray(value) && areFlags(value, options)) return false;
   const values: readonly unknown[] = [value].flat();

@@ -3,7 +3,7 @@ import { attempt } from '../../text/thrown.ts';
 import { type Field, type RecordFields, requireField } from '../record-fields.ts';
 import type { IndexBase } from './fields.ts';
 
-/** Which field means what, as the user says in EVAL_MCQ_FIELDS. */
+/** The names of fields that the user gives in EVAL_MCQ_FIELDS. */
 export type FieldMap = {
   readonly question?: string;
   /** One field with all options, or a field for each. */
@@ -12,7 +12,7 @@ export type FieldMap = {
   readonly id?: string;
   readonly group?: string;
   readonly context?: string;
-  /** How a number as the answer counts options. */
+  /** The index of the first option, for answers that are numbers. */
   readonly index?: IndexBase;
 };
 
@@ -46,9 +46,9 @@ function isNames(value: unknown): value is readonly string[] {
 
 const NAMES: readonly string[] = ['question', 'answer', 'id', 'group', 'context'];
 
-/** The field that the user named; throws a RecordError with the names that the record has. */
+/** The field that the user named. Throws a RecordError with the record's names if it is missing. */
 export function requireMapped(record: RecordFields, name: string): Field {
-  const problem = 'is a name in EVAL_MCQ_FIELDS, and no field of the record';
+  const problem = 'is named in EVAL_MCQ_FIELDS, but the record has no such field';
   return requireField(record, name, problem, 'Correct the name, or leave the record out.');
 }
 

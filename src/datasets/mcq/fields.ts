@@ -1,57 +1,63 @@
 import type { RecordFile } from '../../records/record.ts';
 import { type Field, findFields, type Place, type RecordFields, type Values } from '../record-fields.ts';
 
-/** One option under the label by which answers name it. */
+/** One option with the label by which answers name it. */
 export type Option = { readonly label: string; readonly text: string };
 
-/** How a layout spells the options of one question; texts may be empty and may carry their label. */
+/** The options of one question as a layout gives them. Texts may be empty and may start with their label. */
 export type RawOption = {
   readonly label: string;
   readonly text: unknown;
-  /** Present where the label is only the place of the option, and no record says it. */
+  /** Present when the label only follows from the option's place and is not in the record. */
   readonly positional?: true;
 };
 
-/** One way in which files spell the options and the answer of a question. */
+/** One layout of the options and the answer of a question. */
 export type McqLayout = {
   recognises(source: RecordFile): boolean;
-  /** Looks at the whole file, where one record cannot tell. */
+  /** Looks at the whole file, since one record may not be enough. */
   toReader(source: RecordFile): McqReader;
 };
 
 /** Reads the records of one file. Its functions throw a RecordError for a record of another form. */
 export type McqReader = {
-  /** How notes call the layout. */
+  /** The name of the layout in notes. */
   readonly name: string;
   readonly notes?: readonly string[];
-  /** Where answers may be missing: in no record (as a rule), in all of them (test splits), or in any. */
+  /**
+   * Where answers may be missing: in all records together ("whole file", for test splits) or in any ("each record").
+   * Absent: in none.
+   */
   readonly hides?: 'whole file' | 'each record';
-  /** Moves question, id and the like to the top of a record, where they are not there already. */
+  /** Moves question, id and similar fields to the top level of a record. */
   lift?(record: RecordFields): RecordFields;
   /** `question` is its text without the context. */
   read(record: RecordFields, question: string): McqReading;
 };
 
-/** What a layout finds in one record. */
+/** The options and answers that a layout finds in one record. */
 export type McqReading = {
   /** The field with the options as messages name it. */
   readonly field: Field;
   readonly raw: readonly RawOption[];
   readonly answers: readonly AnswerField[];
-  /** Names of fields that are no metadata, beside the answers. */
+  /** Names of fields besides the answers that are not metadata. */
   readonly used: readonly string[];
-  /** Present when the layout knows better than the record's answer type. */
+  /** Present when the layout decides this, whatever the record's answer type says. */
   readonly multiple?: boolean;
 };
 
-/** What every layout of multiple-choice records says of one question. */
+/** One question, as every layout of multiple-choice records gives it. */
 export type McqDraft = {
   readonly place: Place;
   readonly id: string;
   /** The context, a blank line and the question. */
   readonly input: string;
   readonly options: readonly Option[];
-  /** Every field that states the answer; they must agree. None, a "?" or an index of -1 hides it. */
+  /**
+   * Every field that states the answer. They must agree. The answer is hidden when there is none, or by a "?" or an
+   * index of -1.
+   */
   readonly answers: readonly AnswerField[];
   /** Absent when the record does not say whether several options may be right. */
   readonly multiple?: boolean;
@@ -64,15 +70,15 @@ export type IndexBase = 'zero-based' | 'one-based';
 
 /** A field that states the expected answer. */
 export type AnswerField = Field & {
-  /** Present where a whole number counts options, and is not a label or a text. */
+  /** Present when a whole number is an index, not a label or a text. */
   readonly index?: IndexBase;
-  /** Present where the name often means something else; then it counts only if it names an option. */
+  /** Present when the field's name often means something else. The field then counts only if it names an option. */
   readonly weak?: true;
 };
 
 /**
- * The spellings of each field, normalised (lower case, words separated by a space), the preferred one first.
- * "Corrrect Option (s)" is how the header of the sample table is really spelt.
+ * The spellings of each field, normalised (lower case, words separated by a space). The preferred one comes first.
+ * "Corrrect Option (s)" is the real spelling in the sample table's header.
  */
 export const SPELLINGS = {
   id: ['task id', 'id', 'question id', 'qid', 'record id'],
@@ -103,10 +109,12 @@ export const SPELLINGS = {
   subject: ['subject', 'subject name', 'category', 'topic', 'high level domain'],
 } as const;
 
-/** Names that often mean something else. Beside a plainer one they can only disagree with it. */
+/** Names that often mean something else. Beside a clearer name, such a field counts only if it names an option. */
 const WEAK = ['label', 'labels', 'gold'];
 
-/** "gold index", "correct letter", "answer text": no layout reads them; beside the field that is read they may disagree. */
+/**
+ * "gold index", "correct letter", "answer text": no layout reads them, but they must agree with the field that is read.
+ */
 const RIVALS = ['correct', 'correct option', 'correct answer', 'gold', 'answer', 'right']
   .flatMap((whose) =>
     ['index', 'idx', 'letter', 'label', 'text', 'choice', 'option', 'answer'].map((what) => `${whose} ${what}`),
@@ -114,7 +122,7 @@ const RIVALS = ['correct', 'correct option', 'correct answer', 'gold', 'answer',
   .concat('correct choices', 'answer id', 'key', 'ans', 'cop')
   .filter((name) => !SPELLINGS.answer.some((known) => known === name));
 
-/** Every field that states the expected answer. Whether they agree, only their meaning can show. */
+/** Every field that states the expected answer. Whether they agree depends on their meaning. */
 export function findAnswers(values: Values): readonly AnswerField[] {
   const answers = findFields(values, SPELLINGS.answer);
   const weak = findFields(values, WEAK);
@@ -128,7 +136,7 @@ export function toWeak(field: Field): AnswerField {
   return { ...field, weak: true };
 }
 
-/** Whether a value is a whole number, also one that a table holds as text. */
+/** Whether a value is a whole number, or text that is one (in a table). */
 export function isWhole(value: unknown): boolean {
   return typeof value === 'number'
     ? Number.isInteger(value)

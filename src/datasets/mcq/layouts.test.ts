@@ -111,7 +111,7 @@ describe('a file that always names the right answer first', () => {
     expect(samples.map(({ input }) => input)).toEqual(['What does a kettle boil?', 'What melts in the sun?']);
     expect(notes[0]).toContain('"correct_answer, distractor1, distractor2, distractor3" (options)');
     expect(notes).toContain(
-      '"support" mostly holds the answer: agents see it only where EVAL_MCQ_FIELDS=\'{"context": "support"}\' is set.',
+      '"support" mostly contains the answer: agents see it only if EVAL_MCQ_FIELDS=\'{"context": "support"}\' is set.',
     );
     const shown = await loadMcq({ path, fields: { context: 'support' } });
     expect(shown.samples[0]?.input).toBe('A kettle boils water.\n\nWhat does a kettle boil?');
@@ -172,13 +172,13 @@ describe('answers', () => {
     [
       'nothing shows how they count',
       [{ answer: 2 }],
-      '"answer" is a number, which may count the options from 0 or from 1, got 2 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
+      '"answer" is an index, and the file does not show whether it counts from 0 or from 1, got 2 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
     ],
-    ['nothing shows how a list counts', [{ answer: [1, 2] }], '"answer" is a number, which may count'],
+    ['nothing shows how a list counts', [{ answer: [1, 2] }], '"answer" is an index, and the file does not show'],
     [
       'they show both ways of counting',
       [{ answer: 0 }, { answer: 4 }],
-      '"answer" is the number of the options, and 0 on line 1: it counts neither from 0 nor from 1, got 4 (number). Correct',
+      '"answer" is the number of the options, but line 1 has 0, so it is unclear whether the field counts from 0 or from 1, got 4 (number). Correct',
     ],
     ['a letter disagrees', [{ answer: 'B', label: 'A' }], '"answer" and "label" of "p" disagree (B against A). Keep'],
     ['a text disagrees', [{ answer: 'B', label: 'w' }], '"answer" and "label" of "p" disagree (B against A)'],
@@ -190,19 +190,23 @@ describe('answers', () => {
       [{ opa: 'w', opb: 'x', opc: 'y', opd: 'z', options: undefined, cop: 4, answer: 'A' }],
       '"cop" and "answer" of "p" disagree (D against A)',
     ],
-    ['they are a text and an index', [{ options: ['1', '2', '4', '8'], answer: 4 }], 'counts another, got 4'],
+    ['they are a text and an index', [{ options: ['1', '2', '4', '8'], answer: 4 }], 'the index of another, got 4'],
     ['a label is a text too', [{ options: ['O', 'A', 'B', 'AB'], answer: 'A' }], 'such as "A. O"'],
     ['a text is left to no label', [{ options: ['s', 't', 's'], answer: 's', answer_idx: 'B' }], 'cannot be used'],
     ['Python may have left them out', [{ answer: 'None' }], 'may be a missing value that Python wrote'],
     ['a word is no set of labels', [{ answer: 'Cab' }], 'names no option of the question, got "Cab"'],
-    ['a list marks too few', [{ answer: [0, 1, 0, 0] }, { answer: [0, 1] }], '"answer" is a number, which may count'],
+    [
+      'a list marks too few',
+      [{ answer: [0, 1, 0, 0] }, { answer: [0, 1] }],
+      '"answer" is an index, and the file does not show',
+    ],
     [
       'one question has two',
       [
         { question: 'same', answer: 'A' },
         { question: 'same', id: 'q', options: ['z', 'y', 'x', 'w'], answer: 'A' },
       ],
-      '"p" and "q" ask the same question with the same options, but have different answers ("w" against "z"). Correct',
+      '"p" and "q" are the same question with the same options, but have different answers ("w" against "z"). Correct',
     ],
   ])('are refused where %s', async (_, [first, ...records], message) => {
     const asked = [{ id: 'p', ...first }, ...records].map((record) => ({ ...WXYZ, ...record }));
@@ -219,7 +223,7 @@ describe('answers', () => {
     expect(notes.slice(1)).toEqual([
       '"answer_index" counts the options from 1.',
       '"answer_text" looks like an answer too, but names no option and is ignored.',
-      '1 of 1 record has no id; it is made from position and question.',
+      '1 of 1 record has no id; viva makes one from position and question.',
     ]);
   });
 });
@@ -257,7 +261,7 @@ describe('a field map', () => {
 
   it('names the field that a record lacks', async () => {
     await expect(loadRecords([{ options: ['x', 'y'], answer: 'A' }], '{"answer": "gold"}')).rejects.toThrow(
-      'q.json:1: "gold" is a name in EVAL_MCQ_FIELDS, and no field of the record (the record has "question", "options", "answer"). Correct the name, or leave the record out.',
+      'q.json:1: "gold" is named in EVAL_MCQ_FIELDS, but the record has no such field (the record has "question", "options", "answer"). Correct the name, or leave the record out.',
     );
   });
 
@@ -312,7 +316,7 @@ it.each([
   ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
 ])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
   await expect(loadText(rows)).rejects.toThrow(
-    'q.csv:1: "column 1" of a table without a header row must be the question',
+    'q.csv:1: "column 1" of a table without a header row must hold the questions, but holds only single words',
   );
 });
 
@@ -321,7 +325,7 @@ it.each(['A,B,D', 'option_a,option_b,option_d', 'Option 1,Option 2,Option 5', 'c
   async (columns) => {
     const [, last, beyond] = columns.split(',');
     await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
-      `q.csv:2: a column of options is missing between "${last}" and "${beyond}". Add it`,
+      `q.csv:2: a column of options is missing between "${last}" and "${beyond}". Add the column`,
     );
   },
 );

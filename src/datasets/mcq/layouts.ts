@@ -27,7 +27,8 @@ const nestedQuestion: McqLayout = {
 
 /**
  * MedMCQA: opa to opd, and "cop" with the number of the right one, from 1 in the original and from 0 in its copy on the
- * Hub; -1 or none hides it. Its "choice_type" multi is about the form of the question: one option is right all the same.
+ * Hub; -1 or no value hides it. A "choice_type" of "multi" describes the form of the question: still only one option is
+ * right.
  */
 const medmcqa: McqLayout = {
   recognises: (source) =>
@@ -53,9 +54,9 @@ const medmcqa: McqLayout = {
 };
 
 const RIGHT_FIRST =
-  'The file always names the right answer first: options stand in an order that follows from the text of each question.';
+  'The file always names the right answer first, so viva orders the options by a hash of each question.';
 
-/** The right answer in its own field, the wrong ones in a list or in numbered fields: the file gives no order. */
+/** The right answer in its own field, the wrong ones in a list or in numbered fields. The file gives no order. */
 const rightAndWrong: McqLayout = {
   recognises: (source) => findFamily(source) !== undefined,
   toReader: (source) => {
@@ -91,7 +92,7 @@ const truthfulqa: McqLayout = {
       const field = requireFilled(record, findFields(values, TARGETS)[0] ?? null, 'options');
       const { texts, flags } = readTargets(place, field);
       const right = flags.flatMap((flag, index) => (flag === 1 || flag === true ? [index] : []));
-      if (right.length !== 1) throw fault(place, field, `must mark one option as right, it marks ${right.length}`);
+      if (right.length !== 1) throw fault(place, field, `must mark one option as right, but marks ${right.length}`);
       return { ...readRightAmong(place, field, texts, right[0] ?? -1, question), used: [field.name] };
     },
   }),
@@ -116,13 +117,13 @@ const headerless: McqLayout = {
   },
 };
 
-/** With an id before the question every letter would name a wrong option. */
+/** Refuses a table with an id before the question: every letter would name the wrong option. */
 function refuseIds({ file, records }: RecordFile): void {
   const cells = records.map(({ value }) => String(isFields(value) ? value['column 1'] : ''));
   if (!cells.every((cell) => /^[\w.:#/-]*$/.test(cell.trim()))) return;
-  const problem = 'of a table without a header row must be the question, and holds none';
+  const problem = 'of a table without a header row must hold the questions, but holds only single words';
   const remedy =
-    'Write a header row, such as "id,question,A,B,C,answer", or leave out what stands before the question.';
+    'Write a header row, such as "id,question,A,B,C,answer", or leave out the columns before the question.';
   throw fault({ file, line: records[0]?.line ?? 1 }, { name: 'column 1', value: cells[0] }, problem, remedy);
 }
 
@@ -172,14 +173,14 @@ function findFamily(source: RecordFile) {
   );
 }
 
-/** SciQ's text with the evidence makes a question of reading out of one of knowledge. */
+/** SciQ's "support" is left out: with it, the question would test reading and not knowledge. */
 function noteSupport(source: RecordFile): readonly string[] {
   const set = `EVAL_MCQ_FIELDS='{"context": "support"}' is set`;
-  const note = `"support" mostly holds the answer: agents see it only where ${set}.`;
+  const note = `"support" mostly contains the answer: agents see it only if ${set}.`;
   return someRecord(source, (values) => hasField(values, ['support'])) ? [note] : [];
 }
 
-/** A field has one wrong answer, or a list of them, which a table holds as text. */
+/** The wrong answers of a field: one text, or a list, which a table holds as text. */
 function toTexts(place: Place, field: Field): readonly unknown[] {
   if (Array.isArray(field.value)) return field.value;
   if (typeof field.value !== 'string' || !/s$/i.test(field.name)) return [field.value];
@@ -201,9 +202,9 @@ function readTargets(place: Place, field: Field): { texts: readonly unknown[]; f
 }
 
 /**
- * Orders the options of a file that gives them no order; `right` is the place of the right one (-1 when hidden). Their
- * order follows from a text of the record, `key`, so that it is the same in every run and on every machine,
- * whatever else is in the file.
+ * Orders the options of a file that gives them no order. `right` is the index of the right one (-1 when hidden). The
+ * order follows from `key`, a text of the record, so it is the same in every run and on every machine, whatever else is
+ * in the file.
  */
 function readRightAmong(
   place: Place,
@@ -218,7 +219,7 @@ function readRightAmong(
   return {
     field,
     raw: toLettered(ordered.map((option) => option.text)),
-    // Its place and not its label, which may be the text of another option: vitamin B among A, B and C.
+    // The answer is an index, since a label may be the text of another option: vitamin B among A, B and C.
     answers: value === -1 ? [] : [{ name: field.name, value, index: 'zero-based' }],
     multiple: false,
   };

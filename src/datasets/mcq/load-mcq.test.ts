@@ -113,7 +113,7 @@ describe('the sample table', () => {
   it('makes ids for rows without one', async () => {
     const { samples, notes } = await loadCsv('q1,,x,,4|5,A,\n,,y,,4|5,B,');
     expect(samples.map(({ id }) => id)).toEqual(['q1', 'q-0002-a1fce436']);
-    expect(notes).toContain('1 of 2 records has no id; it is made from position and question.');
+    expect(notes).toContain('1 of 2 records has no id; viva makes one from position and question.');
   });
 
   it('puts rows without a subject beside the subjects, never into "all"', async () => {
@@ -145,7 +145,7 @@ describe('the sample table', () => {
     [
       'bars that may belong to a text',
       'q1,,x,,the value |x| is 2|it is 3,A,',
-      '"Options" has "|x|", whose bars may be part of a text, got "the value |x| is 2|it is 3" (string). Write "\\|" for such a bar, or the options as a JSON list.',
+      '"Options" has "|x|", and its bars may be part of a text, got "the value |x| is 2|it is 3" (string). Write "\\|" for a bar inside a text, or write the options as a JSON list.',
     ],
     ['an empty option', 'q1,,x,,4||6,A,', '"Options" has an empty option "B", got "4||6" (string).'],
     [
@@ -156,12 +156,12 @@ describe('the sample table', () => {
     [
       'too many options',
       `q1,,x,,${'4|'.repeat(27)}5,A,`,
-      '"Options" must have at most 26 options, it has 28, got "4|4',
+      '"Options" must have at most 26 options, but has 28, got "4|4',
     ],
     [
       'an id twice',
       'q1,,x,,4|5,A,\nq2,,x,,4|5,A,\nq1,,y,,4|5,A,',
-      'questions.csv:4: the id is already that of line 2, got "q1" (string).',
+      'questions.csv:4: the id already belongs to line 2, got "q1" (string).',
     ],
     [
       'an answer that names no option',
@@ -215,17 +215,25 @@ describe('JSON records', () => {
     [
       'questions that disagree',
       { prompt: 'z', options: ['x', 'y'], answer: 'A' },
-      '"question" and "prompt" disagree ("How many?" (string) against "z" (string)). Keep the one that is meant.',
+      '"question" and "prompt" disagree ("How many?" (string) against "z" (string)). Keep the right one.',
     ],
     [
       'an option that is an object',
       { options: { A: 'x', B: {} }, answer: 'A' },
       '"options" must give each option as text, got {"A":"x","B":{}} (object). Fix the record or leave it out.',
     ],
-    ['a label with a comma', { options: { 'A,B': 'x', C: 'y' } }, '"options" has the label "A,B"; a label is short,'],
-    ['a label that means none', { options: { A: 'x', None: 'y' } }, '"options" has the label "None"; a label is'],
+    [
+      'a label with a comma',
+      { options: { 'A,B': 'x', C: 'y' } },
+      '"options" has the label "A,B"; a label must be short,',
+    ],
+    ['a label that means none', { options: { A: 'x', None: 'y' } }, '"options" has the label "None"; a label must be'],
     ['a label twice', { options: toOptions('label', 'text', 'AA') }, '"options" has the label "A" twice'],
-    ['labels for some only', { options: [{ label: 'A', text: 'x' }, 'y'] }, 'must give every option a label, or none'],
+    [
+      'labels for some only',
+      { options: [{ label: 'A', text: 'x' }, 'y'] },
+      'must give a label to every option or to none',
+    ],
     ['a list that is empty', { options: [], answer: 'A' }, '"options" must have at least 2 options, got [] (array).'],
     [
       'no options at all',

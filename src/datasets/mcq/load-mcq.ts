@@ -42,9 +42,9 @@ import { readMapped } from './usual-layouts.ts';
 export type McqOptions = HubAccess & {
   /** A file with multiple-choice records (CSV, JSON lines, JSON or Parquet), or "hf:owner/name[@revision][:file]". */
   readonly path: string;
-  /** Which field means what, if names and shape do not show it. */
+  /** The names of the fields, if viva does not recognise the layout. */
   readonly fields?: FieldMap | null;
-  /** Whether these are the committed samples, which alone are called "sample". */
+  /** Whether these are the committed samples: only they are called "sample". */
   readonly sample?: boolean;
 };
 
@@ -55,7 +55,7 @@ export async function loadMcq(options: McqOptions): Promise<Dataset> {
   const isHub = isHubSource(path);
   const { files, revision } = isHub ? await fetchRecordFiles(options) : { files: [path], revision: null };
   const parts = await Promise.all(files.map(readRecords));
-  // Parts of one split have one form.
+  // The files of one split have the same form.
   const source = { ...parts[0], file: files[0] ?? path, records: parts.flatMap(({ records }) => records) };
   const reader = chooseReader(source, map);
   const read = source.records.map((raw, index) => {
@@ -89,14 +89,14 @@ export async function loadMcq(options: McqOptions): Promise<Dataset> {
   };
 }
 
-/** Whether the shape of the records is that of a known multiple-choice layout. */
+/** Whether the records have the form of a known multiple-choice layout. */
 export function isMcq(source: RecordFile): boolean {
   return findLayout(source) !== undefined;
 }
 
 /**
- * Whether several options may be right, as an answer type says, by its text or as true or false; undefined when it
- * says nothing. "Multiple choice" is the name of the form and says nothing.
+ * Whether an answer type (a text, or true or false) says that several options may be right; undefined when it does not
+ * say. "Multiple choice" only names the form and does not say.
  */
 export function toMultiple(answerType: unknown): boolean | undefined {
   if (typeof answerType === 'boolean') return answerType;
@@ -106,7 +106,7 @@ export function toMultiple(answerType: unknown): boolean | undefined {
   return /multi/.test(text) ? true : undefined;
 }
 
-/** The first records show the shape; looking for each layout in thousands would take as long as reading them. */
+/** How many records are searched for a layout. Searching thousands would take as long as reading them. */
 function findLayout(source: RecordFile): McqLayout | undefined {
   const beginning = { ...source, records: source.records.slice(0, 100) };
   return mcqLayouts.find((layout) => layout.recognises(beginning));
@@ -116,7 +116,7 @@ function chooseReader(source: RecordFile, map: FieldMap): McqReader {
   if (map.choices !== undefined) return readMapped(source, map.choices);
   const layout = findLayout(source);
   if (layout !== undefined) return layout.toReader(source);
-  // A misspelt name in the map may be why.
+  // The reason may be a misspelt name in the map.
   for (const raw of source.records.slice(0, 1)) assertMapped(toRecordFields(source.file, raw), map);
   throw unknownLayout(
     source,
@@ -160,7 +160,7 @@ function pickAll(record: RecordFields, map: FieldMap): Picked {
 }
 
 function toInput(place: Place, context: Field | null, question: string): string {
-  // Not every record has one: SciQ leaves "support" empty in one of ten.
+  // The context may be empty: SciQ has no "support" in one of ten records.
   const isEmpty = context === null || context.value === null || context.value === '';
   return isEmpty ? question : `${requireText(place, context).trim()}\n\n${question}`;
 }
@@ -174,7 +174,7 @@ function toDraft(
   const options = toOptions(place, reading.field, reading.raw);
   const answers = reading.answers.filter((answer) => answer.weak !== true || mayAnswer(answer, options));
   const multiple = reading.multiple ?? toMultiple(type?.value);
-  // The answer type stays in the metadata: it may say more than whether several options are right.
+  // The answer type stays in the metadata, since it may tell more than whether several options are right.
   const used = [idField, context, question, subject, ...answers].flatMap((field) => field?.name ?? []);
   return {
     place: { ...place, id },
@@ -195,7 +195,7 @@ function mayAnswer({ value }: AnswerField, options: readonly Option[]): boolean 
   return isWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
 }
 
-/** Throws a RecordError for a record without an answer, unless its layout is published so. */
+/** Throws a RecordError for a record without an answer, unless its layout is published without answers. */
 function refuseMissing({ hides }: McqReader, read: readonly ReadRecord[]): void {
   const missing = read.filter(({ reading }) => reading.answers.length === 0);
   if (hides === 'each record' || (hides === 'whole file' && missing.length === read.length)) return;
@@ -206,7 +206,7 @@ function toSources({ picked, reading }: ReadRecord) {
   return { ...picked, options: reading.field, answer: reading.answers[0] ?? null };
 }
 
-/** Names the fields that look like another answer, and name no option in any record. */
+/** Notes the fields that look like another answer but name no option in any record. */
 function noteIgnored(read: readonly ReadRecord[], drafts: readonly McqDraft[]): string[] {
   const stated = read.flatMap(({ reading }) => reading.answers);
   const strong = stated.filter(({ weak }) => weak !== true);
@@ -229,14 +229,16 @@ function toSample(draft: McqDraft, group: string): Sample {
   };
 }
 
-/** Throws a RecordError for two equal questions, with options in any order, whose answers differ: one is wrong. */
+/**
+ * Throws a RecordError for two equal questions with different answers: one is wrong. The options may be in any order.
+ */
 function refuseContradictions(drafts: readonly McqDraft[], samples: readonly Sample[]): void {
   const known = new Map<string, { readonly id: string; readonly right: string }>();
   for (const [index, { id, input, place, options }] of drafts.entries()) {
     const labels = samples[index]?.target?.split(',');
     if (labels === undefined) continue;
     const key = JSON.stringify([input, ...options.map(({ text }) => text).sort()]);
-    // Compares texts: in another order of the options the same label names another text.
+    // The texts of the answers are compared, because a label names another text when the order of the options differs.
     const texts = labels.map((label) => options.find((option) => option.label === label)?.text ?? label);
     const right = texts.sort().map(quote).join(', ');
     const first = known.get(key);
@@ -244,9 +246,9 @@ function refuseContradictions(drafts: readonly McqDraft[], samples: readonly Sam
     else if (first.right !== right) {
       throw new RecordError({
         ...place,
-        problem: `${quote(first.id)} and ${quote(id)} ask the same question with the same options, but have different answers`,
+        problem: `${quote(first.id)} and ${quote(id)} are the same question with the same options, but have different answers`,
         detail: `${first.right} against ${right}`,
-        remedy: 'Correct the one that is wrong, or leave one of them out.',
+        remedy: 'Correct the wrong one, or leave one of them out.',
       });
     }
   }

@@ -5,11 +5,11 @@ import { plural } from '../../text/wording.ts';
 import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
 
-/** One way in which a single field holds all options of a question. */
+/** One form in which a single field holds all options of a question. */
 export type OptionForm = {
-  /** Completes "Options ..." in notes. */
+  /** The end of the sentence "Options ..." in notes. */
   readonly name: string;
-  /** Present where test splits of this form are published without answers. */
+  /** Present when test splits of this form are published without answers. */
   readonly hides?: 'whole file';
   fits(value: unknown): boolean;
   /** Throws a RecordError when the field of this record has another form. */
@@ -55,8 +55,8 @@ export const object: OptionForm = {
 };
 
 /**
- * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line,
- * "A) a B) b", or a list as JSON writes it.
+ * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line, "A) a B) b",
+ * or a JSON list.
  */
 export const text: OptionForm = {
   name: 'in one text',
@@ -73,26 +73,26 @@ export const text: OptionForm = {
 /** The forms in the order in which they are tried. A new one is one constant and one line here. */
 export const optionForms: readonly OptionForm[] = [parallel, list, object, text];
 
-/** The label of an option that has only a place (from 0): A, B, C and so on. */
+/** The label of an option without one, by its index from 0: A, B, C and so on. */
 export function letterAt(place: number): string {
   return String.fromCharCode(65 + place);
 }
 
-/** Options A, B, C and so on, where the layout gives them these letters. */
+/** Options A, B, C and so on, in a layout that gives them these letters. */
 export function toLettered(texts: readonly unknown[]): readonly RawOption[] {
   return texts.map((each, index) => ({ label: letterAt(index), text: each }));
 }
 
 /** Options by position. Throws a RecordError beyond Z. */
 export function labelByPosition(place: Place, field: Field, texts: readonly unknown[]): RawOption[] {
-  if (texts.length > 26) throw fault(place, field, `must have at most 26 options, it has ${texts.length}`);
+  if (texts.length > 26) throw fault(place, field, `must have at most 26 options, but has ${texts.length}`);
   return toLettered(texts).map((option) => ({ ...option, positional: true }));
 }
 
 /**
- * Cleans the options of one question: empty ones at the end are dropped (a table pads short rows), the labels written
- * in front of the texts are stripped. Throws a RecordError for fewer than two, an empty one, an unusable label, and labels
- * in front of the texts that are not those of the options.
+ * Cleans the options of one question: drops empty ones at the end (a table pads short rows) and strips labels written
+ * before the texts. Throws a RecordError for fewer than two options, an empty option, an unusable label, and labels
+ * before the texts that are not those of the options.
  */
 export function toOptions(place: Place, field: Field, raw: readonly RawOption[]): readonly Option[] {
   const texts = raw.map(({ label, text: each }) => ({ label: label.trim(), text: toText(place, field, each) }));
@@ -113,12 +113,12 @@ function toText(place: Place, field: Field, text: unknown): string {
   throw fault(place, field, 'must give each option as text');
 }
 
-/** Labels end up in a list like "A,D", where ALL and NONE have a meaning of their own. */
+/** Labels are joined to a list like "A,D", in which ALL and NONE have a special meaning. */
 function assertLabels(place: Place, field: Field, options: readonly Option[]): void {
   const labels = options.map(({ label }) => label);
   const bad = labels.find((label) => !/^[^\s,]{1,20}$/.test(label) || /^(?:all|none)$/i.test(label));
   if (bad !== undefined) {
-    const problem = `has the label ${quote(bad)}; a label is short, without blanks and commas, and not ALL or NONE`;
+    const problem = `has the label ${quote(bad)}; a label must be short, without spaces and commas, and not ALL or NONE`;
     throw fault(place, field, problem);
   }
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
@@ -126,15 +126,15 @@ function assertLabels(place: Place, field: Field, options: readonly Option[]): v
 }
 
 const WRITTEN = /^(?:\(([A-Za-z]|\d{1,2})\)\s*|([A-Za-z]|\d{1,2})[.):](?:\s+|$))/;
-/** "coli", "elegans": most plain words do not end so, most second names of species do. */
+/** "coli", "elegans": most second names of species have such an ending, most plain words do not. */
 const LATIN = /^\p{Ll}+(?:us|is|ae|i|um|ans|ens|a|er|or)(?:\s|$)/u;
-/** A label this far beyond the number of the options is an initial or a number of the text's own. */
+/** A label this far beyond the number of the options is an initial or a number that belongs to the text. */
 const BEYOND = 2;
 
 /**
- * "A. x", "A) x", "(A) x" and "A: x" lose their label, if every option of the question carries its own; "1. x" gives
- * options that have only their places the labels 1, 2, 3. Throws a RecordError for labels that are out of order, twice
- * or with a gap; "E. coli" and "J. Smith" are no labels.
+ * Strips the labels of "A. x", "A) x", "(A) x" and "A: x", if every option of the question has its own. "1. x" gives
+ * options without labels the labels 1, 2, 3. Throws a RecordError for labels that are out of order, repeated or have a
+ * gap. "E. coli" and "J. Smith" have no labels.
  */
 function stripLabels(place: Place, field: Field, options: readonly Option[], positional: boolean): readonly Option[] {
   const written = options.flatMap(({ text }) => toWritten(text) ?? []);
@@ -150,7 +150,7 @@ function stripLabels(place: Place, field: Field, options: readonly Option[], pos
   if (areNames || !(isOrder || isList)) return options;
   const found = written.map(({ label }) => label).join(', ');
   const expected = options.map(({ label }) => label).join(', ');
-  const problem = `has texts that start with the labels ${found}, where the options are ${expected}`;
+  const problem = `has texts that start with the labels ${found}, but the options are ${expected}`;
   const remedy =
     'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text"}.';
   throw fault(place, field, problem, remedy);
@@ -177,18 +177,18 @@ function toLists(value: unknown): { readonly texts: readonly unknown[]; readonly
 function pair(place: Place, field: Field, texts: readonly unknown[], labels: readonly unknown[]): readonly RawOption[] {
   return labels.map((label, index) => {
     if (typeof label === 'string' || typeof label === 'number') return { label: String(label), text: texts[index] };
-    throw fault(place, field, 'must give every option a label, or none');
+    throw fault(place, field, 'must give a label to every option or to none');
   });
 }
 
-/** "|x|" between spaces or signs of operation: the bars of an absolute value, or an option that fills its bars. */
+/** "|x|" between spaces or operators: the bars of an absolute value, or an option between two bars. */
 const BARS = /(?<=^|[\s(=<>+*/-])\|[^\s|](?:[^|\n]{0,20}[^\s|])?\|(?=[\s)=<>+*/^.-])/u;
 
 function splitOptions(place: Place, field: Field, source: string): readonly string[] {
   const bars = BARS.exec(source)?.[0];
   if (bars !== undefined) {
-    const problem = `has ${quote(bars)}, whose bars may be part of a text`;
-    throw fault(place, field, problem, 'Write "\\|" for such a bar, or the options as a JSON list.');
+    const problem = `has ${quote(bars)}, and its bars may be part of a text`;
+    throw fault(place, field, problem, 'Write "\\|" for a bar inside a text, or write the options as a JSON list.');
   }
   const parts = source.split(/(?<!\\)\|/);
   if (parts.length > 1) return parts.map((part) => part.replaceAll('\\|', '|'));
@@ -196,7 +196,7 @@ function splitOptions(place: Place, field: Field, source: string): readonly stri
   return lines.length > 1 ? lines : splitAtLabels(source.trim());
 }
 
-/** "A) four B) five C) six": cut where the next letter stands as a label. */
+/** "A) four B) five C) six": cut before each label that is the next letter. */
 function splitAtLabels(source: string): readonly string[] {
   const parts: string[] = [];
   let rest = source;

@@ -75,7 +75,7 @@ it('says how many questions it left as they are', () => {
   ];
   expect(shuffleDataset({ name: 'x', samples, notes: ['first'] }, 5).notes).toEqual([
     'first',
-    "EVAL_SHUFFLE_CHOICES=5: the options of 3 of 6 questions stand in another order; 3 keep the file's order: an option refers to others, or the shuffle left it.",
+    "EVAL_SHUFFLE_CHOICES=5: the options of 3 of 6 questions are in another order; 3 keep the file's order: an option refers to others, or the shuffle did not change the order.",
   ]);
 });
 

@@ -5,22 +5,25 @@ import type { Dataset, Sample } from '../../types.ts';
 import { shuffle } from '../selection.ts';
 import type { Option } from './fields.ts';
 
-/** A dataset with the options of each question in an order that follows from its id and the seed, and a note of it. */
+/**
+ * Reorders the options of each question in a dataset and adds a note. The order follows from the question's id and the
+ * seed.
+ */
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const kept = samples.filter(({ presentation }) => {
+  const unmoved = samples.filter(({ presentation }) => {
     return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
   }).length;
-  const moved = `the options of ${samples.length - kept} of ${plural(samples.length, 'question')} stand in another order`;
-  const rest = `${kept} keep the file's order: an option refers to others, or the shuffle left it`;
-  const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${kept === 0 ? '' : `; ${rest}`}.`;
+  const moved = `the options of ${samples.length - unmoved} of ${plural(samples.length, 'question')} are in another order`;
+  const rest = `${unmoved} keep the file's order: an option refers to others, or the shuffle did not change the order`;
+  const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${unmoved === 0 ? '' : `; ${rest}`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
 }
 
 /**
  * The same question with its options in another order. The labels stay where they are and the texts move, so that the
- * target names another label for the same text. "All of the above" and its like stay last; where an option names
- * others ("Both A and B"), or speaks of those above from the middle, all stay where they are.
+ * target names another label for the same text. "All of the above" and similar options stay last. All options stay in
+ * place when one names others ("Both A and B"), or when "all of the above" is not last.
  */
 export function shuffleChoices(sample: Sample, seed: number): Sample {
   const options = Object.entries(sample.choices ?? {}).map(([label, text]) => ({ label, text }));
@@ -42,8 +45,8 @@ export function shuffleChoices(sample: Sample, seed: number): Sample {
 }
 
 /**
- * Shuffles options; the order follows from a text alone, as the first 32 bits of its SHA-256 are the seed. "All of the
- * above" and its like stay last: there they speak of the same options as before.
+ * Shuffles options. The order follows from a text alone: the first 32 bits of its SHA-256 are the seed. "All of the
+ * above" and similar options stay last, so they refer to the same options as before.
  */
 export function orderOptions<T extends object>(
   options: readonly T[],
@@ -56,15 +59,15 @@ export function orderOptions<T extends object>(
 }
 
 /**
- * Whether an option's text speaks of other options by label or place, so that it is right only in its own order. In
- * doubt it does: "vitamins A and D" among options A to D only costs the shuffling of one question.
+ * Whether an option's text refers to other options by label or place, so that it fits only the original order. In doubt
+ * it does: for "vitamins A and D" among options A to D, one question merely is not shuffled.
  */
 export function refersToOptions(text: string, labels: readonly string[]): boolean {
   if (ABOVE.test(text)) return true;
   const known = new Set(labels.map((label) => label.toLowerCase()));
   const isLabel = (name = '') => known.has(name.toLowerCase());
   const joined = [...text.matchAll(JOINED)].some(([, left, right]) => isLabel(left) && isLabel(right));
-  // "only a physician" begins with a word, not with option A: a lone name must be spelt as the label is.
+  // "only a physician" begins with a word, not with option A: a single name must have the label's spelling.
   const beside = [...text.matchAll(BESIDE)].some(([, after, before]) => labels.includes(after ?? before ?? ''));
   return joined || beside;
 }
@@ -85,7 +88,7 @@ function isClosing(text: string): boolean {
 const JOINED =
   /(?<![\p{L}\p{N}])\(?([\p{L}\p{N}]{1,3})[).]?\s{0,2}(?:,|;|&|\/|\+|\band\b|\bor\b|\bnor\b|\bund\b|\boder\b|\bet\b|\bou\b|\by\b|\bo\b|\be\b|和|与|或|、)\s{0,2}\(?([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}])/giu;
 
-/** One name of an option beside a word that shows it to be one: "option C", "only B", "A only", "except (D)". */
+/** One name of an option with a word that shows it is one: "option C", "only B", "A only", "except (D)". */
 const BESIDE =
   /(?:\b(?:options?|choices?|answers?|statements?)|(?:\bonly|\bexcept|\bbut|\bneither|\beither|\bboth)) \(?([\p{L}\p{N}]{1,3})\)?(?![\p{L}\p{N}])|^\(?([\p{L}\p{N}]{1,3})\)? only\b/giu;
 

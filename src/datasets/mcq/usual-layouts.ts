@@ -40,7 +40,7 @@ export const wide: McqLayout = {
   },
 };
 
-/** All options in one field of a usual name, in one of the forms: that of the first record that has options. */
+/** All options in one field with a usual name. The first record with options decides the form. */
 export function oneField(form: OptionForm): McqLayout {
   return {
     recognises: ({ records }) => {
@@ -51,7 +51,7 @@ export function oneField(form: OptionForm): McqLayout {
   };
 }
 
-/** Reads the options from the field of a usual name, or from the one that `find` returns. */
+/** Reads the options from the field with a usual name, or from the field that `find` returns. */
 export function readOneField(
   source: RecordFile,
   form: OptionForm,
@@ -73,7 +73,7 @@ export function readOneField(
   };
 }
 
-/** Reads the options from the fields that the user named, whatever the rest of the file looks like. */
+/** Reads the options from the fields that the user named. */
 export function readMapped(source: RecordFile, choices: string | readonly string[]): McqReader {
   if (typeof choices === 'string') {
     const filled = valuesOf(source.records).find(
@@ -99,22 +99,25 @@ function readColumns(values: Values, names: readonly string[]) {
   return { field, raw: toLettered(texts), used: names };
 }
 
-/** A column with the texts of one option; its key is the name without case, blanks and punctuation. */
+/** A column with the texts of one option. Its key is the name without case, spaces and punctuation. */
 type OptionColumn = { readonly name: string; readonly key: string };
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const FROM_0 = LETTERS.map((_, index) => String(index));
 const FROM_1 = LETTERS.map((_, index) => String(index + 1));
 
-/** The families of names, without case and punctuation; the suffix is a letter or a number. */
+/** The families of column names, without case and punctuation. The suffix is a letter or a number. */
 const FAMILIES = ['', 'option', 'choice', 'opt', 'op', 'alternative', 'answer', 'ans'].flatMap((family) =>
   (family === '' ? [LETTERS] : [LETTERS, FROM_0, FROM_1]).map((suffixes) => suffixes.map((each) => `${family}${each}`)),
 );
 
-/** Single letters further on are columns of their own; "option_d" is an option, however many are missing before it. */
+/**
+ * How many letters a gap may span. A single letter further on is some other column; "option_d" is an option in any
+ * case.
+ */
 const NEAR = 2;
 
-/** The columns of the first family that has two or more. Throws where one is missing: its option would be lost. */
+/** The columns of the first family that has two or more. Throws when one is missing: its option would be lost. */
 function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
   const names = new Set(valuesOf(records).flatMap((values) => Object.keys(values)));
   const byKey = new Map([...names].map((name) => [toKey(name), name]));
@@ -126,7 +129,8 @@ function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
     if (beyond === undefined) return columns;
     const around = `${quote(columns.at(-1)?.name ?? '')} and ${quote(byKey.get(beyond) ?? beyond)}`;
     const problem = `a column of options is missing between ${around}`;
-    const remedy = 'Add it, rename the columns without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.';
+    const remedy =
+      'Add the column, rename the columns without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.';
     throw new RecordError({ file, line: records[0]?.line ?? 1, problem, remedy });
   }
   return [];
@@ -136,7 +140,7 @@ function toKey(name: string): string {
   return normalizeName(name).replaceAll(' ', '');
 }
 
-/** Numbered columns say how a number counts them, unless some answer is a number that no column has. */
+/** The numbers of the columns show how answers count, unless an answer is a number that no column has. */
 function countFrom({ records }: RecordFile, columns: readonly OptionColumn[]): IndexBase | null {
   const key = columns[0]?.key ?? '';
   const first = key.endsWith('0') ? 0 : 1;
@@ -162,17 +166,17 @@ function findOptions(values: Values): Field | null {
   return findFields(values, SPELLINGS.options)[0] ?? null;
 }
 
-/** A dataset that is known by the fields beside the options. */
+/** A dataset that is recognised by the fields beside the options. */
 type Known = {
   readonly name: string;
   readonly fields: readonly string[];
-  /** Present where its test split is published without answers. */
+  /** Present when its test split is published without answers. */
   readonly hides?: 'whole file';
-  /** The field that counts options from 0, also where a part of the dataset happens to hold no 0. */
+  /** The field that counts options from 0, even in a part of the dataset without a 0. */
   readonly fromZero?: string;
 };
 
-/** A file is the first of these whose fields it has. */
+/** A file belongs to the first of these datasets whose fields it has. */
 const DATASETS: readonly Known[] = [
   { name: 'MMLU-Pro', fields: ['answer index', 'category', 'options'], fromZero: 'answer index' },
   { name: 'MedQA', fields: ['answer idx', 'options'] },
@@ -181,7 +185,7 @@ const DATASETS: readonly Known[] = [
   { name: 'AGIEval', fields: ['passage', 'label', 'options'] },
 ];
 
-/** The Hub's copy of MMLU. Other files have such fields too, but not all with numbers. */
+/** The Hub's copy of MMLU. Other files may have these fields too, but their answers are not all numbers. */
 const HUB_MMLU: Known = { name: 'MMLU', fields: ['question', 'subject', 'choices', 'answer'], fromZero: 'answer' };
 
 function recogniseDataset({ records }: RecordFile): Known | undefined {
