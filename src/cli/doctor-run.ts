@@ -81,10 +81,14 @@ async function examineServer(server: McpServer, file: string): Promise<Finding> 
   }
 }
 
-/** Whether each agent of EVAL_AGENT that may cost money could answer; only with --yes it is asked. */
+/**
+ * Whether each agent of EVAL_AGENT that may cost money could answer; only with --yes it is asked. One in an eval file is
+ * known to its suite alone.
+ */
 export async function agents(config: EvalConfig, { isAgreed }: CheckContext): Promise<readonly Finding[]> {
   const paid = (config.agents ?? []).filter((spec) => kindOf(spec).isPaid);
-  const findings: Finding[] = [];
+  const ofFiles = 'EVAL_AGENT is not set; to ask agents in eval files one question each: EVAL_LIMIT=1 vitest run evals';
+  const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];
   for (const spec of paid) findings.push(await examineAgent(spec, isAgreed));
   return findings;
 }

@@ -40,6 +40,12 @@ describe('an agent of EVAL_AGENT', () => {
     expect([finding?.status, existsSync(file)]).toEqual(['skipped', false]);
   });
 
+  test('that is not set asks none, and the way to ask those in eval files is said', async () => {
+    const found = await examine('', true);
+    expect(found).toEqual([{ status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 vitest run evals') }]);
+    expect(await examine('', false)).toEqual([]);
+  });
+
   test.each([
     [
       'is asked one question when told to',
