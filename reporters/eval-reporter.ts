@@ -19,8 +19,8 @@ import type { ReportedSession, RunReport } from './run-report.ts';
 const PROJECT = 'evals';
 
 /**
- * Follows the evals of a run through Vitest: says what is about to be asked, and at the end has the tables printed, the
- * run folder completed and the exit code set. It is silent in a run without evals.
+ * Follows the evals of a run through Vitest. Prints what will be asked; at the end it has the tables printed, the run
+ * folder completed and the exit code set. It is silent in a run without evals.
  */
 export default class EvalReporter implements Reporter {
   readonly #session: ReportedSession;
@@ -28,14 +28,14 @@ export default class EvalReporter implements Reporter {
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
   #active = false;
-  /** What is wrong with the blobs of a merge. */
+  /** Problems with the blobs of a merge. */
   readonly #doubled: string[] = [];
-  /** The eval files that this watch run is to run, and those of which Vitest collected something. */
+  /** The eval files that this watch run selects, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
   readonly #inWatchRun = new Set<string>();
   /** The suites that Vitest collected, skipped ones too. */
   readonly #suites = new Set<string>();
-  /** The generated tests that Vitest collected, by module: what a crash loses is still in the denominator. */
+  /** The generated tests that Vitest collected, by module. Tests lost in a crash stay in the denominator. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
   constructor(session: ReportedSession, github: GithubJob | null) {
@@ -53,19 +53,19 @@ export default class EvalReporter implements Reporter {
     this.#inWatchRun.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
     this.#recordSelection(null);
-    // Ctrl-C and SIGTERM end the process without onTestRunEnd: what was answered until then is still reported.
+    // Ctrl-C and SIGTERM end the process without onTestRunEnd. The answers so far are reported all the same.
     if (this.#active) process.once('exit', this.#finishOnExit);
   }
 
   onTestModuleCollected(module: TestModule): void {
     if (this.#isMerge() && this.#collected.has(module.id)) {
-      this.#doubled.push(`a shard is there twice: ${module.relativeModuleId}. Merge each shard once.`);
+      this.#doubled.push(`two reports have the same shard: ${module.relativeModuleId}. Merge each shard once.`);
     }
     this.#inWatchRun.add(module.moduleId);
     for (const { name } of module.children.suites()) this.#suites.add(name);
     const collected = [...module.children.allTests()].flatMap((test) => {
       const { eval: meta } = test.meta();
-      // The mode is read now: a cancelled run turns the tests that are left into skipped ones.
+      // Read the mode now: when a run is cancelled, Vitest marks the remaining tests as skipped.
       return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
     });
     this.#collected.set(module.id, collected);
@@ -86,7 +86,7 @@ export default class EvalReporter implements Reporter {
   ): Promise<void> {
     if (!this.#active) return;
     const { secrets, skipped } = this.#session;
-    // Vitest only counts skipped evals; the reason is said here.
+    // Vitest only counts skipped evals, so the reason is printed here.
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
     if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length) {
@@ -103,7 +103,7 @@ export default class EvalReporter implements Reporter {
     if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
     await this.#loadReport()?.askServers();
     const strayGates = failures.length + refused.length === 0 ? await this.#findStrayGates() : [];
-    // Only now: Ctrl-C while a server answers still leaves a report.
+    // Not earlier: Ctrl-C while a server answers must still write a report.
     this.#leave();
     const stop = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
     const exit = this.#finish({ failures, refused, strayGates, stop: reason === 'interrupted' ? stop : null });
@@ -113,7 +113,7 @@ export default class EvalReporter implements Reporter {
     if (exit.code !== null) process.exitCode = exit.code;
   }
 
-  /** Nothing was asked: there is no figure to report, and no run folder stays for it. */
+  /** Nothing was asked, so there is no figure to report, and the run folder is removed. */
   #refuse(refused: readonly RefusedFile[]): void {
     this.#leave();
     this.#session.discardEmpty();
@@ -122,7 +122,7 @@ export default class EvalReporter implements Reporter {
     process.exitCode = 1;
   }
 
-  /** Every suite was skipped, since its own agent may cost money. */
+  /** Whether every suite was skipped because its own agent may cost money. */
   #isNothingPlanned(): boolean {
     const { folder } = this.#session;
     return !this.#isMerge() && folder !== null && readManifest(folder).suites.length === 0;
@@ -133,7 +133,7 @@ export default class EvalReporter implements Reporter {
     this.#active = false;
   }
 
-  /** For --merge-reports: a blob cannot tell a test that was skipped while running from one that was left out. */
+  /** For --merge-reports: a blob does not tell a test that was skipped while running from one that was not selected. */
   #recordSelection(stopped: string | null): void {
     const { folder } = this.#session;
     const config = this.#vitest?.config;
@@ -155,7 +155,7 @@ export default class EvalReporter implements Reporter {
     return this.#toRun.filter((file) => !this.#inWatchRun.has(file)).map((file) => relative(process.cwd(), file));
   }
 
-  /** Says what is about to be asked, and at what cost, before a paid run; nothing of a replay. */
+  /** Prints what will be asked and its cost, before the first call; nothing for a replay. */
   #announce(tests: readonly CollectedTest[]): void {
     const { folder } = this.#session;
     if (folder === null || this.#isMerge()) return;
@@ -190,14 +190,14 @@ export default class EvalReporter implements Reporter {
     try {
       this.#recordSelection(heard.stop);
     } catch {
-      // A full disk: the run folder cannot be completed either, which is said below.
+      // A full disk: the run folder cannot be completed either, which is reported below.
     }
     const watch = this.#vitest?.config.watch === true;
     const neverRan = this.#listNotStarted();
     return this.#loadReport()?.finish({ ...heard, tests: this.#endedTests(), neverRan, watch }) ?? null;
   }
 
-  /** Null where there is no run folder. Loaded on first use and without waiting: Ctrl-C may be about to end the process. */
+  /** Null without a run folder. Loaded on first use, synchronously: Ctrl-C may be ending the process. */
   #loadReport(): RunReport | null {
     if (this.#session.folder === null) return null;
     const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)(`./run-report${EXTENSION}`);
@@ -210,8 +210,8 @@ export default class EvalReporter implements Reporter {
   }
 
   /**
-   * What became of the tests of each module, in the order of the modules' names: Vitest runs them in the order of their
-   * last durations.
+   * How the tests of each module ended, in the order of the modules' names. Vitest runs modules in the order of their last
+   * durations.
    */
   #endedTests(): readonly EndedTest[] {
     const moduleOf = ([first]: readonly CollectedTest[]) => first?.test.module.moduleId ?? '';
@@ -228,5 +228,5 @@ export default class EvalReporter implements Reporter {
   }
 }
 
-/** A generated test that Vitest collected; `picked` unless it was left out by a name or a tag. */
+/** A generated test that Vitest collected; `picked` unless a name or a tag left it out. */
 type CollectedTest = { readonly test: TestCase; readonly meta: PlannedMeta; readonly picked: boolean };

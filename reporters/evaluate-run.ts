@@ -18,25 +18,25 @@ import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/t
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
 
-/** How a run ended, as the reporter heard it from Vitest. */
+/** How a run ended, as Vitest told the reporter. */
 export type RunEnd = {
   readonly tests: readonly EndedTest[];
-  /** Eval files that were to run and of which Vitest collected nothing. */
+  /** Eval files that were selected, but of which Vitest collected no test. */
   readonly neverRan: readonly string[];
-  /** What failed beside the answers: modules, other tests, unhandled errors. */
+  /** Failures that are not answers: modules, other tests, unhandled errors. */
   readonly failures: readonly string[];
-  /** Eval files of which nothing was asked, with the reasons. */
+  /** Eval files that were refused before a question was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
   /** Says which gates are on no suite, where all suites ran. */
   readonly strayGates?: readonly string[];
   readonly watch: boolean;
-  /** Why the run ended early; null where it did not. */
+  /** Why the run ended early; null if it did not. */
   readonly stop: 'interrupted' | 'bail' | null;
-  /** The code of a process that a signal has ended. */
+  /** The exit code of a process that a signal ended. */
   readonly endedWith?: number | undefined;
 };
 
-/** What else the figures of a run depend on. */
+/** The other inputs of a run's figures. */
 export type RunFacts = {
   /** Absolute path of the run folder. */
   readonly folder: string;
@@ -46,31 +46,31 @@ export type RunFacts = {
   readonly baseline: ComparedRun | null;
   /** What the shards' manifests say; null unless shards are merged. */
   readonly merged: MergedRuns | null;
-  /** What earlier turns of watch mode left. */
+  /** The results of earlier watch runs. */
   readonly watchRuns: WatchRuns;
-  /** The rules of the audit that had to ask a server. */
+  /** The audit rules that ask a server, with its answers. */
   readonly asked: AskedRules;
 };
 
-/** All that is known of a run that has ended: its figures, what is wrong with them, the gates and the exit code. */
+/** Everything known about a finished run: its figures, their problems, the gates and the exit code. */
 export type RunOutcome = CollectedResults & {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly summary: Summary;
-  /** Lines of samples.jsonl that a crash or a full disk tore. */
+  /** How many lines of samples.jsonl a crash or a full disk cut off. */
   readonly unreadable: number;
   readonly gates: readonly GateResult[];
-  /** What repeated trials say, for each suite and agent that was asked more than once. */
+  /** The figures of repeated trials, for each suite and agent with several. */
   readonly trials: readonly SuiteTrials[];
-  /** This run against its baseline; null without one. */
+  /** This run compared with its baseline; null without one. */
   readonly comparison: RunComparison | null;
-  /** In watch mode, what ran in this turn against an earlier turn. */
+  /** In watch mode: this watch run compared with an earlier one. */
   readonly flips: readonly SuiteComparison[];
-  /** The results of this turn of watch mode, or of the run. */
+  /** The results of this watch run, or of the whole run. */
   readonly fresh: readonly SampleResult[];
-  /** For the next turn. */
+  /** For the next watch run. */
   readonly watchRuns: WatchRuns;
-  /** What every scoring rule says; it changes no figure. */
+  /** The verdicts of all scoring rules. They change no figure. */
   readonly audit: Audit;
   readonly exit: Exit;
 };
@@ -79,12 +79,12 @@ export type SuiteTrials = TrialFigures &
   Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
   Pick<GroupSummary, 'n' | 'questions'>;
 
-/** Computes the figures of a run from its rows and its tests; reads the run folder, writes nothing. */
+/** Computes the figures of a run from its rows and its tests. Reads the run folder and writes nothing. */
 export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const { folder, config, merged, watchRuns } = facts;
   const { results: written, unreadable } = readSampleLog(folder);
   const manifest = readManifest(folder);
-  // Writers show what they get from here, so records are hidden here.
+  // All writers show what they get from here, so gated records are hidden here.
   const rows = hideWhereGated(written, gateSettingsOf(manifest));
   const tests = listTests(end.tests, merged, manifest);
   const stopOf = (run: string) => findStop(run, end, merged);
@@ -132,14 +132,14 @@ function toExitInput(
 
 type EvaluatedRun = CollectedResults & Pick<RunOutcome, 'summary' | 'gates'>;
 
-/** What failed beside the answers. */
+/** The failures that are not answers. */
 function listOutside(
   { failures, stop }: RunEnd,
   notStarted: readonly string[],
   merged: MergedRuns | null,
   manifest: Manifest,
 ): readonly string[] {
-  const why = stop === null ? '' : `, as the run was ${stop === 'bail' ? 'bailed (--bail)' : stop}`;
+  const why = stop === null ? '' : STOPPED[stop];
   return [
     ...(merged?.problems ?? []),
     ...failures,
@@ -148,7 +148,9 @@ function listOutside(
   ];
 }
 
-/** The generated tests in the order of the dataset. In a merge the shards' manifests say which there are. */
+const STOPPED = { bail: ', because --bail ended the run', interrupted: ', because the run was interrupted' } as const;
+
+/** The generated tests in the order of the dataset. In a merge the shards' manifests list them. */
 function listTests(
   tests: readonly EndedTest[],
   merged: MergedRuns | null,
@@ -168,7 +170,7 @@ function listTests(
     .map(({ test }) => test);
 }
 
-/** The tests of a merge. Reports say how tests ended; where a shard left no report, only its rows do. */
+/** The tests of a merge. Reports say how tests ended. A shard without a report has only its rows. */
 function toSelectedTests({ trials }: MergedRuns, reported: readonly EndedTest[]): readonly EndedTest[] {
   const there = new Set(reported.map(({ meta }) => resultKey(meta)));
   const picked = new Map(trials.map((trial) => [resultKey(trial.meta), trial.picked]));
@@ -184,13 +186,13 @@ function findStop(run: string, end: RunEnd, merged: MergedRuns | null): string |
   return stop === undefined ? 'missing' : stop;
 }
 
-/** Whether the manifest says that a sample has no target: without a row it must not count as wrong. */
+/** Whether the manifest says that a sample has no target. Such a sample must not count as wrong if it has no row. */
 function findHidden({ suites }: Manifest): (trial: TrialMeta) => boolean {
   const hidden = new Map(suites.map(({ suite, hidden_ids = [] }) => [suite, new Set(hidden_ids)]));
   return ({ suite, id }) => hidden.get(suite)?.has(id) === true;
 }
 
-/** Patterns of EVAL_IDS that no suite knows: a misspelt id must not make a run smaller unnoticed. */
+/** Patterns of EVAL_IDS that match in no suite: a misspelt id must not make a run smaller unnoticed. */
 function findUnmatchedIds({ suites }: Manifest): readonly string[] {
   const [first, ...others] = suites.map(({ unmatched_ids }) => unmatched_ids);
   const everywhere = first?.filter((pattern) => others.every((patterns) => patterns.includes(pattern))) ?? [];
@@ -222,13 +224,13 @@ function judgeAllGates(
   });
 }
 
-/** Cases that fail as Vitest tests: every answer but a right one, and every error. */
+/** How many cases fail as Vitest tests: every answer that is not right, and every error. */
 function countFailed({ groups }: SuiteSummary): number {
   const failing = ALL_STATES.filter((state) => STATES[state].fails);
   return failing.reduce((sum, state) => sum + (groups.at(-1)?.states[state] ?? 0), 0);
 }
 
-/** Why results were not run, in a few words for the last line; null when everything ran. */
+/** Why results were not run, in a few words for the last line; null if everything ran. */
 function summarizeNotRun(results: readonly SampleResult[]): string | null {
   const { counts, stops } = explainNotRun(results);
   const [first] = stops;

@@ -3,7 +3,7 @@ import { REFUSED } from '../src/run/provided-run.ts';
 import { redact } from '../src/text/secrets.ts';
 import { escapeLine } from '../src/text/show.ts';
 
-/** Failures of modules and of tests that are no evals: the run fails because of them. Refusals are listed by findRefused. */
+/** Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists refusals. */
 export function outsideFailures(module: TestModule, secrets: readonly string[]): string[] {
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
   const broken = errors.map(({ message }) => `${module.relativeModuleId}: ${message}`);
@@ -19,19 +19,19 @@ export function describeError(error: unknown, secrets: readonly string[]): strin
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('message' in error) return String(error.message);
-  return "an error whose message Vitest's report (blob) does not hold. Read what the shard printed.";
+  return "an error whose message is not in Vitest's report (blob). Read the output of the shard.";
 }
 
-/** An eval file of which nothing was asked, as its settings or its dataset were wrong. */
+/** An eval file that asked nothing because its settings or its dataset were wrong. */
 export type RefusedFile = { readonly file: string; readonly why: string };
 
-/** A refusal may list all that is wrong with the settings. */
+/** A refusal may list many problems of the settings. */
 const MAX_REFUSAL = 2_000;
 
 /** Vitest's reporters that print no errors. */
 const SILENT = ['json', 'junit', 'blob', 'html', 'tap', 'tap-flat', 'github-actions', 'hanging-process'];
 
-/** The refused ones among modules. Where Vitest prints the reason itself, it is not repeated. */
+/** The refused eval files. If Vitest prints the reason itself, it is not repeated. */
 export function findRefused(
   modules: readonly TestModule[],
   { reporters }: Vitest['config'],

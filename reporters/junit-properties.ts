@@ -3,8 +3,8 @@ import type { ResultMeta } from '../src/store/sample-log.ts';
 
 /**
  * Gives each case properties in a JUnit report: state, reason, group, agent, latency, cost and tokens. Vitest writes a
- * test's annotations as its properties, so this reporter stands right before the one that writes them. No text of a
- * record or an answer is among them.
+ * test's annotations as its properties, so this reporter must run right before the one that writes them. They hold no
+ * text of a record or an answer.
  */
 export class JunitProperties implements Reporter {
   #vitest: Vitest | null = null;
@@ -25,7 +25,7 @@ export class JunitProperties implements Reporter {
   }
 }
 
-/** Names and values of the properties of one case; what is not known is left out. */
+/** Names and values of the properties of one case. Unknown values are left out. */
 function toProperties(meta: Partial<ResultMeta>): readonly (readonly [name: string, value: string])[] {
   const { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps, usage } = meta;
   const values = { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps };

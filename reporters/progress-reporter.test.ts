@@ -35,7 +35,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
       suite.end('a', {});
     },
     0,
-    'gaia 6/165  50.0 % right so far  about 0 s left',
+    'gaia 6/165  50.0 % correct so far  about 0 s left',
   ],
   [
     'several agents are named, in their order, by the file where they have one',
@@ -45,7 +45,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
       suite.end('module:./x/agent.ts', { state: 'correct', cached: true });
     },
     0,
-    'gaia 2/167  a -, agent.ts 100.0 %, c 0.0 % right so far',
+    'gaia 2/167  a -, agent.ts 100.0 %, c 0.0 % correct so far',
   ],
   [
     'what came from the cache costs nothing now',
@@ -55,7 +55,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
       suite.end('a', asked({ cost_usd: 0.25 }));
     },
     0,
-    'gaia 3/165  100.0 % right so far  $0.75 spent',
+    'gaia 3/165  100.0 % correct so far  $0.75 spent',
   ],
   ['two answers tell nothing of the rest', (suite) => times(2, () => suite.end('a', asked())), 9000, 'so far'],
   [

@@ -6,20 +6,20 @@ import { escapeLine } from '../src/text/show.ts';
 import { formatCost } from './html/page/format.js';
 import { formatRate } from './tables.ts';
 
-/** How often the line of a terminal is redrawn, and how often a line is added where there is none, in ms. */
+/** How often the line in a terminal is redrawn, and how often a line is added without a terminal, in ms. */
 const REDRAW_MS = 200;
 const ADD_MS = 5000;
 
 export type ProgressOptions = {
-  /** Whether the run is watched in a terminal, where one line can be redrawn. */
+  /** Whether the output goes to a terminal, in which a line can be redrawn. */
   readonly live: boolean;
   /** Calls of one provider that may run at once. */
   readonly concurrency: number;
 };
 
 /**
- * Shows how far the evals are while they run: one line at the bottom of a terminal, elsewhere a line every few seconds.
- * On standard error, so that what is piped from standard output stays the reports.
+ * Shows the progress of running evals: one line at the bottom of a terminal, elsewhere a line every few seconds. It writes
+ * to standard error, so that standard output has only the reports.
  */
 export class ProgressReporter implements Reporter {
   readonly #options: ProgressOptions;
@@ -102,21 +102,21 @@ export class ProgressReporter implements Reporter {
   }
 }
 
-/** Fewer answers do not tell how long the rest will take. */
+/** With fewer answers the remaining time cannot be estimated. */
 const MIN_ASKED = 3;
 
 type AgentTally = { judged: number; correct: number };
-/** The calls of the agents that share one limit; `slots` is how many were admitted at once when the last one ended. */
+/** The calls of the agents that share one limit; `slots` is the concurrency when the last one ended. */
 type ProviderTally = { started: number; done: number; asked: number; slots: number };
 
-/** Counts the results of one suite as they come: constant work for each, however many there are. */
+/** Counts the results of one suite as they arrive, with constant work for each. */
 export class SuiteProgress {
   readonly #suite: string;
   readonly #startedAt: number;
   /** Calls of one provider that may run at once. */
   readonly #limit: number;
   readonly #agents = new Map<string, AgentTally>();
-  /** By the name of the agent and of the provider that it shares. */
+  /** By the agent's name and by the provider that several agents share. */
   readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
   #done = 0;
@@ -129,7 +129,7 @@ export class SuiteProgress {
     this.#startedAt = startedAt;
   }
 
-  /** One more test of an agent is to run. */
+  /** One more test of an agent will run. */
   expect(agent: string): void {
     this.#total++;
     this.#tallyOf(agent);
@@ -139,13 +139,13 @@ export class SuiteProgress {
     this.#providerOf(agent).started++;
   }
 
-  /** `meta` is what a test carries once it has run; without a state it was skipped or crashed. */
+  /** `meta` is that of the finished test. Without a state the test was skipped or crashed. */
   end(agent: string, { state, cached, cost_usd = null, slots, no_target }: Partial<ResultMeta>): void {
     const provider = this.#providerOf(agent);
     this.#done++;
     provider.done++;
     if (state === undefined) return;
-    // Only a call that was made now had slots to share.
+    // Only a call of this run has slots.
     if (STATES[state].ran && cached !== true && slots !== undefined) {
       this.#asked++;
       provider.asked++;
@@ -158,7 +158,7 @@ export class SuiteProgress {
     if (STATES[state].correct) tally.correct++;
   }
 
-  /** One line: what is done, how well, what runs, what it cost, how long it may still take. `now` in ms. */
+  /** One line: progress, accuracy so far, running calls, cost, remaining time. `now` in ms. */
   render(now: number): string {
     const providers = [...new Set(this.#providers.values())];
     const running = providers.reduce((sum, provider) => sum + countRunning(provider), 0);
@@ -183,7 +183,7 @@ export class SuiteProgress {
     return tally;
   }
 
-  /** Models of one API share its limit on calls; every other agent has its own. */
+  /** The models of one API share one limit; every other agent has its own. */
   #providerOf(agent: string): ProviderTally {
     const known = this.#providers.get(agent);
     if (known !== undefined) return known;
@@ -195,20 +195,20 @@ export class SuiteProgress {
   }
 }
 
-/** Vitest starts more tests than there are slots; replayed tests call nobody. */
+/** Vitest starts more tests than there are slots. Replayed tests make no call. */
 function countRunning({ started, done, asked, slots }: ProviderTally): number {
   return asked > 0 || done === 0 ? Math.max(0, Math.min(started - done, slots)) : 0;
 }
 
-/** Several agents are named: a mean over them would be nobody's accuracy. Null while nothing is judged. */
+/** One rate for each agent: a mean over agents would be no agent's accuracy. Null while nothing is graded. */
 function describeAccuracy(agents: readonly (readonly [string, AgentTally])[]): string | null {
   if (agents.every(([, { judged }]) => judged === 0)) return null;
   const rates = agents.map(([name, { judged, correct }]) => {
     const rate = formatRate(judged === 0 ? null : correct / judged);
-    // The file of a path, the begin of another long name.
+    // Of a path the file name, of another long name the beginning.
     return agents.length === 1 ? rate : `${name.slice(name.lastIndexOf('/') + 1).slice(0, 24)} ${rate}`;
   });
-  return `${rates.join(', ')} right so far`;
+  return `${rates.join(', ')} correct so far`;
 }
 
 function showDuration(ms: number): string {
@@ -217,14 +217,14 @@ function showDuration(ms: number): string {
   return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** A stream of a terminal, as far as it matters here. */
+/** The parts of a terminal's stream that are used here. */
 export type TerminalStream = Pick<NodeJS.WriteStream, 'write' | 'columns'>;
 
 const CLEAR = '\r\u001B[2K';
 
 /**
- * A line at the bottom of a terminal that is redrawn each time. What others write to the given streams appears above
- * it: the line gives way before each write and comes back after it.
+ * A line at the bottom of a terminal that is redrawn in place. Other output to the given streams appears above it: the
+ * line is removed before each write and drawn again after it.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;
@@ -236,7 +236,7 @@ export class LiveLine {
   constructor(stream: TerminalStream, others: readonly TerminalStream[]) {
     this.#stream = stream;
     this.#write = stream.write.bind(stream);
-    this.#restore = others.map((other) => this.#giveWayTo(other));
+    this.#restore = others.map((other) => this.#wrap(other));
   }
 
   show(text: string): void {
@@ -246,7 +246,7 @@ export class LiveLine {
     this.#draw();
   }
 
-  /** Takes the line away and leaves the streams as they were. */
+  /** Removes the line and restores the streams. */
   stop(): void {
     this.#clear();
     this.#text = '';
@@ -261,7 +261,7 @@ export class LiveLine {
     if (this.#text !== '' && this.#atLineStart) this.#write(CLEAR);
   }
 
-  #giveWayTo(stream: TerminalStream): () => void {
+  #wrap(stream: TerminalStream): () => void {
     const write = stream.write;
     stream.write = new Proxy(write, {
       apply: (target, _, args) => {

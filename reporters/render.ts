@@ -4,7 +4,7 @@ import type { Summary } from '../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
 import { nameSuite, type Table, toPositionTable, toSideBySide, toSuiteLines, toSuiteTable } from './tables.ts';
 
-/** What the terminal shows of a run: the tables, the comparison with the baseline, the remarks. */
+/** The terminal's view of a run: the tables, the comparison with the baseline, the remarks. */
 export function renderText(summary: Summary, remarks: readonly string[], comparison: RunComparison | null = null) {
   const blocks = [...toSummaryBlocks(summary, false), ...toComparisonBlocks(comparison), { lines: remarks }];
   return `\n${draw(blocks, drawText)}`;
@@ -16,12 +16,12 @@ export function renderMarkdown(summary: Summary, remarks: readonly string[], com
   return `# Evaluation\n\n${draw(blocks, drawMarkdown)}`;
 }
 
-/** Two runs side by side: a titled table for each suite and agent, then what is said of it. */
+/** Two runs side by side: a titled table for each suite and agent, then its lines. */
 export function renderComparison(comparison: RunComparison, asMarkdown: boolean): string {
   return draw(toComparisonBlocks(comparison), asMarkdown ? drawMarkdown : drawText);
 }
 
-/** What a writer draws. Blank lines separate blocks; `lead` are lines that belong to a title. */
+/** One part of the output. Blank lines separate blocks; `lead` are lines that belong to a title. */
 type Block =
   | { readonly title: string; readonly lead?: readonly string[] }
   | { readonly table: Table }
@@ -82,7 +82,7 @@ function drawMarkdown(block: Block): string {
   return [head, `| ${align.map((side) => (side === 'left' ? '---' : '--:')).join(' | ')} |\n`, ...body].join('');
 }
 
-/** Text as Markdown shows it letter by letter: no markup, no HTML, no line breaks, no addresses made into links. */
+/** Text that Markdown shows as it is: no markup, no HTML, no line breaks, no automatic links. */
 function escapeMarkdown(text: string, maxLength = 200): string {
   return escapeControls(cut(text, maxLength))
     .trimStart()

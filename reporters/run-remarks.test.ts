@@ -66,8 +66,8 @@ test.each([
 });
 
 test.each([
-  ['bail', ', as the run was bailed (--bail)'],
-  ['interrupted', ', as the run was interrupted'],
+  ['bail', ', because --bail ended the run'],
+  ['interrupted', ', because the run was interrupted'],
   [null, ''],
 ] as const)('a file that never ran is named, after a stop by %j with its cause', (stop, cause) => {
   const text = `RUN ERROR: mcq.eval.ts: none of its samples ran${cause}`;

@@ -21,16 +21,16 @@ import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
 import { toRemarks } from './run-remarks.ts';
 
-/** What a reporter knows of its Vitest process; the plugin's `Session` is one. */
+/** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
 export type ReportedSession = {
-  /** Absolute path of the run folder; null when nothing may run. */
+  /** Absolute path of the run folder; null if nothing may run. */
   readonly folder: string | null;
-  /** Null when the settings cannot be read. */
+  /** Null if the settings cannot be read. */
   readonly config: EvalConfig | null;
   readonly gates: readonly Gate[];
   readonly baseline: ComparedRun | null;
   readonly secrets: readonly string[];
-  /** Why evals of this run are skipped although the settings are right; null when all may run. */
+  /** Why evals of this run are skipped although the settings are right; null if all may run. */
   readonly skipped: string | null;
   /** Points `latest` at the run folder. */
   makeLatest(): void;
@@ -39,8 +39,8 @@ export type ReportedSession = {
 };
 
 /**
- * Everything that happens once the tests of a run have ended: `mergeShards` where there are shards, `askServers`, then
- * `finish`, which needs what those two found. Remembers what each turn of watch mode leaves for the next one.
+ * Everything that happens after the tests of a run: `mergeShards` if there are shards, `askServers`, then `finish`, which
+ * needs the results of both. Remembers each watch run for the next one.
  */
 export class RunReport {
   readonly #session: ReportedSession;
@@ -56,14 +56,14 @@ export class RunReport {
     this.#log = log;
   }
 
-  /** Loads ahead what `finish` needs. What cannot be loaded is said there. */
+  /** Loads early what `finish` needs. If that fails, `finish` reports it. */
   prepare(): void {
     try {
       loadPage();
     } catch {}
   }
 
-  /** For --merge-reports: gathers the rows that the shards left in their run folders. */
+  /** For --merge-reports: collects the rows of all shards from their run folders. */
   mergeShards(tests: readonly EndedTest[]): void {
     const { folder } = this.#session;
     if (folder === null) return;
@@ -72,14 +72,14 @@ export class RunReport {
     this.#merged = mergeRuns(readShardRuns(dirname(folder), [...names]), folder);
   }
 
-  /** For the rules of EVAL_AUDIT that ask a server. */
+  /** Asks servers for the rules of EVAL_AUDIT that need one. */
   async askServers(): Promise<void> {
     const { folder, config, secrets } = this.#session;
     if (folder === null) return;
     this.#asked = await askServers(config?.audit ?? [], secrets, () => readSampleLog(folder).results);
   }
 
-  /** Completes the run folder and prints the tables; gives the exit code, or null where nothing ran. */
+  /** Completes the run folder and prints the tables. Returns the exit code, or null if nothing ran. */
   finish(end: RunEnd): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
@@ -101,7 +101,7 @@ export class RunReport {
     }
   }
 
-  /** The figures are shown even when a full disk prevents that they are written. */
+  /** Shows the figures even if a full disk keeps them from being written. */
   #publish(outcome: RunOutcome): Exit {
     const remarks = toRemarks(outcome);
     const texts = remarks.map(({ text }) => text);
@@ -118,14 +118,14 @@ export class RunReport {
   }
 
   #giveUp(problem: string): Exit {
-    const remedy = 'Make room or set EVAL_DIR, and run again: answers that were kept are not asked again.';
+    const remedy = 'Make room or set EVAL_DIR, and run again: cached answers are not asked again.';
     const reason = `exit 1: ${problem}. ${remedy}`;
     this.#log(`\n  ${reason}\n`);
     return { code: 1, reason };
   }
 }
 
-/** Writes what a run folder holds beside its rows, the report last, since it alone needs large modules. */
+/** Writes the files of a run folder, except its rows. The report is last: only it needs large modules. */
 function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   const { folder, summary, gates, trials, comparison, audit } = outcome;
   writeJson(join(folder, 'summary.json'), {
@@ -141,7 +141,7 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   loadPage().writeReport(outcome, remarks);
 }
 
-/** The files that suites ask for. Those of several suites, or agents, are told apart by a suffix that is a safe name. */
+/** The files that suites ask for. With several suites or agents, a suffix that is a safe file name tells them apart. */
 function writeExports({ folder, manifest, results }: RunOutcome): void {
   const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
   for (const entry of exporting) {
@@ -159,12 +159,12 @@ function writeExports({ folder, manifest, results }: RunOutcome): void {
   }
 }
 
-/** Manifests of older versions do not name the files: a suite with GAIA's levels had both. */
+/** Manifests of older versions do not name the files. In those, a suite with GAIA's levels has both. */
 function exportsOf({ exports, groups }: SuiteManifest): readonly string[] {
   return exports ?? (groups.some((group) => /^level [123]$/.test(group)) ? ['answers.csv', 'submission.jsonl'] : []);
 }
 
-/** What makes report.html. Loaded apart: without it the other files, the tables and the gates are still there. */
+/** The module that writes report.html. If it cannot be loaded, the other files, the tables and the gates still work. */
 function loadPage(): typeof import('./html/render-page.ts') {
   return createRequire(import.meta.url)(`./html/render-page${EXTENSION}`);
 }

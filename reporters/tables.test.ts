@@ -68,14 +68,14 @@ test.each<[string, readonly SampleResult[], Readonly<Record<string, string>>]>([
   [
     'what is new apart from what was kept',
     [paid(estimated), paid({ id: 'b', cached: true, ...estimated })],
-    { 'cost (estimated)': '$1.00', 'of it new (estimated)': '$0.50' },
+    { 'cost (estimated)': '$1.00', 'new cost (estimated)': '$0.50' },
   ],
   [
     'the least it can be where one has no cost',
     [paid({}), toResult('correct', { id: 'b' })],
     { cost: 'at least $0.50' },
   ],
-  ['that nothing is new', [paid({ cached: true })], { cost: '$0.50', 'of it new': '$0.00' }],
+  ['that nothing is new', [paid({ cached: true })], { cost: '$0.50', 'new cost': '$0.00' }],
 ])('shows %s', (_, results, cells) => {
   expect(findCells(results, /cost|new/)).toEqual(cells);
 });
@@ -113,7 +113,7 @@ describe('a multiple-choice suite', () => {
   test('shows them and partial credit in Markdown', () => {
     const text = renderMarkdown(summarize(choiceRows), []);
     expect(text).toContain('\n- chance level: 25.0 %\n- accuracy by stated confidence: low 0.0 % of 1,');
-    expect(text).toContain('mean partial credit \\(no part of accuracy\\): jaccard 50.0 %, option\\_f1 75.0 %\n');
+    expect(text).toContain('mean partial credit \\(not part of accuracy\\): jaccard 50.0 %, option\\_f1 75.0 %\n');
     expect(text).not.toContain('position');
   });
 

@@ -3,13 +3,13 @@ import { formatPercent, when } from '../src/text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
-/** A table as text cells, the head row first; each writer draws and escapes the same ones. */
+/** A table as text cells, the head row first. Each writer draws and escapes the same cells. */
 export type Table = {
   readonly align: readonly ('left' | 'right')[];
   readonly rows: readonly (readonly string[])[];
 };
 
-/** The title of a suite's table. The predictions of the committed sample are made up and measure nothing. */
+/** The title of a suite's table. The predictions of the committed samples are made up and measure nothing. */
 export function nameSuite({ suite, dataset, agent }: SuiteSummary): string {
   const note = dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
   return `${suite} · ${dataset} · ${agent}${note}`;
@@ -28,7 +28,7 @@ type Column = {
   readonly head: string | ((groups: readonly GroupSummary[]) => string);
   readonly align: 'left' | 'right';
   cell(group: GroupSummary): string;
-  /** Shown only when this holds for some group of the suite; always shown without it. */
+  /** Shown only if this is true for some group of the suite; without it always shown. */
   readonly when?: (group: GroupSummary) => boolean;
 };
 
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
   { head: (groups) => (groups.some(isRepeated) ? 'n (trials)' : 'n'), align: 'right', cell: ({ n }) => String(n) },
   { head: 'graded', align: 'right', cell: ({ graded }) => String(graded), when: ({ n, graded }) => graded !== n },
-  // Not 0 where all targets are hidden.
+  // Not 0 if all targets are hidden.
   { head: 'correct', align: 'right', cell: ({ graded, states }) => (graded === 0 ? '-' : String(states.correct)) },
   { head: 'accuracy', align: 'right', cell: formatAccuracy },
   { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'cached', align: 'right', cell: ({ cached }) => String(cached), when: ({ cached }) => cached > 0 },
   { head: (groups) => markEstimate('cost', groups), align: 'right', cell: formatTotalCost, when: hasCost },
   {
-    head: (groups) => markEstimate('of it new', groups),
+    head: (groups) => markEstimate('new cost', groups),
     align: 'right',
     cell: ({ new_cost_usd = null }) => formatCost(new_cost_usd),
     when: ({ new_cost_usd }) => new_cost_usd !== undefined,
@@ -115,7 +115,7 @@ function listStateRows(whole: readonly GroupSummary[]) {
   });
 }
 
-/** Accuracy by the confidence that answers stated; null where none stated any. */
+/** Accuracy by the stated confidence; null if no answer stated one. */
 export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
   if (confidence.length === 0) return null;
   const rows = confidence.map(({ bucket, n, correct, accuracy }) => {
@@ -124,7 +124,7 @@ export function toConfidenceTable({ confidence }: SuiteSummary): Table | null {
   return { align: ['left', 'right', 'right', 'right'], rows: [['confidence', 'n', 'correct', 'accuracy'], ...rows] };
 }
 
-/** Accuracy by where the right option stood; null where options were not put into another order. */
+/** Accuracy by the position of the right option; null if options were not shuffled. */
 export function toPositionTable({ positions }: SuiteSummary): Table | null {
   if (positions.length === 0) return null;
   const head = ['position', 'n', 'correct', 'accuracy', 'chosen'];
@@ -134,7 +134,7 @@ export function toPositionTable({ positions }: SuiteSummary): Table | null {
   return { align: head.map(() => 'right'), rows: [head, ...rows] };
 }
 
-/** What stands below the table of a suite. Partial credit is not for the terminal, where it could pass for accuracy. */
+/** The lines below a suite's table. The terminal shows no partial credit: readers could take it for accuracy. */
 export function toSuiteLines(
   { macro_accuracy, chance, confidence, partial }: SuiteSummary,
   { withPartial }: { readonly withPartial: boolean },
@@ -145,7 +145,7 @@ export function toSuiteLines(
     ...when(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`),
     ...when(chance !== null, `chance level: ${formatRate(chance)}`),
     ...when(buckets.length > 0, `accuracy by stated confidence: ${buckets.join(', ')}`),
-    ...when(means.length > 0 && withPartial, `mean partial credit (no part of accuracy): ${means.join(', ')}`),
+    ...when(means.length > 0 && withPartial, `mean partial credit (not part of accuracy): ${means.join(', ')}`),
   ];
 }
 
@@ -159,17 +159,17 @@ export function formatInterval(interval: readonly [number, number] | null): stri
   return interval === null ? '-' : `${formatRate(interval[0]).replace(' %', '')} - ${formatRate(interval[1])}`;
 }
 
-/** While anything is not run there is no accuracy, only its bounds. */
+/** If something was not run there is no accuracy, only its bounds. */
 export function formatAccuracy({ accuracy, bounds }: Pick<GroupSummary, 'accuracy' | 'bounds'>): string {
   return accuracy === null && bounds !== null ? `in ${formatInterval(bounds)}` : formatRate(accuracy);
 }
 
-/** A latency as the report shows it; `censored` means "at least". */
+/** A latency as the report shows it, "> 60.0 s" if it is only known to be longer (`censored`). */
 export function formatTime(ms: number | null, censored: boolean): string {
   return ms !== null && censored ? `> ${formatLatency(ms)}` : formatLatency(ms);
 }
 
-/** What a group cost: "$1.20", or "at least $1.20" where some of its answers have no cost. */
+/** What a group cost: "$1.20", or "at least $1.20" if the cost of some answers is not known. */
 function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
   return cost_at_least_usd === undefined ? formatCost(cost_usd) : `at least ${formatCost(cost_at_least_usd)}`;
 }

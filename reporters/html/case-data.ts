@@ -13,15 +13,15 @@ import type { PageCase, PageData, Texts } from './page/data.ts';
 
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'>;
 
-/** Bytes that all cases may take: with its charts and tables a report of 10,000 cases stays below 10 MB. */
+/** Limit on the bytes of all cases. With charts and tables, a report of 10,000 cases stays below 10 MB. */
 const BUDGET = 9_000_000;
 
-/** Bytes of it that longer texts leave to the traces of failures. */
+/** How many of these bytes are reserved for the traces of failures. */
 const FOR_TRACES = 1_000_000;
 
 /**
  * The cases as JSON for a script element: the facts of every case and, while there is room, its answer, its longer texts
- * and its trace, of failures first. samples.jsonl and the files of traces have what is left out.
+ * and its trace. Failures come first. What is left out is in samples.jsonl and in the files of traces.
  */
 export function toCaseJson(run: ReportedRun): string {
   const { folder, audit } = run;
@@ -62,7 +62,7 @@ export function toCaseJson(run: ReportedRun): string {
 /** To how many characters each text is cut: 175,000, halved until the texts of all cases fit. */
 function findMost(longest: number, room: number, textsAt: (most: number) => Iterable<Texts>): number {
   for (let most = 175_000; most > 300; most /= 2) {
-    // A limit that cuts no text need not be tried when half of it cuts none either.
+    // If half of this limit cuts no text, this limit cuts none either.
     if (most / 2 > longest) continue;
     let left = room;
     for (const texts of textsAt(most)) {
@@ -74,18 +74,18 @@ function findMost(longest: number, room: number, textsAt: (most: number) => Iter
   return 300;
 }
 
-/** JSON in which no text can end its script element, or begin a comment in it. */
+/** JSON in which no text can end the script element or begin a comment in it. */
 function toScriptJson(value: unknown): string {
   return escapeJson(value).replaceAll('<', '\\u003c');
 }
 
-/** A case on its way to the page. */
+/** A case while its JSON is written. */
 type Case = {
   readonly result: SampleResult;
   readonly isHidden: boolean;
-  /** The file that has its trace; '' without one. */
+  /** The file with its trace; '' without one. */
   readonly trace: string;
-  /** Its fields as JSON, still without the brace that ends them. */
+  /** Its fields as JSON, without the closing brace. */
   json: string;
 };
 
@@ -143,8 +143,8 @@ function shorten(text: string | null, most: number): string | undefined {
 }
 
 /**
- * A text of about `most` characters: its beginning, and more of its end, where answers stand. The mark is ASCII: one
- * letter beyond it would double what a report takes in memory.
+ * A text of about `most` characters: its beginning, and more of its end, because answers are at the end. The mark is ASCII:
+ * a single other character would double the memory that the report takes.
  */
 export function shortenText(text: string, most: number): string {
   const head = Math.floor(most / 4);
@@ -153,10 +153,10 @@ export function shortenText(text: string, most: number): string {
   return text.length <= head + tail + mark.length ? text : text.slice(0, head) + mark + text.slice(text.length - tail);
 }
 
-/** A longer trace is linked, so that one does not take the place of many others. */
+/** A longer trace is linked, so that it does not take the room of many others. */
 const LONGEST_TRACE = 60_000;
 
-/** The steps of a trace; undefined where the file is too long or no trace. */
+/** The steps of a trace; undefined if the file is too long or not a trace. */
 function readSteps(file: string): readonly unknown[] | undefined {
   const text = readFileSync(file, 'utf8');
   if (text.length > LONGEST_TRACE) return undefined;

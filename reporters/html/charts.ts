@@ -10,7 +10,7 @@ export const WIDTH = 720;
 /** Where the names of rows end and their bars begin. */
 const ROWS_LEFT = 210;
 
-/** A drawing with a name and a sentence that says what it shows, for those who do not see it. */
+/** A drawing with a title and a sentence that describes it, for readers who do not see it. */
 export function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
   return html`<figure><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${Math.ceil(height)}" role="img" aria-label="${title}. ${description}">
@@ -77,9 +77,9 @@ type Row = {
   readonly series: number;
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
-  /** What stands at the end of the row. */
+  /** The text at the end of the row. */
   readonly note: string;
-  /** What stands above this row and the ones that follow it. */
+  /** The heading above this row and the rows that follow it. */
   readonly heading?: string;
 };
 
@@ -89,7 +89,7 @@ const HEADING = 26;
 const TOP = 8;
 const RATES = [0, 0.25, 0.5, 0.75, 1];
 
-/** Rates with their intervals, one below the other on an axis from 0 to 100 %; `chance` is marked on it. */
+/** Rates with their intervals, one below the other, on an axis from 0 to 100 % that marks `chance`. */
 function renderRows(title: string, description: string, rows: readonly Row[], chance: number | null = null): Markup {
   const x = scaleLinear([0, 1], [ROWS_LEFT, RIGHT]);
   let bottom = TOP;
@@ -115,7 +115,7 @@ function renderRow(row: Row, middle: number, x: (rate: number) => number): Marku
   ]}`;
 }
 
-/** The line leaves out the row of ticks, one of which it would strike through. */
+/** The line has a gap at the row of ticks, or it would strike through one. */
 function renderReference(x: number, text: string, bottom: number): Markup {
   const parts = [line('reference', x, TOP, x, bottom + 4), line('reference', x, bottom + 19, x, bottom + 24)];
   return html`${parts}${label('tick', text, x, bottom + 34, 'middle')}`;
@@ -139,7 +139,7 @@ const COST_LEFT = 60;
 const COST_TOP = 10;
 const COST_BOTTOM = 230;
 
-/** What an answer cost against how often it was right; nothing unless two agents have both figures. */
+/** Cost of an answer against accuracy; nothing unless two agents have both figures. */
 export function renderCostChart(title: string, agents: readonly SuiteSummary[]): Markup {
   const points = agents.flatMap(({ agent, groups }) => {
     const { n = 1, cost_usd = null, accuracy = null, ci95 = null } = groups.at(-1) ?? {};
@@ -155,7 +155,7 @@ export function renderCostChart(title: string, agents: readonly SuiteSummary[]):
     return html`${whisker}${renderMark(at, middle, series)}${label('label', shorten(agent), at + 10, middle + 4, 'start')}`;
   });
   const said = points.map(({ agent, cost, accuracy }) => `${agent}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
-  return renderChart(`Cost of a question against accuracy, ${title}`, `${said.join('; ')}.`, COST_BOTTOM + 26, [
+  return renderChart(`Cost per question and accuracy, ${title}`, `${said.join('; ')}.`, COST_BOTTOM + 26, [
     ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate), COST_LEFT, RIGHT)),
     ...x.ticks(5).map((cost) => tickBelow(formatCost(cost), x(cost), COST_BOTTOM)),
     ...drawn,

@@ -6,9 +6,9 @@ import { draw, html, type Markup, NOTHING } from './markup.ts';
 /** Latencies (ms) of one agent. */
 export type Latencies = {
   readonly answered: readonly number[];
-  /** Deadlines at which calls were ended: the real times are longer. */
+  /** Deadlines at which calls ended. Their real times are longer. */
   readonly deadlines: readonly number[];
-  /** The figures as they are shown, and where they stand; null where there are none. */
+  /** The figures in ms; null if there are none. */
   readonly median: Figure | null;
   readonly p95: Figure | null;
 };
@@ -21,7 +21,7 @@ const TOP = 32;
 const BOTTOM = 152;
 const BINS = 36;
 
-/** How long answers took: counts by time, timed-out calls at their deadline. */
+/** A histogram of latencies. Timed-out calls are at their deadline. */
 export function renderLatencyChart(title: string, times: Latencies, domain: readonly [number, number]): Markup {
   const { answered, deadlines, median, p95 } = times;
   const x = createScale(domain);
@@ -34,7 +34,7 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
   });
   const timedOut = deadlines.length === 0 ? '' : `, ${deadlines.length} timed out`;
   const description = `${answered.length} answered${timedOut}; median ${show(median)}, 95th percentile ${show(p95)}.`;
-  const name = deadlines.length === 0 ? title : `${title}; in violet those that a deadline ended`;
+  const name = deadlines.length === 0 ? title : `${title}; timed-out calls are violet`;
   const counts = y.ticks(Math.min(4, most)).filter(Number.isInteger);
   return renderChart(name, description, BOTTOM + 24, [
     ...counts.map((count) => tickBeside(String(count), y(count), LEFT, RIGHT)),
@@ -45,7 +45,7 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
   ]);
 }
 
-/** The times that several charts of a suite have in common, so that they can be compared. */
+/** One range of times for all charts of a suite, so that they can be compared. */
 export function findDomain(all: readonly Latencies[]): readonly [number, number] {
   const times = all.flatMap(({ answered, deadlines }) => [...answered, ...deadlines]);
   const most = times.reduce((high, time) => Math.max(high, time), 0);
@@ -55,10 +55,10 @@ export function findDomain(all: readonly Latencies[]): readonly [number, number]
 
 type Scale = ReturnType<typeof createScale>;
 
-/** Logarithmic where the longest time is many times the shortest. */
+/** Logarithmic if the longest time is many times the shortest. */
 function createScale([least, most]: readonly [number, number]) {
   const range = [LEFT, RIGHT] as const;
-  // Where all times are the same they would stand on the edge.
+  // If all times were the same, the bar would be at the edge.
   const end = least === most ? most * 2 : most;
   return least > 0 && most / least > 20 ? scaleLog([least, most], range) : scaleLinear([0, end], range);
 }
@@ -79,7 +79,7 @@ function renderBar(fill: string, bin: number, bottom: number, top: number): Mark
   return draw('rect', { fill, 'fill-opacity': '0.75', ...place });
 }
 
-/** A logarithmic scale gives a tick for each digit: 1, 2 and 5 are enough. A linear one's are evenly spaced, from 0 on. */
+/** A logarithmic scale gives a tick for each digit, of which 1, 2 and 5 are enough. Linear ticks are evenly spaced. */
 function pickTicks(x: Scale): readonly number[] {
   const ticks = x.ticks(8);
   if (x.domain()[0] === 0 || ticks.length <= 10) return ticks;

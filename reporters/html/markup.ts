@@ -1,7 +1,7 @@
 import { cut, escapeControls } from '../../src/text/show.ts';
 import type { Table } from '../tables.ts';
 
-/** Text that is HTML already. Only `html` makes it, so what a dataset or an agent says is escaped wherever it is put. */
+/** Text that is already HTML. Only `html` makes it, so text of datasets and agents is always escaped. */
 export class Markup {
   readonly text: string;
 
@@ -12,13 +12,13 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Part[];
 
-/** A template of HTML. What is put into it is escaped and cut if it is long, unless it is Markup. */
+/** An HTML template. Its parts are escaped, and cut if they are long, unless they are Markup. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const filled = template.map((text, index) => text + (index < parts.length ? toText(parts[index] ?? '') : ''));
   return new Markup(filled.join(''));
 }
 
-/** Nothing, where a part of a page is left out. */
+/** The Markup of a part that is left out. */
 export const NOTHING = new Markup('');
 
 function toText(part: Part): string {
@@ -30,7 +30,7 @@ function toText(part: Part): string {
 
 const MAX_LENGTH = 600;
 
-/** An element of a drawing. Numbers get a tenth of a unit: enough to draw, and short. */
+/** An SVG element. Numbers are rounded to a tenth of a unit, which is precise enough. */
 export function draw(name: string, attributes: Readonly<Record<string, string | number>>, content: Part = ''): Markup {
   const written = Object.entries(attributes).map(([attribute, value]) => {
     return html` ${attribute}="${typeof value === 'number' ? Math.round(value * 10) / 10 : value}"`;

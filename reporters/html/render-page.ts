@@ -21,7 +21,7 @@ import {
   renderTables,
 } from './sections.ts';
 
-/** What report.html shows of a run. */
+/** The parts of a run that report.html shows. */
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
 
 /** Writes report.html into the folder of a run. */
@@ -29,17 +29,17 @@ export function writeReport(run: ReportedRun, remarks: readonly Line[]): void {
   writeWhole(join(run.folder, 'report.html'), renderPage(run, remarks));
 }
 
-/** A part of the page with its id, its link and its heading; NOTHING where there is nothing to show. */
+/** A part of the page with its id, its link and its heading. Its body is NOTHING if there is nothing to show. */
 type Section = readonly [id: string, link: string, heading: string, body: Markup];
 
-/** report.html as text: one file without anything from outside, which holds its style, its script and all its data. */
+/** report.html as text: one file with its style, its script and all its data. It loads nothing else. */
 function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
   const { style, script, policy } = readPageFiles();
   const { summary, results, folder, audit, comparison } = run;
   const hasPositions = summary.suites.some(({ positions }) => positions.length > 0);
   const all: readonly Section[] = [
     ['results', 'Results', 'Results', html`${renderTables(summary)}<h3>Notes</h3>\n${renderList(remarks)}`],
-    ['baseline', 'Baseline', 'Against the baseline', renderBaseline(comparison)],
+    ['baseline', 'Baseline', 'Comparison with the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
     ['states', 'States', 'States and reasons', renderStates(results)],
@@ -84,33 +84,33 @@ ${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) =
 `;
 }
 
-/** GAIA asks its users not to repost its questions and answers where they can be crawled. */
+/** GAIA asks its users not to publish its questions and answers where they can be crawled. */
 function renderBanner({ results, manifest }: ReportedRun): Markup {
   const settings = gateSettingsOf(manifest);
   if (results.some((result) => hidesDataset(result, settings))) {
-    return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI the questions, expected answers and answers are left out, unless a suite is public. EVAL_SHOW_GATED=1 shows them.</p>
+    return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.</p>
 `;
   }
   const isGaia = results.some(({ dataset }) => isGaiaItself({ dataset, source: null }));
   const isExported = manifest.suites.some(({ exports = [], dataset }) => exports.length > 0 && dataset !== 'sample');
   if (!isGaia && !isExported) return NOTHING;
-  return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish them, or put them where they can be crawled.</p>
+  return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish this file or put it where it can be crawled.</p>
 `;
 }
 
-/** The script fills the table; the form is of no use without it. */
+/** The script fills the table and shows the form. */
 function renderCases(count: number): Markup {
-  return html`<noscript><p class="banner">The table of ${plural(count, 'case')} needs JavaScript. samples.jsonl beside this file has a row for each.</p></noscript>
+  return html`<noscript><p class="banner">The table of ${plural(count, 'case')} needs JavaScript. samples.jsonl, in the same folder as this file, has a row for each.</p></noscript>
 <form id="filters" hidden role="search" aria-label="Filter the cases"></form>
 <p id="count" role="status" aria-live="polite"></p>
 <div id="table"></div>
 `;
 }
 
-/** The page's scripts, each before the ones that use it. */
+/** The page's scripts. Each one comes before those that use it. */
 const SCRIPTS = ['format', 'elements', 'filter', 'details', 'table'];
 
-/** What the page brings with it: its style and its script, and the policy that lets these two run and nothing else. */
+/** The page's style and script, and the security policy that allows these two and nothing else. */
 export function readPageFiles(): { readonly style: string; readonly script: string; readonly policy: string } {
   const style = read('report.css');
   const script = `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(read(`${name}.js`))).join('\n')}})();\n`;
@@ -128,7 +128,7 @@ function read(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
 }
 
-/** A module as a part of one script: what it imports stands before it, what it exports needs no word. */
+/** A module as a part of one script: without its imports, which come before it, and without the word `export`. */
 function inline(module: string): string {
   return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
 }

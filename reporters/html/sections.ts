@@ -21,7 +21,7 @@ import { renderAccuracyChart, renderCostChart } from './charts.ts';
 import { findDomain, type Latencies, renderLatencyChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
-/** The tables of the run, as the terminal and summary.md show them; those that compare agents first. */
+/** The tables of the run, as in the terminal and in summary.md. Those that compare agents come first. */
 export function renderTables(summary: Summary): Markup {
   const comparisons = toSideBySide(summary).map(({ title, table }) => renderTable(title, table));
   const suites = summary.suites.map((suite) => {
@@ -32,7 +32,7 @@ export function renderTables(summary: Summary): Markup {
   return html`${comparisons}${suites}`;
 }
 
-/** This run against the one of EVAL_BASELINE; nothing without one. */
+/** This run compared with EVAL_BASELINE; nothing without one. */
 export function renderBaseline(comparison: RunComparison | null): Markup {
   if (comparison === null) return NOTHING;
   const suites = comparison.suites.map((suite) => {
@@ -42,7 +42,7 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
   return html`${suites}${renderList(toLines('note', comparison.not_compared))}`;
 }
 
-/** Lines as a list. Warnings stand out. */
+/** Lines as a list, in which warnings have their own style. */
 export function renderList(lines: readonly Line[]): Markup {
   if (lines.length === 0) return NOTHING;
   const items = lines.map(({ text, level }) => html`<li class="${level}">${text}</li>`);
@@ -50,7 +50,7 @@ export function renderList(lines: readonly Line[]): Markup {
 `;
 }
 
-/** Accuracy by group, and costs where several agents have some. */
+/** Accuracy by group, and cost if several agents have one. */
 export function renderAccuracy(summary: Summary): Markup {
   const charts = groupAgents(summary).map(({ title, agents }) => [
     renderAccuracyChart(title, agents),
@@ -59,7 +59,7 @@ export function renderAccuracy(summary: Summary): Markup {
   return html`${charts}`;
 }
 
-/** How long answers took; nothing where nobody knows. */
+/** Histograms of latency; nothing if no latency is known. */
 export function renderLatency(summary: Summary, results: readonly SampleResult[]): Markup {
   const byAgent = Map.groupBy(results, toSuiteKey);
   const charts = groupAgents(summary).flatMap(({ title, agents }) => {
@@ -68,7 +68,7 @@ export function renderLatency(summary: Summary, results: readonly SampleResult[]
     const domain = findDomain(timed.map(({ times }) => times));
     return timed.map(({ agent, times }) => {
       const name = agents.length === 1 ? title : `${title} · ${agent.agent}`;
-      return renderLatencyChart(`How many answers of ${name} took how long`, times, domain);
+      return renderLatencyChart(`Latency of ${name}: number of answers by time`, times, domain);
     });
   });
   return charts.length === 0 ? NOTHING : html`${charts}`;
@@ -89,7 +89,7 @@ function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[])
 
 const MOST_ROWS = 60;
 
-/** How many results came to which state and why, the most frequent first. */
+/** How many results have each state and reason, the most frequent first. */
 export function renderStates(results: readonly SampleResult[]): Markup {
   const counts = Map.groupBy(results, ({ suite, agent, state, reason }) => {
     return JSON.stringify([STATES[state].label, reason ?? '', suite, agent]);
@@ -106,7 +106,7 @@ export function renderStates(results: readonly SampleResult[]): Markup {
   });
 }
 
-/** Accuracy by stated confidence and by the place of the right option; nothing where answers have neither. */
+/** Accuracy by stated confidence and by the position of the right option; nothing if answers have neither. */
 export function renderChoices({ suites }: Summary): Markup {
   const parts = suites.flatMap((suite) => {
     const [confidence, positions] = [toConfidenceTable(suite), toPositionTable(suite)];
@@ -119,7 +119,7 @@ export function renderChoices({ suites }: Summary): Markup {
   return parts.length === 0 ? NOTHING : html`${parts}`;
 }
 
-/** The agents that answered the questions of a suite. */
+/** The agents of each suite and dataset. */
 function groupAgents({ suites }: Summary) {
   const grouped = Map.groupBy(suites, ({ suite, dataset }) => `${suite} · ${dataset}`);
   return [...grouped].map(([name, agents]) => {
@@ -128,10 +128,10 @@ function groupAgents({ suites }: Summary) {
   });
 }
 
-/** What every rule would have said of each suite and agent; nothing where no answer was scored by rules. */
+/** The verdicts of every rule for each suite and agent; nothing if no answer was scored by GAIA's rules. */
 export function renderAudit(audit: Audit): Markup {
   if (audit.suites.length === 0) return NOTHING;
-  return html`<p>The verdict that counts is the official rule on the extracted answer. The other rules, and all rules on the whole output, are applied beside it: they show near misses and change no figure. In the table of cases below, "rules" finds the cases in which they disagree.</p>
+  return html`<p>Only the official rule on the extracted answer counts. The other rules, and all rules on the whole output, show near misses and change no figure. A false positive is a wrong answer that the rule accepts; a false negative is a right answer that it rejects. To list these cases, use the filter "Rules" of the table of cases.</p>
 ${audit.suites.map(renderSuiteAudit)}`;
 }
 
@@ -139,7 +139,7 @@ function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAud
   const toRow = (right: number, rule: string, target: string, ...others: readonly unknown[]) => {
     return [rule, target, String(right), formatRate(n === 0 ? null : right / n), ...others.map(String)];
   };
-  const head = ['rule', 'applied to', 'right', 'rate', 'false positives', 'false negatives'];
+  const head = ['rule', 'applied to', 'accepted', 'rate', 'false positives', 'false negatives'];
   const rows = rules.map(({ rule, on, correct: right, false_positives, false_negatives }) => {
     const target = on === 'answer' ? 'extracted answer' : 'whole output';
     return toRow(right, rule, target, false_positives, false_negatives);

@@ -147,8 +147,8 @@ describe('compare', () => {
     expect(await runCompare([makeRun(A), makeRun(other)])).toEqual({
       code: 1,
       output:
-        '  mcq, replay is not compared: A has no such suite.\n' +
-        '  gaia, bookkeeper of A is not compared: B has no counterpart.',
+        '  mcq, replay is not compared: A does not have this suite.\n' +
+        '  gaia, bookkeeper of A is not compared: B does not have it.',
     });
     const disjoint = await runCompare([makeRun(toTrials('q1', '+')), makeRun(toTrials('q2', '+'))]);
     expect(disjoint).toMatchObject({ code: 1, output: expect.stringContaining('nothing is compared') });

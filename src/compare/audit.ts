@@ -7,58 +7,58 @@ import { redactMessage } from '../text/secrets.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { SampleResult } from '../types.ts';
 
-/** How one rule would have judged the results of a suite and agent, beside the verdicts that count. */
+/** The verdicts of one rule on the results of a suite and agent, compared with the official verdicts. */
 export type RuleFigures = {
   readonly rule: string;
   /** Applied to the extracted answer, or to the whole output. */
   readonly on: 'answer' | 'output';
   readonly correct: number;
-  /** Right by this rule, wrong by the verdict that counts. */
+  /** Right by this rule, wrong by the official verdict. */
   readonly false_positives: number;
-  /** Wrong by this rule, right by the verdict that counts. */
+  /** Wrong by this rule, right by the official verdict. */
   readonly false_negatives: number;
 };
 
 export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
-  /** Results with an output and a known truth. */
+  /** Results with an output and a known expected answer. */
   readonly n: number;
   readonly correct: number;
   readonly rules: readonly RuleFigures[];
 };
 
 export type Audit = {
-  /** In the order of the bits of each case; `onOutput` where the rule is applied to whole outputs too. */
+  /** In the order of the bits of each case; `onOutput` if the rule is applied to whole outputs too. */
   readonly rules: readonly { readonly name: string; readonly onOutput: boolean }[];
   readonly suites: readonly SuiteAudit[];
-  /** What the rules say of each result: a bit for each rule that accepts. */
+  /** The verdicts on each result: a bit for each rule that accepts it. */
   readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
-  /** Why a rule that was asked for could not be applied. */
+  /** Why a requested rule could not be applied. */
   readonly problems: readonly string[];
 };
 
 type CaseAudit = { readonly answer: number; readonly output: number };
 
-/** A result that can be judged: its answer (null when none was found) and its output beside the truth. */
+/** A result with an output and an expected answer. Its answer is null if none was found. */
 type JudgedRow = SampleResult & { readonly output: string; readonly target: string };
 
-/** A rule as the audit applies it. No rule accepts a missing answer. */
+/** A rule of the audit. No rule accepts a missing answer. */
 export type AuditRule = {
   readonly name: string;
   acceptsAnswer(row: JudgedRow, answer: string): boolean;
-  /** Null for a rule that is applied to answers alone. */
+  /** Null for a rule that is applied to answers only. */
   readonly acceptsOutput: ((row: JudgedRow) => boolean) | null;
 };
 
 /**
- * Applies every rule to the extracted answer and to the whole output of each result that was scored by GAIA's rules.
- * The verdict of the row is the measure: a rule that differs from it accepts or rejects wrongly. Changes no figure.
+ * Applies every rule to the extracted answer and to the whole output of each result that GAIA's rules scored. The row's
+ * verdict is taken as true: a rule with another verdict accepts or rejects wrongly. Changes no figure.
  */
 export function auditRules(
   results: readonly SampleResult[],
   rules: readonly AuditRule[],
   problems: readonly string[],
 ): Audit {
-  // A row without an answer has no verdicts of GAIA's rules; others of its suite have.
+  // A row without an answer has no verdicts of rules, but other rows of its suite have.
   const scored = new Set(results.filter(({ rules: own }) => own !== null).map(toSuiteKey));
   const judged = results.filter(isJudged).filter((row) => scored.has(toSuiteKey(row)));
   const cases = new Map<SampleResult, CaseAudit>(judged.map((row) => [row, judge(row, rules)]));
@@ -79,7 +79,7 @@ function judge(row: JudgedRow, rules: readonly AuditRule[]): CaseAudit {
   };
 }
 
-/** More rules than a bit operation has bits may be asked for. */
+/** Not a bit operation: there may be more rules than those have bits. */
 function toBits(rules: readonly AuditRule[], accepts: (rule: AuditRule) => boolean): number {
   return rules.reduce((bits, rule, place) => (accepts(rule) ? bits + 2 ** place : bits), 0);
 }
@@ -99,23 +99,23 @@ function countSuite(
   };
   const [{ suite, dataset, agent }] = rows;
   const figures = [
-    // The official rule on the extracted answer is the measure itself.
+    // The official rule on the extracted answer is what the others are compared with.
     ...rules.filter(({ name }) => name !== 'official').map(count('answer')),
     ...rules.filter(({ acceptsOutput }) => acceptsOutput !== null).map(count('output')),
   ];
   return { suite, dataset, agent, n: rows.length, correct: right, rules: figures };
 }
 
-/** The usual rules, those of EVAL_AUDIT, and those that asked a server. `accepted` is what a record accepts beside its truth. */
+/** The built-in rules, those of EVAL_AUDIT, and those that asked a server. `accepted` lists a record's other right answers. */
 export function listAuditRules(
   names: readonly string[],
   accepted: (row: SampleResult) => readonly string[],
   asked: AskedRules,
 ): readonly AuditRule[] {
-  const usual = gaiaRules.map(({ name, judge: apply }): AuditRule => {
+  const builtIn = gaiaRules.map(({ name, judge: apply }): AuditRule => {
     return {
       name,
-      // The row has the verdicts of all rules that there were when it was written.
+      // The row has the verdicts of all rules that existed when it was written.
       acceptsAnswer(row, answer) {
         const recorded = row.rules?.[name] ?? (name === 'official' ? isCorrect(row) : null);
         return recorded ?? apply(answer, row.target).correct;
@@ -128,10 +128,10 @@ export function listAuditRules(
     const accepts = (row: JudgedRow, text: string) => findRule(name, accepted(row)).judge(text, row.target).correct;
     return [{ name, acceptsAnswer: accepts, acceptsOutput: (row) => accepts(row, row.output) }];
   });
-  return [...usual, ...optIns, ...asked.rules];
+  return [...builtIn, ...optIns, ...asked.rules];
 }
 
-/** Reads what the records of a run accept beside their truths from its logs of questions. */
+/** Reads the other right answers of a run's records from its question files. */
 export function readAccepted(folder: string): (row: SampleResult) => readonly string[] {
   const logs = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
   return ({ suite, id }) => {
@@ -141,14 +141,14 @@ export function readAccepted(folder: string): (row: SampleResult) => readonly st
   };
 }
 
-/** The rules that had to ask a server, with what it said, and why some could not be applied. */
+/** The rules that ask a server, with its answers, and why some could not be applied. */
 export type AskedRules = { readonly rules: readonly AuditRule[]; readonly problems: readonly string[] };
 
 export const NOTHING_ASKED: AskedRules = { rules: [], problems: [] };
 
 /**
- * Asks a server for the rules among `names` that need one, about the rows that have an answer and a truth. A server that
- * fails leaves its rule out: an audit changes no figure, so it must not fail a run.
+ * Asks a server for the rules among `names` that need one, about the rows with an answer and an expected answer. If the
+ * server fails, its rule is left out: an audit changes no figure, so it must not fail a run.
  */
 export async function askServers(
   names: readonly string[],

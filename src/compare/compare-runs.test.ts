@@ -46,8 +46,8 @@ describe('compareRuns', () => {
     expect(pairs(by('x'), by('x', 'y'))).toEqual([['x', 'x']]);
     expect(pairs(by('x', 'y'), by('z'))).toEqual([]);
     expect(compare(by('x', 'y'), by('x', 'z')).not_compared).toEqual([
-      'gaia, z is not compared: in A the agents are x, y.',
-      'gaia, y of A is not compared: B has no counterpart.',
+      'gaia, z is not compared: A does not have this agent. Its agents: x, y.',
+      'gaia, y of A is not compared: B does not have it.',
     ]);
   });
 
@@ -56,16 +56,16 @@ describe('compareRuns', () => {
     expect(compare([gaia], [mcq])).toMatchObject({
       suites: [],
       not_compared: [
-        'mcq, replay is not compared: A has no such suite.',
-        'gaia, replay of A is not compared: B has no counterpart.',
+        'mcq, replay is not compared: A does not have this suite.',
+        'gaia, replay of A is not compared: B does not have it.',
       ],
     });
     const other = compare([gaia], [toResult('correct', { dataset: 'other' })], { suite: { dataset_hash: 'x' } });
     expect(other).toMatchObject({
       suites: [],
       not_compared: [
-        'gaia, replay is not compared: A is about the dataset made-up, B about other.',
-        'gaia, replay of A is not compared: B has no counterpart.',
+        'gaia, replay is not compared: A asked the dataset made-up, B asked other.',
+        'gaia, replay of A is not compared: B does not have it.',
       ],
     });
   });
@@ -96,19 +96,19 @@ describe('compareRuns', () => {
       {
         figures: { questions: 1, flips: { fixed: ['q2'] } },
         changed_questions: ['q1'],
-        notes: ['1 question is not compared (changed: another text, options or truth): q1'],
+        notes: ['1 question is not compared (their text, options or expected answer changed): q1'],
       },
     ]);
   });
 
-  test('compares questions whose options stood in another order, unless truth or number of options changed', () => {
+  test('compares questions whose options had another order, unless expected answer or number of options changed', () => {
     const presented = (seed: number) => ({ presented: { seed, target: [1], answer: [1] }, question_hash: `${seed}` });
     const ask = (seed: number, changes: object = {}) =>
       ['q1', 'q2'].map((id) => toResult('correct', { id, options: 4, ...presented(seed), ...changes }));
     expect(compare(ask(1), ask(2)).suites).toMatchObject([
       {
         figures: { questions: 2 },
-        notes: ['The options stood in another order: questions are compared by id, truth and number of options.'],
+        notes: ['The options had another order: questions are matched by id, expected answer and number of options.'],
       },
     ]);
     expect(compare(ask(1), ask(2, { options: 5 })).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
@@ -120,7 +120,7 @@ describe('compareRuns', () => {
     expect(compare(toRun('++'), b).suites).toMatchObject([
       {
         changed_questions: [],
-        notes: ['1 question is not compared (not finished in both runs, or without a truth): q1'],
+        notes: ['1 question is not compared (not finished in both runs, or without an expected answer): q1'],
       },
     ]);
   });
@@ -137,7 +137,7 @@ describe('compareRuns', () => {
       'B is shard 1 of 4.',
       'The prompts differ.',
       'The models differ: m1 in A, m2 in B.',
-      'A has 2 trials of each question, B 1: p is approximate.',
+      'A has 2 trials of each question, B has 1: p is approximate.',
       'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
       'A was graded by viva 1, B by 2.',
     ]);
@@ -152,7 +152,7 @@ describe('compareRuns', () => {
     const b = [...toRun('+-'), ...toTrials('q1', '-')];
     const { suites, not_compared } = compare(toRun('++'), b);
     expect(suites).toMatchObject([{ figures: { questions: 2, flips: { broken: ['q1', 'q2'] } } }]);
-    expect(not_compared).toEqual(['B has several rows of 1 trial in samples.jsonl: the last row counts.']);
+    expect(not_compared).toEqual(['In samples.jsonl of B, 1 trial has several rows: the last row counts.']);
   });
 
   test('lists as many ids as fit', () => {

@@ -13,7 +13,7 @@ import {
 } from './differences.ts';
 import type { ComparedRun } from './read-run.ts';
 
-/** Compares run b with baseline a, suite by suite and agent by agent; what has no counterpart is named. */
+/** Compares run b with baseline a, suite by suite and agent by agent. Names what has no counterpart. */
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const matches = b.sides.map((side) => ({ side, partner: findPartner(side, a.sides, b.sides) }));
   const partners = new Set(matches.map(({ partner }) => partner));
@@ -26,7 +26,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     not_compared: [
       ...when(a.folder === b.folder, 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
-      ...alone.map((side) => `${nameSide(side)} of A is not compared: B has no counterpart.`),
+      ...alone.map((side) => `${nameSide(side)} of A is not compared: B does not have it.`),
       ...describeRows('A', a),
       ...describeRows('B', b),
     ],
@@ -34,8 +34,8 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
 }
 
 function describeRows(name: string, { unreadable, repeated }: ComparedRun): readonly string[] {
-  const torn = `${name} has torn lines in samples.jsonl (${unreadable}): their trials count as not run.`;
-  const several = `${name} has several rows of ${plural(repeated, 'trial')} in samples.jsonl: the last row counts.`;
+  const torn = `In samples.jsonl of ${name}, ${plural(unreadable, 'line is', 'lines are')} cut off: their trials count as not run.`;
+  const several = `In samples.jsonl of ${name}, ${plural(repeated, 'trial has', 'trials have')} several rows: the last row counts.`;
   return [...when(unreadable > 0, torn), ...when(repeated > 0, several)];
 }
 
@@ -64,7 +64,7 @@ function toAgent(side: ComparedSide): ComparedAgent {
   return { run, agent, models: listModels(side), prompt_hash, trials };
 }
 
-/** What one agent did in one suite of a run: one side of a comparison. */
+/** The results of one agent in one suite of a run: one side of a comparison. */
 export type ComparedSide = {
   readonly suite: string;
   readonly dataset: string;
@@ -76,13 +76,13 @@ export type ComparedSide = {
   readonly trials: number;
   /** Version of viva that graded it. */
   readonly viva: string;
-  /** How many verdicts differ since its outputs were graded again; absent where they were not. */
+  /** How many verdicts changed when its outputs were graded again; absent if they were not. */
   readonly regraded?: number;
-  /** Ids whose outputs could not be graded again; they are in no figure. */
+  /** Ids whose outputs could not be graded again. They are in no figure. */
   readonly ungradable?: readonly string[];
-  /** What an answer may depend on beside agent, prompt and question, as the manifest words it. */
+  /** The settings that may change an answer, as in the manifest. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What the agent's answers depend on, hashed; null where the manifest does not say. */
+  /** What the agent's answers depend on, hashed; null if the manifest does not say. */
   readonly conditions: Pick<AgentConditions, 'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'> | null;
   /** As in `--shard=1/4`; null for a whole run. */
   readonly shard: Shard | null;
@@ -105,11 +105,11 @@ export function toSides(folder: string, manifest: Manifest, results: readonly Sa
   );
 }
 
-/** Who answered on one side of a comparison, and what it was asked with. */
+/** The agent of one side of a comparison, and how it was asked. */
 type ComparedAgent = {
   readonly run: string;
   readonly agent: string;
-  /** As its rows name them; empty where they name none. */
+  /** As its rows name them; empty if they name none. */
   readonly models: readonly string[];
   readonly prompt_hash: string;
   readonly trials: number;
@@ -123,11 +123,11 @@ export type SuiteComparison = {
   readonly a: ComparedAgent;
   readonly b: ComparedAgent;
   readonly figures: Comparison;
-  /** What differs between the sides beside their answers. */
+  /** What else differs between the sides, besides their answers. */
   readonly changes: readonly Change[];
-  /** Ids that both runs have, with another question or truth; they are in no figure. */
+  /** Ids that both runs have, but with another question or expected answer. They are in no figure. */
   readonly changed_questions: readonly string[];
-  /** What is not compared, and what else differs between the runs: a sentence each, about "A" and "B". */
+  /** What is not compared and what else differs between "A" and "B", a sentence each. */
   readonly notes: readonly string[];
 };
 
@@ -138,7 +138,7 @@ export type RunComparison = {
   readonly a: string;
   readonly b: string;
   readonly suites: readonly SuiteComparison[];
-  /** What has no counterpart or cannot be read: a sentence each. */
+  /** What has no counterpart or cannot be read, a sentence each. */
   readonly not_compared: readonly string[];
 };
 
@@ -156,16 +156,16 @@ export function findPartner<Side extends SideIdentity>(
 ): Side | string {
   const ofSuite = sidesA.filter(({ suite }) => suite === b.suite);
   const [first] = ofSuite;
-  if (first === undefined) return `${nameSide(b)} is not compared: A has no such suite.`;
-  // A file may have been renamed, and a dataset may have grown: its questions are compared one by one.
+  if (first === undefined) return `${nameSide(b)} is not compared: A does not have this suite.`;
+  // A dataset may have been renamed or may have grown: its questions are compared one by one.
   if (first.dataset !== b.dataset && first.dataset_hash !== b.dataset_hash) {
-    return `${nameSide(b)} is not compared: A is about the dataset ${first.dataset}, B about ${b.dataset}.`;
+    return `${nameSide(b)} is not compared: A asked the dataset ${first.dataset}, B asked ${b.dataset}.`;
   }
   const named = ofSuite.find(({ agent }) => agent === b.agent);
   if (named !== undefined) return named;
   const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
   if (alone) return first;
-  return `${nameSide(b)} is not compared: in A the agents are ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
+  return `${nameSide(b)} is not compared: A does not have this agent. Its agents: ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
 }
 
 function nameSide({ suite, agent }: Pick<SideIdentity, 'suite' | 'agent'>): string {

@@ -4,7 +4,7 @@ import { plural, when } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedSide } from './compare-runs.ts';
 
-/** Settings that may change what an agent answers: the manifest's name, then the user's. */
+/** Settings that may change an agent's answers: the name in the manifest, then the user's name. */
 export const SETTING_NAMES: Readonly<Record<string, string>> = {
   timeoutSeconds: 'EVAL_TIMEOUT',
   maxSteps: 'EVAL_MAX_STEPS',
@@ -22,17 +22,18 @@ export function describeDifferences(
 ): readonly string[] {
   const isReordered = findSeed(a.results) !== findSeed(b.results);
   const isEdited = a.dataset_hash !== b.dataset_hash && !isReordered;
-  const reordered = 'The options stood in another order: questions are compared by id, truth and number of options.';
+  const reordered =
+    'The options had another order: questions are matched by id, expected answer and number of options.';
   return [
     ...when(a.dataset !== b.dataset, `The dataset is named ${a.dataset} in A and ${b.dataset} in B.`),
     ...when(isEdited, 'The datasets differ: only questions that are the same in both are compared.'),
     ...when(isReordered, reordered),
     ...ofBoth(a, b, ({ shard }) => (shard === null ? null : `is shard ${shard.index} of ${shard.count}.`)),
-    ...describeIds(changed, 'changed: another text, options or truth'),
-    ...describeIds(ungradable, 'graded by an older version, and the run does not tell how they were shown'),
+    ...describeIds(changed, 'their text, options or expected answer changed'),
+    ...describeIds(ungradable, 'graded by an older version, and the run does not say how options were shown'),
     ...describeIds(only_a, 'only in A'),
     ...describeIds(only_b, 'only in B'),
-    ...describeIds(unfinished, 'not finished in both runs, or without a truth'),
+    ...describeIds(unfinished, 'not finished in both runs, or without an expected answer'),
     ...describeConditions(a, b),
   ];
 }
@@ -45,8 +46,8 @@ function describeIds(ids: readonly string[], why: string): readonly string[] {
 function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[] {
   const [modelsA, modelsB] = [a, b].map((side) => listModels(side).join(' and ') || 'unknown');
   const isAgentEdited = a.agent === b.agent && findChanges(a, b).includes('agent');
-  const trials = `A has ${plural(a.trials, 'trial')} of each question, B ${b.trials}: p is approximate.`;
-  const regraded = 'was graded by an older version: its outputs were graded again, which changed';
+  const trials = `A has ${plural(a.trials, 'trial')} of each question, B has ${b.trials}: p is approximate.`;
+  const regraded = 'was graded by an older version. Its outputs were graded again, which changed';
   return [
     ...when(a.prompt_hash !== b.prompt_hash, 'The prompts differ.'),
     ...when(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
@@ -78,9 +79,9 @@ function ofBoth(a: ComparedSide, b: ComparedSide, describe: (side: ComparedSide)
   return Object.entries(said).flatMap(([name, text]) => (text === null ? [] : [`${name} ${text}`]));
 }
 
-/** Ids that both runs have with another question or another expected answer: their verdicts do not compare. */
+/** Ids that both runs have, but with another question or expected answer: their verdicts cannot be compared. */
 export function findChangedQuestions(a: readonly SampleResult[], b: readonly SampleResult[]): ReadonlySet<string> {
-  // A row that was not run does not tell what was asked.
+  // A row that was not run does not say what was asked.
   const before = new Map(a.filter(hasRun).map((row) => [row.id, row]));
   const isReordered = findSeed(a) !== findSeed(b);
   const changed = b.filter(hasRun).filter((row) => {
@@ -99,7 +100,7 @@ function isSame(a: SampleResult, b: SampleResult, isReordered: boolean): boolean
   return a.target === b.target && (a.question_hash === b.question_hash || sameOptions);
 }
 
-/** The seed by which a run put options into another order; null where it kept the dataset's order. */
+/** The seed with which a run shuffled options; null if it used the dataset's order. */
 function findSeed(results: readonly SampleResult[]): number | null {
   return results.find(({ presented }) => presented !== undefined)?.presented?.seed ?? null;
 }
@@ -109,7 +110,7 @@ const CHANGES = ['prompt', 'agent', 'predictions', 'dataset', 'limits'] as const
 /** What may have been edited between two runs. */
 export type Change = (typeof CHANGES)[number];
 
-/** What was edited between two sides of the same agent, as far as both manifests tell. */
+/** What was edited between two sides of the same agent, if both manifests say so. */
 export function findChanges(a: ComparedSide, b: ComparedSide): readonly Change[] {
   const [before, after] = [a.conditions, b.conditions];
   const known = before !== null && after !== null;
@@ -118,7 +119,7 @@ export function findChanges(a: ComparedSide, b: ComparedSide): readonly Change[]
   const changed: Readonly<Record<Change, boolean>> = {
     prompt: a.prompt_hash !== b.prompt_hash,
     agent: differ('fingerprint', 'cache_key'),
-    // An agent without a fingerprint repeats a recording: other answers mean another recording.
+    // An agent without a fingerprint replays a recording: other answers mean another recording.
     predictions: known && after.fingerprint === null && saysOtherwise(a.results, b.results),
     dataset: a.dataset_hash !== b.dataset_hash,
     limits: differ('max_steps', 'deadlines'),
@@ -135,7 +136,7 @@ function saysOtherwise(a: readonly SampleResult[], b: readonly SampleResult[]): 
   });
 }
 
-/** Ids in one line: as many as fit into so many characters, but at least one, then how many more there are. */
+/** Ids in one line: as many as fit into so many characters, at least one, then the number of the others. */
 export function listIds(ids: readonly string[], mostCharacters: number): string {
   const shown: string[] = [];
   let length = 0;

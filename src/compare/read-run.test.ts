@@ -66,7 +66,7 @@ describe('readRun', () => {
 
   test('refuses what is no run, and a run in which nothing was answered', () => {
     expect(() => readRun(makeFolder())).toThrow('Not a run folder');
-    expect(() => readRun(makeRun(toTrials('a', '.')))).toThrow('holds no result of what it was to ask');
+    expect(() => readRun(makeRun(toTrials('a', '.')))).toThrow('has no answers to compare');
   });
 });
 
@@ -126,9 +126,13 @@ test.each([
 });
 
 test.each([
-  ['the baseline lacks the only suite', [side({ suite: 'mcq' })], 'mcq, x is not compared: A has no such suite.'],
-  ['it is about other data', [side({ dataset: 'e', dataset_hash: 'i' })], 'A is about the dataset d, B about e.'],
-  ['none of its agents is there', [side({ agent: 'z' })], 'in A the agents are x, y.'],
+  [
+    'the baseline lacks the only suite',
+    [side({ suite: 'mcq' })],
+    'mcq, x is not compared: A does not have this suite.',
+  ],
+  ['it is about other data', [side({ dataset: 'e', dataset_hash: 'i' })], 'A asked the dataset d, B asked e.'],
+  ['none of its agents is there', [side({ agent: 'z' })], 'A does not have this agent. Its agents: x, y.'],
 ])('a suite is refused where %s', (_rule, sides, reason) => {
   expect(() => checkBaseline(baseline, sides, { suites: 1 })).toThrow(reason);
 });
@@ -207,7 +211,7 @@ describe('a run that an older version graded', () => {
     const log = ['q1', 'q2', 'q3'].map((id) => ({ ...QUESTION, id }));
     const whole = readRun(makeOld(3, log, 'whole'));
     const [suite] = compareRuns(readRun(makeOld(3, [QUESTION])), whole).suites;
-    const why = 'graded by an older version, and the run does not tell how they were shown';
+    const why = 'graded by an older version, and the run does not say how options were shown';
     expect(suite?.figures).toMatchObject({ questions: 1, unpaired: { only_a: [], only_b: [], unfinished: [] } });
     expect(suite?.notes[0]).toBe(`2 questions are not compared (${why}): q2, q3`);
     const [none] = compareRuns(readRun(makeOld(3, [])), whole).suites;

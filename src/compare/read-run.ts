@@ -15,9 +15,9 @@ import { nearest } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 
-/** A run that is compared with another one. */
+/** A run that is compared with another run. */
 export type ComparedRun = {
-  /** Absolute path, and its last part. */
+  /** Absolute path; `name` is its last part. */
   readonly folder: string;
   readonly name: string;
   readonly sides: readonly ComparedSide[];
@@ -28,16 +28,16 @@ export type ComparedRun = {
 };
 
 /**
- * Reads a run folder: a result for each trial that its manifest selected, `not_run` where it has no row. Choices that an
- * older version graded are graded again. Throws for a folder that is no run, that a newer version wrote, or that holds
- * no answer. `settings` say whether records must be hidden.
+ * Reads a run folder: a result for each trial that its manifest selected, `not_run` if it has no row. Choices that an older
+ * version graded are graded again. Throws if the folder is not a run, if a newer version wrote it, or if it has no answer.
+ * `settings` say whether records must be hidden.
  */
 export function readRun(folder: string, settings: GateSettings = {}): ComparedRun {
   const manifest = readManifest(folder);
   const { results: written, unreadable } = readSampleLog(folder);
   const { results, repeated } = selectRows(manifest, hideWhereGated(written, settings), basename(folder));
   if (!results.some(hasRun)) {
-    throw new Error(`${folder} holds no result of what it was to ask. Name a run in which something was answered.`);
+    throw new Error(`${folder} has no answers to compare. Name a run with answers.`);
   }
   const sides = toSides(folder, manifest, results).map((side) => gradeAgain(folder, manifest, side));
   return { folder, name: basename(folder), sides, unreadable, repeated };
@@ -52,26 +52,28 @@ function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: st
     .flatMap((suite) => listExpectedTrials(suite, run))
     .map((trial) => ({ trial, own: rowsOf.get(toKey(trial)) ?? [] }));
   return {
-    results: found.map(({ trial, own }) => own.at(-1) ?? toNotRun(trial, '', 'missing', 'The run has no row of it.')),
+    results: found.map(
+      ({ trial, own }) => own.at(-1) ?? toNotRun(trial, '', 'missing', 'The run has no row for this trial.'),
+    ),
     repeated: found.filter(({ own }) => own.length > 1).length,
   };
 }
 
 /**
  * The absolute path of the run folder that a text names: a path, or `latest` for the newest run of EVAL_DIR that has
- * results. `name` is what the text was given for, for the error.
+ * results. `name` is the setting or argument with this text, for the error.
  */
 export function findRun(text: string, dir: string, name: string): string {
   const known = listRuns(dir);
   const path = text === 'latest' ? known.at(-1) : resolve(text);
-  // Links are followed, since `latest` moves on with the next run.
+  // Follow the link: `latest` points to another folder after the next run.
   if (path !== undefined && isFolder(path)) return realpathSync(path);
   const none = `No run in ${join(dir, 'runs')} has results yet.`;
   const remedy = known.length === 0 ? none : `Did you mean ${nearest(text, known)}?`;
   throw new Error(`${name} must be the folder of an earlier run, or latest, got ${quote(text)}. ${remedy}`);
 }
 
-/** The settings with the newest run that has results in the place of EVAL_AGENT=replay:latest. */
+/** The settings, with replay:latest replaced by the newest run that has results. */
 export function resolveLatest(config: EvalConfig): EvalConfig {
   const agents = config.agents?.map((spec) => {
     if (spec.kind !== 'replay' || spec.target !== 'latest') return spec;
@@ -80,7 +82,7 @@ export function resolveLatest(config: EvalConfig): EvalConfig {
   return { ...config, agents: agents ?? null };
 }
 
-/** The runs that have results, which a dry run has not. Their names begin with the time: the newest is last. */
+/** The runs with results (a dry run has none), the newest last: names begin with the time. */
 function listRuns(dir: string): readonly string[] {
   const runs = join(dir, 'runs');
   const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
@@ -88,7 +90,7 @@ function listRuns(dir: string): readonly string[] {
   return folders.filter((folder) => sizeOf(folder) > 0).sort();
 }
 
-/** The run that EVAL_BASELINE names; null without one. Throws when there is no such run, or it cannot be compared with. */
+/** The run that EVAL_BASELINE names; null without one. Throws if there is no such run or it cannot be compared. */
 export function readBaseline(config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'>): ComparedRun | null {
   return config.baseline === null ? null : readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
@@ -103,8 +105,8 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
 }
 
 /**
- * Throws when a suite that is about to run has nothing to be compared with. A baseline may lack a suite where several
- * suites run.
+ * Throws if nothing of a suite can be compared with the baseline. If several suites run, the baseline may lack some of
+ * them.
  */
 export function checkBaseline(
   baseline: ProvidedBaseline | null,
@@ -118,14 +120,14 @@ export function checkBaseline(
   const [first] = reasons;
   if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;
   throw new Error(
-    `EVAL_BASELINE names ${quote(baseline.name)} (A), with which this run (B) cannot be compared: ${first} ` +
+    `EVAL_BASELINE names ${quote(baseline.name)} (A), but this run (B) cannot be compared with it: ${first} ` +
       'Name a run on the same dataset, or leave EVAL_BASELINE out.',
   );
 }
 
 /**
- * A side with the verdicts of today's grader, where an older version graded it. Questions that cannot be graded again
- * are `ungradable`.
+ * A side with the verdicts of the current grader, if an older version graded it. Questions that cannot be graded again are
+ * `ungradable`.
  */
 function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): ComparedSide {
   const { grader = 1 } = suites.find(({ suite }) => suite === side.suite) ?? {};
@@ -154,7 +156,7 @@ function isChoice(row: SampleResult): row is ChoiceRow {
 
 const load = createRequire(import.meta.url);
 
-/** Null where the run does not say which options the agent saw, and in which order. */
+/** Null if the run does not say which options the agent saw, and in which order. */
 function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
   if (choices === undefined || row.presented !== undefined) return null;
   // Loaded on first use: few runs are graded again.

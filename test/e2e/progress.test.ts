@@ -17,7 +17,7 @@ test('a terminal shows one line that is gone at the end, and a gate that names n
   const { stdout } = await promisify(execFile)('script', ['-qfc', command, '/dev/null'], { cwd: PROJECT, env });
   const drawn = stdout.split(CLEAR);
   expect(drawn.filter((text) => /^scripted [0-4]\/4 /.test(text)).length).toBeGreaterThan(2);
-  expect(drawn).toContainEqual(expect.stringMatching(/^scripted [1-3]\/4 .*100\.0 % right so far.*running/));
+  expect(drawn).toContainEqual(expect.stringMatching(/^scripted [1-3]\/4 .*100\.0 % correct so far.*running/));
   const screen = stdout.split('\n').map((line) => line.split(CLEAR).at(-1) ?? '');
   expect(screen.filter((line) => /^scripted \d\/4/.test(line))).toEqual([]);
   expect(stdout).toMatch(/Tests .*4 passed/);

@@ -11,7 +11,7 @@ const FIXTURE = 'test/fixtures/written-by-0.1';
 const RUN = join(FIXTURE, 'run');
 const AGENT = `module:./${FIXTURE}/agent.mjs`;
 const IDS = 'Q01,Q02,Q03,Q04,Q05,Q06,Q07,Q08,73733b94-ee68-4a25-8f54-a3beb9866bd9';
-const REMARK = 'was graded by an older version: its outputs were graded again, which changed 4 verdicts.';
+const REMARK = 'was graded by an older version. Its outputs were graded again, which changed 4 verdicts.';
 
 describe('what version 0.1 wrote', () => {
   test('is compared by the verdicts of today', () => {
@@ -32,7 +32,7 @@ describe('what version 0.1 wrote', () => {
       ['mcq', 0],
       ['gaia', 1],
     ]);
-    expect(suites[0]?.notes.join()).toContain('the run does not tell how they were shown): Q01, Q02');
+    expect(suites[0]?.notes.join()).toContain('the run does not say how options were shown): Q01, Q02');
   });
 
   test('answers from its cache, and is a baseline; an id that no suite knows fails the run', async () => {

@@ -76,7 +76,7 @@ describe('the table of cases', () => {
     expect(await page.locator('.details').textContent()).toMatch(
       /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
     );
-    expect(await page.getByRole('row', { name: 'contains right right' }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: 'contains accepted accepted' }).count()).toBe(1);
     await page.keyboard.press('Enter');
     expect(await page.locator('.details').count()).toBe(0);
     expect(misdeeds).toEqual([]);
@@ -96,7 +96,7 @@ describe('the page', () => {
     const unnamed = 'table:not(:has(caption)), th:not([scope]), svg:not([role="img"][aria-label])';
     expect(await page.locator(unnamed).count()).toBe(0);
     const drawings = await page.locator('svg').evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label')));
-    expect(drawings.join('\n')).toContain('Cost of a question against accuracy, gaia · sample');
+    expect(drawings.join('\n')).toContain('Cost per question and accuracy, gaia · sample');
     expect(drawings.join('\n')).toContain('level 2. a: 50.0 % 1 of 2; b: 50.0 % 1 of 2');
     const links = await page.locator('nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     expect(links).toContain('#rules');
@@ -147,7 +147,7 @@ describe('10,000 cases', () => {
     expect(await ids(page)).toEqual(['9998-0123-4567-89ab-cdef01234567']);
     await search.fill('9999-0123');
     await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toContain('There was no room for the texts');
+    expect(await page.locator('.details').textContent()).toContain('The texts are too long for this file');
     await search.fill('');
     await page.getByRole('button', { name: 'Show 100 more of 9900' }).click();
     expect(await page.locator('.open').count()).toBe(200);

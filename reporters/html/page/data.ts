@@ -1,4 +1,4 @@
-/** What the script of the report reads: the JSON that case-data.ts writes. */
+/** The JSON that case-data.ts writes and the report's script reads. */
 export type PageData = {
   readonly states: Readonly<
     Record<string, { readonly label: string; readonly correct: boolean; readonly fails: boolean }>
@@ -7,7 +7,7 @@ export type PageData = {
   readonly cases: readonly PageCase[];
 };
 
-/** One result. What nobody knows of it is not there, and neither is what there was no room for. */
+/** One result. A field is missing if it is not known or if there was no room for it. */
 export type PageCase = {
   readonly id: string;
   readonly suite: string;
@@ -16,7 +16,7 @@ export type PageCase = {
   readonly group: string;
   readonly state: string;
   readonly reason: string | undefined;
-  /** Only where questions were asked several times. */
+  /** Only if questions were asked several times. */
   readonly trial: number | undefined;
   readonly latency: number | undefined;
   readonly cost: number | undefined;
@@ -27,18 +27,18 @@ export type PageCase = {
   /** A bit for each rule that accepts the answer, and for each that accepts the whole output. */
   readonly onAnswer: number | undefined;
   readonly onOutput: number | undefined;
-  /** Present where its texts must not be shown. */
+  /** Present if its texts must not be shown. */
   readonly textsHidden: true | undefined;
-  /** The file that has its trace. */
+  /** The file with its trace. */
   readonly trace: string | undefined;
-  /** What the table of cases shows of its texts. */
+  /** The texts that the table of cases shows. */
   verdict?: { readonly expected: string | undefined; readonly received: string | undefined };
   texts?: Texts;
   /** The trace itself. */
   traced?: readonly unknown[];
 };
 
-/** What a case shows when it is opened. */
+/** The texts that an opened case shows. */
 export type Texts = {
   readonly question: string | undefined;
   readonly options: readonly (readonly [label: string, text: string])[];

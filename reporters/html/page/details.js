@@ -3,7 +3,7 @@ import { element, toLine, toVisible } from './elements.js';
 import { formatCost, formatLatency } from './format.js';
 
 /**
- * Everything that is known of a case.
+ * Everything that is known about a case.
  * @param {PageCase} each
  * @param {PageData} data
  */
@@ -22,7 +22,7 @@ export function renderDetails(each, { states, rules }) {
 /** @param {PageCase} each */
 function renderTexts({ textsHidden, texts, verdict }) {
   if (textsHidden) return [element('p', {}, 'Question, expected answer and answer are hidden.')];
-  if (texts === undefined) return [element('p', {}, 'There was no room for the texts: samples.jsonl has them.')];
+  if (texts === undefined) return [element('p', {}, 'The texts are too long for this file. samples.jsonl has them.')];
   return [
     ...block('Question', texts.question),
     ...renderOptions(texts.options, verdict),
@@ -57,7 +57,7 @@ function titled(title, content) {
 }
 
 /**
- * The options, with words at the right and the chosen ones: a colour alone would not say it to everybody.
+ * The options. The right and the chosen ones are marked by words too, because not everybody sees a colour.
  * @param {Texts['options']} options
  * @param {PageCase['verdict']} verdict
  */
@@ -76,7 +76,7 @@ function renderOptions(options, verdict) {
 }
 
 /**
- * What each rule says of the answer and of the whole output.
+ * The verdict of each rule on the answer and on the whole output.
  * @param {PageCase} each
  * @param {PageData['rules']} rules
  * @param {boolean} correct
@@ -85,7 +85,7 @@ function renderRules({ onAnswer, onOutput }, rules, correct) {
   if (onAnswer === undefined || onOutput === undefined) return [];
   const cell = (/** @type {number} */ bits, /** @type {number} */ index) => {
     const accepts = Math.floor(bits / 2 ** index) % 2 === 1;
-    return element('td', { class: accepts === correct ? '' : 'differs' }, accepts ? 'right' : 'wrong');
+    return element('td', { class: accepts === correct ? '' : 'differs' }, accepts ? 'accepted' : 'rejected');
   };
   const heads = ['rule', 'extracted answer', 'whole output'].map((name) => element('th', { scope: 'col' }, name));
   const rows = rules.map((rule, index) => {
@@ -117,7 +117,7 @@ function renderFacts(each, state) {
     ['Tokens', tokens === undefined ? undefined : `${tokens[0]} in, ${tokens[1]} out`],
     ['Cost', cost === undefined ? undefined : formatCost(cost)],
     ['Steps', steps],
-    ['From the cache', each.cached ? 'yes' : undefined],
+    ['Cached', each.cached ? 'yes' : undefined],
   ];
   const pairs = facts.flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -144,7 +144,7 @@ function renderStep(step, index) {
     ...block('Reasoning', step?.reasoning),
     ...block('Text', step?.text),
     ...calls.flatMap((/** @type {any} */ call) => [
-      ...block(`Call of ${toLine(String(call?.name), 80)}`, call?.arguments),
+      ...block(`Call: ${toLine(String(call?.name), 80)}`, call?.arguments),
       ...block(call?.failed === true ? 'Failed' : 'Result', call?.result),
     ]),
   ];

@@ -1,5 +1,5 @@
 /**
- * An element with attributes and what is in it. Texts become text nodes, so nothing in them is ever markup.
+ * An element with attributes and content. Texts become text nodes, so they are never read as markup.
  * @param {string} name
  * @param {Readonly<Record<string, string>>} [attributes]
  * @param {...(Node | string)} content
@@ -24,7 +24,7 @@ export function byId(id) {
 }
 
 /**
- * Characters that act or hide are escaped, as by `src/text/show.ts`; lines and tabs stay.
+ * Escapes control characters and invisible ones, as `src/text/show.ts` does. Line breaks and tabs stay.
  * @param {string} text
  */
 export function toVisible(text) {
@@ -36,7 +36,7 @@ export function toVisible(text) {
 }
 
 /**
- * The same on one line, cut for a cell of a table; "-" for nothing.
+ * The same text on one line, cut to the width of a table cell; "-" without a text.
  * @param {string | undefined} text
  * @param {number} most
  */

@@ -2,7 +2,7 @@
 import { element } from './elements.js';
 
 /**
- * What is looked for; an empty text looks for nothing in particular.
+ * The values of the filters. An empty text matches every case.
  * @typedef {{ text: string, suite: string, agent: string, group: string, state: string, rules: string }} Filter
  */
 
@@ -11,7 +11,7 @@ import { element } from './elements.js';
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 /**
- * The fields of the form that filters the cases. `onChange` is called with what is looked for.
+ * The fields of the form that filters the cases. `onChange` is called with the new values.
  * @param {PageData} data
  * @param {(filter: Filter) => void} onChange
  */
@@ -26,7 +26,7 @@ export function makeFields({ cases, states, rules }, onChange) {
     });
     return element('label', {}, element('span', {}, name), input);
   };
-  /** A list to choose from; nothing where there is no choice. */
+  /** A list of choices; nothing if there are fewer than two. */
   const makeChoices = (
     /** @type {keyof Filter} */ key,
     /** @type {string} */ name,
@@ -60,7 +60,7 @@ const RULES = [
 ];
 
 /**
- * The cases that are looked for.
+ * The cases that match the filters.
  * @param {PageData} data
  * @param {Filter} filter
  */
@@ -88,7 +88,7 @@ function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
   if (onAnswer === undefined || onOutput === undefined) return false;
   if (wanted === 'accepted on answer') return !correct && onAnswer !== 0;
   if (wanted === 'accepted on output') return !correct && onOutput !== 0;
-  // A bit for each rule: where every rule accepts, nothing but ones.
+  // A bit for each rule: all bits are 1 if every rule accepts.
   return correct && onAnswer !== 2 ** count - 1;
 }
 
@@ -96,7 +96,7 @@ function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
 const haystacks = new Map();
 
 /**
- * A text in which the words of a case are found; made once, since it is asked for at each key.
+ * The searchable text of a case. It is made once, because every key press searches it.
  * @param {PageCase} each
  */
 function toHaystack(each) {
@@ -113,7 +113,7 @@ function toHaystack(each) {
 }
 
 /**
- * The cases in another order; what has no value comes last, whatever the direction.
+ * The cases, sorted. Cases without a value come last in both directions.
  * @param {readonly PageCase[]} cases
  * @param {SortKey} key
  * @param {boolean} descending

@@ -1,5 +1,5 @@
 /**
- * Milliseconds as "850 ms", "12.4 s" or "180 s"; "-" for what is not known. Also for the tables of the terminal.
+ * Milliseconds as "850 ms", "12.4 s" or "180 s"; "-" if not known. The terminal's tables use it too.
  * @param {number | null} [ms]
  */
 export function formatLatency(ms) {
@@ -9,7 +9,7 @@ export function formatLatency(ms) {
 }
 
 /**
- * US dollars with enough digits to tell small runs apart; "-" where the price is not known.
+ * US dollars with enough digits to tell small runs apart; "-" if the price is not known.
  * @param {number | null} [usd]
  */
 export function formatCost(usd) {

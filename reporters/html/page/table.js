@@ -5,14 +5,14 @@ import { byId, element, toLine } from './elements.js';
 import { filterCases, makeFields, sortCases } from './filter.js';
 import { formatCost, formatLatency } from './format.js';
 
-/** Rows that are drawn at once: thousands would keep the page from opening. */
+/** How many rows are drawn at once: thousands would make the page slow. */
 const SLICE = 100;
 
 /** @type {PageData} */
 const data = JSON.parse(byId('data').textContent ?? '');
 
 /**
- * A column, by whose `key` the table is sorted; it is drawn only where `when` holds for some case.
+ * A column. The table can be sorted by its `key`. It is drawn only if `when` is true for some case.
  * @typedef {object} Column
  * @property {string} name
  * @property {SortKey} [key]
@@ -51,7 +51,7 @@ const COLUMNS = [
 
 const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.some(when));
 
-/** What is shown: the cases that the filters leave, and their order. */
+/** The cases that match the filters. */
 let found = data.cases;
 /** @type {{ key: SortKey, descending: boolean }} */
 let sorting = { key: 'order', descending: false };
@@ -71,7 +71,7 @@ function draw() {
   const failed = found.filter(({ state }) => data.states[state]?.fails).length;
   byId('count').textContent = `${found.length} of ${data.cases.length} cases, ${failed} of them failed`;
   const body = element('tbody');
-  const caption = element('caption', {}, 'Cases; press an id for its details');
+  const caption = element('caption', {}, 'Cases. Click an id for its details.');
   const head = element('thead', {}, element('tr', {}, ...columns.map(renderHead)));
   const table = element('table', { class: 'cases' }, caption, head, body);
   const sorted = sortCases(found, sorting.key, sorting.descending);
@@ -85,7 +85,7 @@ function nameState({ state, reason }) {
 }
 
 /**
- * The head of a column; a press on it sorts up, then down, then not at all.
+ * The head of a column. A click sorts up, a second one down, a third one not at all.
  * @param {Column} column
  */
 function renderHead({ key, name, kind = '' }) {
@@ -103,7 +103,7 @@ function renderHead({ key, name, kind = '' }) {
 }
 
 /**
- * Adds the next rows; gives the button for the ones after them.
+ * Adds the next rows and returns the button for the rows after them.
  * @param {readonly PageCase[]} sorted
  * @param {number} from
  * @param {HTMLElement} body
@@ -123,7 +123,7 @@ function drawSlice(sorted, from, body) {
 }
 
 /**
- * The row of a case; its button opens and closes the row below, which is made when it is first opened.
+ * The row of a case. Its button opens and closes a row of details, which is made when it is first opened.
  * @param {PageCase} each
  */
 function renderRow(each) {
