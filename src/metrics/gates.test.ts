@@ -78,7 +78,7 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
 });
 
 it.each([
-  ['questions without a truth, which a baseline may lack', `${same}uu`, same],
+  ['questions without an expected answer, which a baseline may lack', `${same}uu`, same],
   ['a part of what the baseline has', same.slice(0, 80), same],
 ])('a drop is judged on %s', (_rule, marks, baseline) => {
   expect(judge({ max_drop: 0.5 }, marks, baseline)).toMatchObject([{ holds: true }]);
