@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ALL_STATES, STATES } from '../../src/states.ts';
+import { ERROR_KINDS } from '../../src/types.ts';
+import { ROOT } from '../e2e/run-vitest.ts';
+
+const page = readFileSync(join(ROOT, 'docs/results.md'), 'utf8');
+
+/** The words in code of the first column of the table with this head. */
+function firstColumn(head: string): readonly string[] {
+  const [, rows = ''] = page.split(`\n| ${head} |`)[1]?.split(/\|\n\| --- .*\n/) ?? [];
+  const lines = rows.split('\n\n')[0]?.split('\n') ?? [];
+  return lines.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
+}
+
+test('docs/results.md lists every state, every reason of an error and every column of a state', () => {
+  expect(firstColumn('state')).toEqual(ALL_STATES);
+  // A call that takes too long has a state of its own.
+  const reasons = ERROR_KINDS.filter((kind) => kind !== 'timed_out');
+  expect(firstColumn('reason of `errored`').toSorted()).toEqual(reasons.toSorted());
+  const heads = ALL_STATES.flatMap((state) => STATES[state].column?.head ?? []);
+  expect(firstColumn('column')).toEqual(expect.arrayContaining(heads));
+});
