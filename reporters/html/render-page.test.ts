@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
+import { toResult } from '../../src/metrics/result.fixture.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { makeReport } from '../../test/html/make-report.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { readPageFiles } from './render-page.ts';
 
 const { style, script } = readPageFiles();
@@ -8,4 +13,14 @@ test('the modules become one script, which cannot end its element; neither can t
   expect(() => new Script(script)).not.toThrow();
   expect(script).not.toMatch(/^(import|export) /m);
   expect(style + script).not.toMatch(/<\/(style|script)|<!--/i);
+});
+
+test.each([
+  ['exports of records with levels', { exports: ['answers.csv'], groups: ['level 1'] }, true],
+  ['exports of an own suite', { exports: ['answers.csv'], groups: ['all'] }, false],
+  ['levels of an own suite', { exports: [], groups: ['level 1'] }, false],
+] as const)('the page warns of publishing GAIA, or does not, for %s', (_, suite, isWarned) => {
+  const { suites } = readManifest(makeRun([toResult('correct', { dataset: 'own' })], { suite }));
+  const page = readFileSync(makeReport([{ id: 'a', output: '17', dataset: 'own' }], {}, [], suites), 'utf8');
+  expect(page.includes('GAIA is gated')).toBe(isWarned);
 });

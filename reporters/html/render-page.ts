@@ -92,8 +92,12 @@ function renderBanner({ results, manifest }: ReportedRun): Markup {
 `;
   }
   const isGaia = results.some(({ dataset }) => isGaiaItself({ dataset, source: null }));
-  const isExported = manifest.suites.some(({ exports = [], dataset }) => exports.length > 0 && dataset !== 'sample');
-  if (!isGaia && !isExported) return NOTHING;
+  // Records of a file, which may be GAIA's, are told by their levels.
+  const isInItsForm = manifest.suites.some(
+    ({ exports = [], dataset, groups }) =>
+      exports.length > 0 && dataset !== 'sample' && groups.some((group) => /^level [123]$/.test(group)),
+  );
+  if (!isGaia && !isInItsForm) return NOTHING;
   return html`<p class="banner" role="note"><strong>Keep this file private.</strong> It holds questions, expected answers and answers in GAIA's form. GAIA is gated: do not publish this file or put it where it can be crawled.</p>
 `;
 }

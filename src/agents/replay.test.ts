@@ -26,6 +26,14 @@ test('work folders are read: the text of answer.txt is the output of the task th
   expect(agent?.notes?.join()).toMatch(/1 prediction is for no sample of the dataset, such as "old"\.$/);
 });
 
+test('a suite without predictions is refused, with what to do', () => {
+  expect(() =>
+    createReplays({ kind: 'replay', target: '', text: 'replay' }, { suite: 'own', ids: [], predictions: '' }),
+  ).toThrow(
+    'EVAL_AGENT=replay: suite own has no predictions to replay. Name them in EVAL_AGENT=replay:FILE, or give the suite',
+  );
+});
+
 test('a folder that is a run is read as one, whatever else is in it', () => {
   const folder = makeFolder({ ...WORK, 'manifest.json': '{"version": 1, "suites": []}' });
   expect(() => replayOf(folder)).toThrow(`${folder} holds no results of suite gaia.`);

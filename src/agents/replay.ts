@@ -28,6 +28,10 @@ export type ReplayedSuite = {
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
   if (target !== '' && hasManifest(target)) return replayRun(target, text, suite);
+  if (target === '' && suite.predictions === '') {
+    const remedy = 'Name them in EVAL_AGENT=replay:FILE, or give the suite "predictions".';
+    throw new Error(`EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay. ${remedy}`);
+  }
   const own = `EVAL_AGENT names no file of predictions, and the committed one of ${suite.suite}`;
   const recording = isFolder(target) ? readAnswerFiles(target) : readPredictions(target || suite.predictions);
   return [replay(text, recording, describeStrangers(recording, target || own, suite))];

@@ -97,7 +97,8 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
 }
 
 function badResponse(problem: string): AgentError {
-  const remedy = 'Return the text itself, or {text, usage?, cost?, steps?, model?} as in src/types.ts.';
+  const remedy =
+    'Return the text itself, or {text: "...", usage?: {input_tokens, output_tokens}, cost?: dollars, steps?: number, model?: "..."}.';
   return new AgentError('bad_response', `${problem} ${remedy}`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameDataset } from './describe-dataset.ts';
+import { nameDataset, nameGroups } from './describe-dataset.ts';
 
 it.each([
   ['/x/GAIA/2023/validation/metadata.jsonl', 'GAIA/validation'],
@@ -20,4 +20,13 @@ it.each([
   ['/sample.csv', 'file/sample'],
 ])('never calls %s "sample", which is the name of the committed samples', (file, name) => {
   expect(nameDataset(file)).toBe(name);
+});
+
+it.each<[readonly (string | null)[], readonly string[], readonly string[]]>([
+  [[null, null], ['all', 'all'], []],
+  [['all', 'All', null], ['all', 'all', 'all'], []],
+  [['x', 'all'], ['x', 'group all'], []],
+  [['x', 'all', null], ['x', 'group all', 'no group'], ['1 of 3 records has no group.']],
+])('groups records that say %j', (said, groups, notes) => {
+  expect(nameGroups(said, 'group')).toEqual({ groups, notes });
 });

@@ -42,16 +42,17 @@ export function noteHidden(samples: readonly Sample[]): string[] {
 }
 
 /**
- * The groups of records by the name that each record gives (null for none). If no record gives a name, the group of all
- * is "all". If only some do, the others form a separate group, since "all" in a report means the whole dataset.
+ * The groups of records by the name that each record gives (null for none). If no record names another, the group of all
+ * is "all". Else those without a name and those named "all" form groups of their own, since "all" in a report means the
+ * whole dataset.
  */
 export function nameGroups(said: readonly (string | null)[], what: string): { groups: string[]; notes: string[] } {
-  const named = said.map((name) => (name?.toLowerCase() === ALL ? null : name));
-  const silent = named.filter((name) => name === null).length;
-  if (silent === said.length) return { groups: said.map(() => ALL), notes: [] };
+  const isAll = (name: string | null) => name?.toLowerCase() === ALL;
+  if (said.every((name) => name === null || isAll(name))) return { groups: said.map(() => ALL), notes: [] };
+  const silent = said.filter((name) => name === null).length;
   const have = partOf(silent, said.length, 'record', 'has', 'have');
   return {
-    groups: named.map((name) => name ?? `no ${what}`),
+    groups: said.map((name) => (isAll(name) ? `${what} ${ALL}` : (name ?? `no ${what}`))),
     notes: silent === 0 ? [] : [`${have} no ${what}.`],
   };
 }

@@ -16,6 +16,8 @@ export type NotAsked = { readonly outcome: 'not_asked'; readonly reason: StopRea
 export type AskOptions = {
   readonly trial: number;
   readonly deadlineMs: number;
+  /** What the deadline comes from, as messages call it; EVAL_TIMEOUT unless given. */
+  readonly deadlineFrom?: string;
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
@@ -81,7 +83,7 @@ async function askOnce(lane: AgentLane, question: Question, options: AskOptions)
 
 /** Asks an agent one question under the deadline and times it. A failure is an outcome; only Interrupted is thrown. */
 export async function ask(agent: Agent, question: Question, options: AskOptions): Promise<Outcome> {
-  const { trial, maxSteps, workdir, deadlineMs, cancelled, listener } = options;
+  const { trial, maxSteps, workdir, deadlineMs, deadlineFrom, cancelled, listener } = options;
   const started_at = new Date().toISOString();
   const start = performance.now();
   listener?.onAsked();
@@ -97,7 +99,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
     listener?.onProgress(progress);
   };
   try {
-    const answer = await withDeadline(deadlineMs, cancelled, async (signal) =>
+    const work = async (signal: AbortSignal) =>
       agent.answer(question, {
         signal,
         onProgress,
@@ -107,8 +109,8 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
         get workdir() {
           return workdir.path;
         },
-      }),
-    );
+      });
+    const answer = await withDeadline(deadlineMs, cancelled, work, deadlineFrom);
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
   } catch (thrown) {
     if (thrown instanceof Interrupted) throw thrown;

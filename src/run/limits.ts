@@ -5,11 +5,13 @@ import { AgentError } from '../types.ts';
 /**
  * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, its signal aborts and the promise rejects at
  * once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what it settles to later is dropped.
+ * `setting` is what the deadline comes from.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
   cancelled: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
+  setting = 'EVAL_TIMEOUT',
 ): Promise<T> {
   const controller = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -18,7 +20,7 @@ export async function withDeadline<T>(
     controller.abort(error);
   };
   const interrupt = () => end(new Interrupted('The run was cancelled.', { cause: cancelled.reason }));
-  const late = `No answer within ${deadlineMs / 1000} s. Raise EVAL_TIMEOUT if the agent may take longer.`;
+  const late = `No answer within ${deadlineMs / 1000} s. Raise ${setting} if the agent may take longer.`;
   const timer = setTimeout(() => end(new AgentError('timed_out', late)), deadlineMs);
   cancelled.addEventListener('abort', interrupt, { once: true });
   if (cancelled.aborted) interrupt();

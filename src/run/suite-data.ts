@@ -1,4 +1,4 @@
-import { noteHidden } from '../datasets/describe-dataset.ts';
+import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, type MapRecord, toRecordsDataset } from '../datasets/load-records.ts';
 import { RecordError } from '../records/record.ts';
@@ -29,11 +29,13 @@ export async function loadSuite(
   }
   // A matcher compares with a target: without one a dataset, such as GAIA's test split, stays ungraded.
   const isJudged = isBlind && matcher === undefined;
-  const samples = dataset.samples.map((sample) => ({
+  const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
+  const groups = said && nameGroups(said, 'group').groups;
+  const samples = dataset.samples.map((sample, index) => ({
     ...sample,
     suite,
     ...(isJudged ? { target: '' } : {}),
-    ...(group === undefined ? {} : { group: nameGroup(group, sample, file) }),
+    group: groups?.[index] ?? sample.group,
   }));
   const hidden = isJudged ? noteHidden(dataset.samples) : [];
   const notes = dataset.notes.filter((note) => !hidden.includes(note));

@@ -97,7 +97,15 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
     const outcome = await printUnder(context.task, () => {
       const question = toQuestion(sample, setting.suite.prompt, workdir);
       const { deadlineMs } = trial;
-      const limits = { trial: meta.trial, deadlineMs, maxSteps: config.maxSteps, cancelled: context.signal };
+      const deadlineFrom =
+        config.timeoutSeconds === null ? 'EVAL_TIMEOUT, or "timeoutSeconds" of the suite,' : 'EVAL_TIMEOUT';
+      const limits = {
+        trial: meta.trial,
+        deadlineMs,
+        deadlineFrom,
+        maxSteps: config.maxSteps,
+        cancelled: context.signal,
+      };
       return askWhenFree(lane, question, parts, { ...limits, workdir, listener });
     });
     if (outcome.outcome === 'not_asked') skip(outcome.reason, trial, setting, context);

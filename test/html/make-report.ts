@@ -30,6 +30,7 @@ export function makeReport(
   said: readonly Said[],
   config: Manifest['config'] = {},
   remarks: readonly string[] = [],
+  suites: Manifest['suites'] = [],
 ): string {
   const folder = makeFolder();
   const results = said.map(toRow);
@@ -41,7 +42,7 @@ export function makeReport(
   writeReport(
     {
       folder,
-      manifest: { version: 1, created_at: '', versions: { viva: '0.1.0' }, git_commit: null, config, suites: [] },
+      manifest: { version: 1, created_at: '', versions: { viva: '0.1.0' }, git_commit: null, config, suites },
       summary: summarize(results),
       results,
       comparison: null,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { maskKeys } from '../../text/secrets.ts';
 import { readRetryAfter } from '../../text/setting-values.ts';
 import { escapeControls, quote } from '../../text/show.ts';
+import { causesOf, messageOf } from '../../text/thrown.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** The settings for requests, and the dataset that they ask for. */
@@ -60,13 +62,15 @@ export async function get(hub: Hub, url: string, { headers = {}, signal }: GetOp
   throw toStatusError(hub, response);
 }
 
-/** The error for a connection that failed or broke. Only its code is shown, since an address may contain a password. */
+/** The error for a connection that failed or broke, with the code or the words of its first cause. */
 export function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
   if (cause instanceof HubError) return cause;
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const name = inner instanceof Error ? inner.name : String(inner);
-  const said = inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : name;
-  const detail = name === 'TimeoutError' ? `no data for ${settings.stallMs / 1000} s` : said;
+  const first = causesOf(cause).at(-1) ?? cause;
+  const name = first instanceof Error ? first.name : '';
+  // An address in the message may contain a password.
+  const words = maskKeys(messageOf(first));
+  const code = first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : words;
+  const detail = name === 'TimeoutError' ? `no data for ${settings.stallMs / 1000} s` : code;
   return new HubError(source, 'network', `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`);
 }
 

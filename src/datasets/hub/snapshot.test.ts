@@ -213,9 +213,15 @@ describe('a refusal', () => {
     if (token !== null) expect(`${error.stack} ${error.cause}`).not.toContain(token);
   });
 
-  test.each(['nowhere', 'http://me:password@127.0.0.1:9'])('by the address %s shows no password', async (url) => {
+  test.each([
+    ['nowhere', 'HF_ENDPOINT: ERR_INVALID_URL'],
+    ['http://me:password@127.0.0.1:9', '127.0.0.1:9: '],
+    ['http://127.0.0.1:9', '127.0.0.1:9: bad port'],
+    ['http://127.0.0.1:2', '127.0.0.1:2: ECONNREFUSED'],
+  ])('by the address %s says the cause and no password', async (url, cause) => {
     const error = await failure(fetchAll((await startWith()).settings({ url, retryDelaysMs: [] })));
     expect(error.kind).toBe('network');
+    expect(error.message).toContain(`the Hub cannot be reached (${cause}`);
     expect(error.message).not.toContain('password');
   });
 

@@ -118,8 +118,8 @@ describe('the sample table', () => {
 
   it('puts rows without a subject beside the subjects, never into "all"', async () => {
     const { samples, notes } = await loadCsv('q1,,x,,4|5,A,Law\nq2,,y,,4|5,B,\nq3,,z,,4|5,B,All');
-    expect(samples.map(({ group }) => group)).toEqual(['Law', 'no subject', 'no subject']);
-    expect(notes).toContain('2 of 3 records have no subject.');
+    expect(samples.map(({ group }) => group)).toEqual(['Law', 'no subject', 'subject all']);
+    expect(notes).toContain('1 of 3 records has no subject.');
   });
 
   it('is called "sample" only when it is the committed one', async () => {
