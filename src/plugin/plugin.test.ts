@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ROOT } from '../../test/e2e/run-vitest.ts';
 import { checkVersions, readNamedTests } from './plugin.ts';
 
 test.each([
@@ -41,4 +44,14 @@ describe('readNamedTests', () => {
     const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
     expect((await readNamedTests(argv)).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
   });
+});
+
+test('an older Node can link what checks its version: names that it lacks are imported by no name', () => {
+  const imported =
+    /import (?:\w+, )?\{[^}]*\b(?:findPackageJSON|enableCompileCache|registerHooks|globSync)\b[^}]*\} from 'node:/;
+  // Commands are loaded after the check.
+  const files = globSync(['src/**/*.ts'], { cwd: ROOT, exclude: ['src/cli/**', '**/*.test.ts'] });
+  const texts = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
+  expect(texts.filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([]);
+  expect(texts.length).toBeGreaterThan(100);
 });
