@@ -5,8 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
-import { runCommand } from './command.ts';
-import { baseline, doctor } from './doctor.ts';
+import { baseline } from './doctor.ts';
 import { agents } from './doctor-run.ts';
 
 test('says what the baseline holds, and nothing where there is none', () => {
@@ -14,19 +13,6 @@ test('says what the baseline holds, and nothing where there is none', () => {
   const found = baseline(readConfig({ EVAL_BASELINE: run }));
   expect(found).toEqual([{ status: 'ok', what: 'old: gaia (made-up) by replay, 2 results' }]);
   expect(baseline(readConfig({}))).toEqual([]);
-});
-
-test('refuses a baseline that is not there', () => {
-  expect(() => baseline(readConfig({ EVAL_BASELINE: '/nowhere' }))).toThrow('EVAL_BASELINE must be the folder');
-});
-
-test('refuses an option that it does not have', async () => {
-  const printed: string[] = [];
-  const code = await runCommand([doctor], ['doctor', '--all'], { env: {}, print: (line) => void printed.push(line) });
-  expect([code, printed.join('\n')]).toEqual([
-    1,
-    expect.stringMatching(/'--all'.+\nUsage: pnpm viva doctor \[FILE \.\.\.\] \[--yes\]/),
-  ]);
 });
 
 describe('an agent of EVAL_AGENT', () => {

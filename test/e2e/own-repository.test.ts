@@ -96,15 +96,9 @@ const ASKED = Array(2).fill('evals/own/agent.eval.ts passed');
 const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
 
 test.each([
-  ['one project, whose tests run as without it', INCLUDE, [], OWN],
-  ['one project, of which --project picks the evals', INCLUDE, ['--project', 'evals'], [...ASKED, EVAL]],
-  [
-    'projects, of which paths pick the evals and tests that run as without it',
-    PROJECTS,
-    ['evals', 'check'],
-    [...ASKED, EVAL, ...OWN],
-  ],
-])('viva() in a repository with %s', async (_, options, args, tests) => {
+  ['one project, of which paths pick evals and tests', INCLUDE, ['evals', 'check'], [...ASKED, EVAL, ...OWN]],
+  ['projects', PROJECTS, [], OWN],
+])('viva() in a repository with %s, whose tests run as without it', async (_, options, args, tests) => {
   const run = await listTests(makeRepository(options, true), args);
   expect(run.output).not.toMatch(/warn|Startup Error/i);
   expect(run).toMatchObject({ code: 0, tests });

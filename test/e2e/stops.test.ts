@@ -22,7 +22,6 @@ type Stop = {
 };
 
 const slow = { afterMs: 25_000 };
-const oneAtOnce = { EVAL_CONCURRENCY: '1' };
 
 const STOPS = {
   '--bail': {
@@ -32,14 +31,9 @@ const STOPS = {
     states: { correct: 1, incorrect: 1, not_run: 2 },
     missing: '2 missing results (bail 2), the first: scripted',
   },
-  'a budget': {
-    env: { ...oneAtOnce, EVAL_MAX_COST: '1' },
-    states: { correct: 1, not_run: 3 },
-    missing: '3 missing results (budget 3: EVAL_MAX_COST=',
-  },
   'an empty account': {
     deed: { say: '!error:quota' },
-    env: oneAtOnce,
+    env: { EVAL_CONCURRENCY: '1' },
     states: { correct: 1, errored: 1, not_run: 2 },
     missing: '2 missing results (quota 2: scripted was refused',
   },
@@ -73,7 +67,7 @@ function toSample(id: string, group: string): Sample {
 
 function toScript(index: number, { deed = {}, rest = {} }: Stop): Script {
   const own = shardSamples(samples, { index, count: COUNT });
-  return own.map(({ id, group }, at) => ({ id, group, say: '17', cost: 1, ...[{}, deed, rest, rest][at] }));
+  return own.map(({ id, group }, at) => ({ id, group, say: '17', ...[{}, deed, rest, rest][at] }));
 }
 
 const LEFT_OUT: Script = others.map(({ id, group }) => ({ id, group, say: '18' }));
@@ -133,10 +127,10 @@ test('shards of these stops, narrowed by a name, merge to the figures of the who
   const states = [...sums].map(([state, counts]) => [state, counts.reduce((sum, [, count]) => sum + count, 0)]);
   expectFigures(run, Object.fromEntries(states), ids.length);
   const [, missing = '', reasons = ''] = /(\d+) missing results \(([^:)]*)/.exec(lastLineOf(run) ?? '') ?? [];
-  expect(missing).toBe('17');
-  const expected = ['bail 2', 'budget 3', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
+  expect(missing).toBe('14');
+  const expected = ['bail 2', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
   expect(reasons.split(', ').toSorted()).toEqual(expected);
-  expect(run.report).toContain('shard 6 of 6 is missing. Add its report and its run folder, or run it again.');
+  expect(run.report).toContain('shard 5 of 5 is missing. Add its report and its run folder, or run it again.');
   // What was killed left no report: Vitest writes it at the end.
-  expect(new Set(run.report.match(/shard \d of 6 left no report/g))).toEqual(new Set(['shard 5 of 6 left no report']));
+  expect(new Set(run.report.match(/shard \d of 5 left no report/g))).toEqual(new Set(['shard 4 of 5 left no report']));
 });
