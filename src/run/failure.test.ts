@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { COMMANDING } from '../../test/hostile/hostile-text.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
+import { RecordError } from '../records/record.ts';
 import { toPlainError } from '../text/thrown.ts';
 import { AgentError, type Sample } from '../types.ts';
 import { attachFiles, findFailure, hideInError, refusing, toScoreFailure, toShownFailure } from './failure.ts';
@@ -83,6 +84,19 @@ test.each<[string, unknown, boolean, string, string]>([
     true,
     'Error',
     `The score of this suite failed at package.json:5:9. Set EVAL_SHOW_GATED=1 to see how.`,
+  ],
+  [
+    'a gated error of extract',
+    new RecordError({
+      file: 'own.eval.ts',
+      field: 'extract',
+      problem: 'failed',
+      detail: 'HIDDEN',
+      remedy: 'Correct it.',
+    }),
+    true,
+    'Error',
+    'own.eval.ts: "extract" failed. Correct it. Set EVAL_SHOW_GATED=1 to see how.',
   ],
   [
     'a gated text',

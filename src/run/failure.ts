@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
+import { RecordError } from '../records/record.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { disarmCommands, escapeLine, escapeLines, showPath } from '../text/show.ts';
 import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
@@ -76,9 +77,11 @@ type ScoreView = { readonly gated: boolean; readonly file: string; readonly secr
 export function toScoreFailure(thrown: unknown, { gated, file, secrets }: ScoreView): Error {
   const error = hideInError(thrown, secrets);
   const frames = userFrames(error);
+  const hint = 'Set EVAL_SHOW_GATED=1 to see how.';
+  if (gated && thrown instanceof RecordError) return withStack(new Error(`${thrown.idsOnly} ${hint}`), []);
   if (gated) {
     const place = findPlace(error) ?? showPath(file);
-    return withStack(new Error(`The score of this suite failed at ${place}. Set EVAL_SHOW_GATED=1 to see how.`), []);
+    return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }
   if (error.name === '') error.name = 'Error';
   if (frames.length === 0 && !error.message.startsWith(showPath(file)))

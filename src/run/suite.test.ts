@@ -54,6 +54,18 @@ describe('a score', () => {
       { ...FALSE, answer: 'P', explanation: 'cut', partial: { half: 0.5 } },
     ],
     [
+      'a verdict of values that are missing',
+      { score: () => ({ state: 'incorrect', answer: undefined, explanation: null, how: null }) as never },
+      'Paris',
+      { ...FALSE, answer: 'Paris', how: 'whole output' },
+    ],
+    [
+      'a verdict without an answer',
+      { score: () => ({ state: 'incorrect', answer: null }) },
+      'Paris',
+      { ...FALSE, answer: null },
+    ],
+    [
       'a verdict of no answer',
       { score: () => ({ state: 'no_answer', reason: 'refusal' }) },
       'Paris',

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { inspect, stripVTControlCharacters } from 'node:util';
+import { defined } from '../agents/fields.ts';
 import { isFile } from '../agents/source-files.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
@@ -230,8 +231,17 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
   }
   const { state } = verdict;
   const correct = state === 'correct';
+  const none = verdict.answer === null ? { answer: null } : {};
   const explanation = EXPLANATIONS[base.rule === 'equality' ? 'equality' : 'score'][correct ? 0 : 1];
-  return { ...base, reason: state === 'no_answer' ? 'empty' : null, explanation, ...verdict, correct };
+  return {
+    ...base,
+    reason: state === 'no_answer' ? 'empty' : null,
+    explanation,
+    ...defined(verdict),
+    ...none,
+    state,
+    correct,
+  };
 }
 
 const EXPLANATIONS = {

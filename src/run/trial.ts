@@ -197,11 +197,10 @@ async function conclude(
   const { sample, meta, lane } = trial;
   const judged = await endInTime(judge(sample, meta, outcome, suite), trial.deadlineMs).catch((error: unknown) => {
     // The answer is cached: the next run grades it again.
-    appendResult(
-      run.folder,
-      toNotRun(meta, sample.target, 'score', escapeLine(redactMessage(describeThrown(error), lane.secrets), 1000)),
-    );
-    throw toScoreFailure(error, { gated, file: suite.file, secrets: lane.secrets });
+    const view = { file: suite.file, secrets: lane.secrets };
+    const why = escapeLine(describeThrown(toScoreFailure(error, { ...view, gated: false })), 1000);
+    appendResult(run.folder, toNotRun(meta, sample.target, 'score', why));
+    throw toScoreFailure(error, { ...view, gated });
   });
   const { row } = judged;
   const shown = gated ? hideAgentWording(row) : row;
