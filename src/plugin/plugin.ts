@@ -162,6 +162,8 @@ type NamedTests = {
   readonly command: string | undefined;
   /** Parts of the paths of test files; none means all. */
   readonly filters: readonly string[];
+  /** The folder of `--dir`, which Vitest does not apply to projects. */
+  readonly dir: string;
   /** Whether it names the evals, by path or project. */
   readonly namesEvals: boolean;
 };
@@ -174,10 +176,11 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
     const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
     // A line number is no part of a path.
     const filters = filter.map((word) => word.replace(/:\d+$/, ''));
-    const words = [...filters, options.dir, options.project].flat();
-    return { command, filters, namesEvals: words.some((word) => /(^|[\\/.])evals?([\\/.]|$)/.test(word ?? '')) };
+    const { dir = '' } = options;
+    const words = [...filters, dir, options.project ?? []].flat();
+    return { command, filters, dir, namesEvals: words.some((word) => /(^|[\\/.])evals?([\\/.]|$)/.test(word)) };
   } catch {
-    return { command, filters: [], namesEvals: false };
+    return { command, filters: [], dir: '', namesEvals: false };
   }
 }
 
@@ -185,13 +188,14 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
  * Leaves to the project only the eval files that the command line names: neither a bare `vitest` nor a key of watch mode
  * runs others. Tells whether there is anything to run; if not, a run starts as fast as without viva.
  */
-function keepNamed(vitest: Vitest, { config }: TestProject, { filters, namesEvals }: NamedTests): boolean {
+function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, namesEvals }: NamedTests): boolean {
   const folder = config.dir ?? config.root;
   // Not by Vitest, which keeps the list that it once made.
   const all = fs.globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
   const parts = filters.flatMap((word) => [word, relative(folder, word) + (word.endsWith('/') ? '/' : '')]);
-  const isPicked = (file: string) => parts.some((part) => file.toLowerCase().includes(part.toLowerCase()));
-  const picked = parts.length === 0 ? all : all.filter(isPicked);
+  const isNamed = (file: string) => parts.some((part) => file.toLowerCase().includes(part.toLowerCase()));
+  const isBelow = (file: string) => dir === '' || !relative(dir, join(folder, file)).startsWith('..');
+  const picked = all.filter((file) => isBelow(file) && (parts.length === 0 || isNamed(file)));
   if (!namesEvals) {
     config.include = [];
     if (picked.length > 0) sayHow(vitest);

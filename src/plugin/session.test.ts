@@ -9,7 +9,7 @@ test('a file of gates need not exist, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
   expect(readGates(file, 'gates.json')).toEqual([]);
   execFileSync('mkfifo', [file]);
-  expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Put the file');
+  expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Replace it');
 });
 
 test.each([

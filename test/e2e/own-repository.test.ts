@@ -119,7 +119,7 @@ test('viva init writes an eval that runs and shows a table', async () => {
   const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "commonjs" }' });
   linkPackages(folder);
   addEvals(folder);
-  const { code, output } = await runVitest(['run', 'evals'], {}, { cwd: folder });
+  const { code, output } = await runVitest(['run', '--dir', 'evals/capitals'], {}, { cwd: folder });
   expect(output).toMatch(/^ {2}all +5 +4 +80.0 %/m);
   expect(output).not.toMatch(/^\(!\)|warn/im);
   expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
