@@ -92,7 +92,7 @@ describe('anthropic', () => {
   test('is no answer while its stop reason is null', async () => {
     await expect(ask([messages.text('42', { stop_reason: null })])).rejects.toMatchObject({
       kind: 'bad_response',
-      message: expect.stringContaining('The message is not finished, its "stop_reason" is null: {"id":"msg_1"'),
+      message: expect.stringContaining('The message is unfinished: its "stop_reason" is null: {"id":"msg_1"'),
     });
   });
 

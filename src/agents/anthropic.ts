@@ -19,7 +19,7 @@ import { createModelError, toReplyError } from './model-error.ts';
 import { chooseHosted, type HostedName, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
 import { toTokenCounts } from './price.ts';
 
-/** The versions of the provider's own tools: "on" is the first, which all models know. */
+/** The versions of the provider's own tools. "on" means the first, which all models know. */
 const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;
 const FETCHES = ['web_fetch_20250910', 'web_fetch_20260209', 'web_fetch_20260309', 'web_fetch_20260318'] as const;
 const CODES = ['code_execution_20250825', 'code_execution_20260120', 'code_execution_20260521'] as const;
@@ -43,7 +43,7 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
 /** Anthropic requires a limit of output tokens. */
 const MAX_TOKENS = 16_000;
 
-/** Longer replies take so long that a silent connection may be cut. */
+/** A request for more tokens is streamed: a long silent connection may be cut. */
 const MAX_UNSTREAMED_TOKENS = 21_000;
 
 /** `anthropic:MODEL`: the Messages API. */
@@ -57,7 +57,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
   const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
   return createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
-    // A picture may have 5 MB as base64, a whole request 32 MB.
+    // A picture may have 5 MB as base64, a request 32 MB.
     media: { image: 3_700_000, pdf: 10_000_000, audio: 0 },
     showsPdfs: true,
     transcribes: false,
@@ -70,7 +70,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
 async function createClient(options: ClientOptions): Promise<Anthropic> {
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   class KeyedClient extends Client {
-    /** Without a key the SDK would use a login on this machine, which may be somebody else's. */
+    /** Without a key the SDK would use a login on this machine, perhaps another person's. */
     protected override _shouldResolveDefaultCredentials(): boolean {
       return false;
     }
@@ -82,7 +82,7 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
 
 function startConversation(client: Anthropic, talk: Talk, fixed: ReturnType<typeof toRequest>): Conversation {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: talk.prompt }];
-  // Code that the provider runs continues in the container of the last reply, with its files.
+  // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {
     ask: async () => {
@@ -130,12 +130,12 @@ async function complete(
   }
   const message = await client.messages.create(body, { signal });
   if (field(message, 'stop_reason') !== null) return message;
-  throw toReplyError(message, 'The message is not finished, its "stop_reason" is null');
+  throw toReplyError(message, 'The message is unfinished: its "stop_reason" is null');
 }
 
 /**
- * Joins the events of a streamed message. The SDK's own collector throws at broken JSON in a call; here the tool refuses
- * it and the model can try again.
+ * Joins the events of a streamed message. The SDK's own collector throws at broken JSON in a call. Here the tool
+ * refuses the JSON, and the model can try again.
  */
 async function collectMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): Promise<Anthropic.Message> {
   const blocks = new Map<number, Anthropic.ContentBlock>();
@@ -168,7 +168,7 @@ function addDelta(block: Anthropic.ContentBlock | undefined, delta: Anthropic.Ra
   }
 }
 
-/** Holds arguments that are no JSON object: the API takes nothing but objects. */
+/** The field for arguments that are not a JSON object: the API accepts objects only. */
 const MALFORMED = 'malformed_arguments';
 
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
@@ -177,7 +177,7 @@ function setInput(block: Anthropic.ContentBlock | undefined, written: string): v
   block.input = isFields(input) ? input : { [MALFORMED]: written };
 }
 
-/** Calls count only if the message stopped for them: in a cut one the last may lack half of its input. */
+/** Calls count only if the message stopped for them: in a message that was cut, the last call may be incomplete. */
 function toAnthropicReply(message: unknown): ModelReply {
   const blocks = listField(message, 'content');
   if (!Array.isArray(field(message, 'content'))) {
@@ -208,7 +208,7 @@ const FLAWS: ReadonlyMap<string | null, ModelReply['flaw']> = new Map([
   ['model_context_window_exceeded', 'context_window'],
 ]);
 
-/** Joins adjacent texts: the API cuts a sentence where it cites a source. */
+/** Joins adjacent texts: the API splits a sentence where it cites a source. */
 function joinTexts(blocks: readonly unknown[]): string | null {
   const paragraphs = [''];
   for (const block of blocks) {
@@ -263,7 +263,7 @@ const IMAGE_TYPES = ['image/jpeg', 'image/gif', 'image/webp'] as const;
 
 type AnthropicHosted = ReturnType<typeof chooseAnthropicTools>[number];
 
-/** In the form of requests. The web tools leave out the sites that hold copies of GAIA. */
+/** The chosen tools in the form of requests. The web tools exclude the sites with copies of GAIA. */
 function chooseAnthropicTools(values: Parameters, committed: readonly HostedName[]) {
   const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
   const search = chooseHosted<(typeof SEARCHES)[number]>(values.web_search, SEARCHES[0], isCommitted('web_search'));

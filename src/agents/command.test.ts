@@ -120,10 +120,10 @@ describe('a command', () => {
   });
 
   test.each([
-    ['python3 FILE', true, /sees edits of \S*agent\.py, and of no other file\. .*EVAL_CACHE_KEY/],
-    ['node SCRIPT', true, /sees edits of \S*agent\.js and 1 file imported there, and of no other file\. /],
-    ['cd FOLDER && python3 FILE', true, /sees edits of \S*agent\.py, and of no other file\. /],
-    ['cd FOLDER && python3 agent.py', false, /sees no edits, as the command line names no file\. /],
+    ['python3 FILE', true, /notices only edits of \S*agent\.py\. .*EVAL_CACHE_KEY/],
+    ['node SCRIPT', true, /notices only edits of \S*agent\.js and 1 file imported there\. /],
+    ['cd FOLDER && python3 FILE', true, /notices only edits of \S*agent\.py\. /],
+    ['cd FOLDER && python3 agent.py', false, /notices no edits, because the command line names no file\. /],
   ])('says which edits make it another one: %s', (line, isSeen, edits) => {
     const folder = makeFolder({ 'agent.py': 'a', 'agent.js': 'import "./agent.py"' });
     const [file, script] = ['agent.py', 'agent.js'].map((name) => join(folder, name));

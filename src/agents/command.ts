@@ -11,9 +11,9 @@ import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 
 /**
- * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder with the user's
- * environment less EVAL_*, reads the question as one line of JSON on stdin and writes its answer to stdout. Relative paths
- * of existing files on the command line start at the project's root.
+ * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work folder, with the
+ * user's environment without EVAL_*. It reads the question as one line of JSON from stdin and writes its answer to
+ * stdout. Relative paths of existing files on the command line start at the project's root.
  */
 export function createCommandAgent(spec: AgentSpec): Agent {
   const { text, target } = spec;
@@ -39,24 +39,28 @@ export function createCommandAgent(spec: AgentSpec): Agent {
   };
 }
 
-/** A shell's exit code if there is no such command. */
+/** The shell's exit code for an unknown command. */
 export const NOT_FOUND = 127;
 
-/** Which edits make it another agent, so that the cache never answers silently for an edited one. */
+/** Says which edits change the fingerprint: after any other edit, the cache would still answer for the old version. */
 function describeSeenEdits(files: readonly string[], root: string): string {
   const imported = withImports(files).length - files.length;
   const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
-  const seen = `edits of ${files.map((file) => relative(root, file)).join(', ')}${imports}, and of no other file`;
-  const said = files.length === 0 ? 'no edits, as the command line names no file' : seen;
-  return `the cache sees ${said}. After an edit that it does not see, set EVAL_CACHE_KEY to a new text.`;
+  const remedy = 'set EVAL_CACHE_KEY to a new text.';
+  if (files.length === 0) {
+    return `the cache notices no edits, because the command line names no file. After an edit, ${remedy}`;
+  }
+  const seen = `edits of ${files.map((file) => relative(root, file)).join(', ')}${imports}`;
+  return `the cache notices only ${seen}. After any other edit, ${remedy}`;
 }
 
-/** Vitest sets these in its workers; programs give them other meanings. */
+/** Vitest sets these variables in its workers, but programs give them other meanings. */
 const SET_BY_VITEST = ['NODE_ENV=test', 'MODE=test', 'DEV=1', 'PROD=', 'SSR=1', 'BASE_URL=/', 'TEST=true'];
 
 /**
- * Removes from the environment what Vitest has added, unless the user gave it another value, and viva's settings: EVAL_GAIA,
- * EVAL_DIR and OLDPWD may lead to the expected answers. `export -p` needs no process.
+ * Removes two kinds of variables from the environment: those that Vitest has added, unless the user set another value,
+ * and viva's settings, because EVAL_GAIA, EVAL_DIR and OLDPWD may lead to the expected answers. `export -p` needs no
+ * process.
  */
 const CLEAN_ENVIRONMENT = `${SET_BY_VITEST.map((set) => set.split('='))
   .map(([name, value]) => `[ "\${${name}-}" != '${value}' ] || unset ${name}; `)
@@ -74,14 +78,14 @@ unset viva_export viva_name OLDPWD
 `;
 
 /**
- * The answer of a command: its stdout, or what that says if it is one JSON object with an `error` or a `text` (null
- * allowed). Throws an AgentError if the command failed or wrote too much.
+ * The answer of a command: its stdout as text, or the fields of stdout if it is one JSON object with an `error` or a
+ * `text` (null allowed). Throws an AgentError if the command failed or wrote too much.
  */
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
   if (finished.stdoutOverflowed) {
     const problem = 'The command wrote more than 10 MB to stdout and was ended.';
-    throw new AgentError('bad_response', `${problem} Write the answer alone to stdout, and all else to stderr.`);
+    throw new AgentError('bad_response', `${problem} Write only the answer to stdout, and everything else to stderr.`);
   }
   const object = parseObject(stdout);
   // A program that reports an error as JSON usually exits non-zero too.
@@ -100,13 +104,13 @@ function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
   return typeof text === 'string' || text === null || findError(value) !== null ? value : null;
 }
 
-/** The characters of stderr that an error shows. */
+/** How many characters of stderr an error shows. */
 const SHOWN_STDERR = 2000;
 
 function describeEnd({ code, signal, stderr }: Finished): string {
   const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
   const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
-  // Redaction hides half a key only beside the mark of a cut.
+  // Redaction hides half a key only if a mark shows the cut.
   const shown = whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
@@ -116,5 +120,5 @@ function describeNotFound({ stderr }: Finished): string {
   // The shell's line number would count viva's own lines.
   const said = maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, '');
   const what = said === '' ? '' : `: ${said}`;
-  return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command, or install what it needs, and run again.`;
+  return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command or install what it needs, then run again.`;
 }

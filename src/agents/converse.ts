@@ -4,7 +4,7 @@ import { AgentError, type Answer, type CutShort, type Progress, type TraceStep, 
 import type { Talk } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
-/** A conversation in the form of one API, which keeps its history. */
+/** A conversation in the form of one API. It stores the history. */
 export type Conversation = {
   /** Sends the history and adds the reply to it. */
   ask(): Promise<ModelReply>;
@@ -12,26 +12,26 @@ export type Conversation = {
   tell(results: readonly CallResult[]): void;
 };
 
-/** One reply of a model, whatever the API. */
+/** One reply of a model, in the same form for every API. */
 export type ModelReply = {
   readonly text: string | null;
-  /** Why the text is no whole answer, else null. The text before a refusal is no answer. */
+  /** Why the text is not a complete answer, else null. The text before a refusal is no answer. */
   readonly flaw: 'refusal' | CutShort | null;
   readonly reasoning: string | null;
   /** Empty when the model is done. */
   readonly calls: readonly ToolCall[];
   /** The calls that the provider ran itself. */
   readonly served?: TraceStep['tool_calls'];
-  /** Why the reply ended, in the provider's word. */
+  /** Why the reply ended, as the provider calls it. */
   readonly stop: string | null;
-  /** Whether the provider is to be asked again with the same history. */
+  /** Whether the provider must be asked again with the same history. */
   readonly isPaused?: boolean;
-  /** Null when the server does not count. */
+  /** Null when the server gives no counts. */
   readonly usage: TokenCounts | null;
   readonly model: string | null;
 };
 
-/** `arguments` is JSON if the model kept to the schema. */
+/** `arguments` is JSON if the model followed the schema. */
 export type ToolCall = {
   readonly id: string;
   readonly name: string;
@@ -40,15 +40,15 @@ export type ToolCall = {
 
 export type CallResult = { readonly call: ToolCall; readonly result: ToolResult };
 
-/** Only prices need `cache_write_tokens`, which are part of `input_tokens`. */
+/** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
 export type TokenCounts = Usage & { readonly cache_write_tokens: number };
 
 /** USD of one request; null if unknown. */
 export type CostOf = (counts: TokenCounts) => number | null;
 
 /**
- * Asks, runs the tools that the reply calls, tells their results, and so on until a reply calls none. The model is told of
- * a tool's error. Throws `step_limit` if the last allowed reply still calls tools.
+ * Asks the model, runs the tools that its reply calls, sends their results, and repeats this until a reply calls no
+ * tool. The model also gets the errors of tools. Throws `step_limit` if the last allowed reply still calls tools.
  */
 export async function converse(conversation: Conversation, talk: Talk): Promise<void> {
   const { transcript, maxSteps } = talk;
@@ -59,14 +59,14 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
     if (reply.calls.length === 0 && reply.isPaused !== true) return;
     if (transcript.steps >= maxSteps) {
       const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
-      throw new AgentError('step_limit', `The model still called for tools after ${maxSteps} requests. ${remedy}`);
+      throw new AgentError('step_limit', `The model still called tools after ${maxSteps} requests. ${remedy}`);
     }
     if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, talk));
     talk.onStep();
   }
 }
 
-/** One conversation with a model: the answer, the trace and the sums over all requests. */
+/** The record of one conversation with a model: the answer, the trace and the sums over all requests. */
 export class Transcript {
   readonly #costOf: CostOf | null;
   readonly #model: string;
@@ -108,7 +108,10 @@ export class Transcript {
     };
   }
 
-  /** Summed by request, as prices may rise with the length of one; null if one is unknown. */
+  /**
+   * The sum of the costs of all requests; null if one is unknown. Each request is priced alone, since prices may rise
+   * with its length.
+   */
   #cost(): number | null {
     const costs = this.#replies.map((reply) => {
       return reply.usage === null || isUncounted(reply, reply.usage) ? null : (this.#costOf?.(reply.usage) ?? null);
@@ -149,7 +152,7 @@ async function request(conversation: Conversation, { context: { signal }, receiv
   }
 }
 
-/** A reply may call thousands of tools, and other samples need the machine too. */
+/** The most tools that run at once for one reply: it may call thousands, and other samples need the machine too. */
 const MOST_AT_ONCE = 8;
 
 function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Talk): Promise<readonly CallResult[]> {
@@ -162,7 +165,7 @@ function runCalls(calls: readonly ToolCall[], { tools, context, transcript }: Ta
   return Promise.all(running);
 }
 
-/** The characters of a text and of a call that a trace shows. */
+/** How many characters of a text and of a call a trace shows. */
 const MAX_TEXT = 20_000;
 const MAX_CALL = 8_000;
 
@@ -172,7 +175,7 @@ function toOutput(last: ModelReply | undefined): Pick<Answer, 'text' | 'reason' 
   return flaw === null ? { text } : { text, cutShort: flaw };
 }
 
-/** A server that counts no tokens for a reply would make every answer free. */
+/** Whether a server counted no tokens for a reply with content: its cost would wrongly be 0. */
 function isUncounted({ text, reasoning, calls }: ModelReply, { input_tokens, output_tokens }: TokenCounts): boolean {
   const isEmpty = (text ?? '') === '' && (reasoning ?? '') === '' && calls.length === 0;
   return !isEmpty && (input_tokens === 0 || output_tokens === 0);

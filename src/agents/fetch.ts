@@ -1,32 +1,32 @@
 import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
-/** What a server answered to the last request; the SDKs leave this out of some of their errors. */
+/** The response to the last request. The SDKs leave some of this out of their errors. */
 export type Received = {
   readonly status: number;
   readonly requestId: string | null;
   readonly mediaType: string;
-  /** Whether the request asked for a stream of events, not for JSON. */
+  /** Whether the request asked for a stream of events instead of JSON. */
   readonly streamAsked: boolean;
   /** The start of a body of the wrong type. */
   readonly unexpected: { start: string } | null;
   /** The last characters of a stream of events. */
   end: string;
-  /** Where a redirect points. */
+  /** The address of a redirect; "" without an address, null for any other status. */
   readonly movedTo: string | null;
 };
 
 /** The most bytes of one reply, after decompression. */
 export type ReplyLimits = {
   readonly bytes: number;
-  /** For a stream, which repeats a frame around a few letters each; one event may have `bytes`. */
+  /** The most bytes of a stream, which repeats a frame around each few letters. One event may have `bytes`. */
   readonly streamBytes: number;
 };
 
 /**
- * The `fetch` of one conversation, whose requests follow one another. It follows no redirect, which would send the
- * question to an unknown host, and it limits the length of replies. The SDKs retry refused requests silently: this
- * reports each retry and the good reply after it, and adds up the time of waiting.
+ * The `fetch` of one conversation, whose requests follow one another. It follows no redirect, because a redirect would
+ * send the question to an unknown host. It limits the length of replies. The SDKs retry refused requests silently, so
+ * this class reports each retry and the good reply after it, and adds up the waiting time.
  */
 export class ModelFetch {
   received: Received | null = null;
@@ -37,7 +37,7 @@ export class ModelFetch {
   readonly #onBackOff: (isBusy: boolean) => void;
   #failedAt: number | null = null;
   #waitedMs = 0;
-  #held = 0;
+  #waitingTools = 0;
 
   constructor(
     { fetch: send = patientFetch, replyLimits = LIMITS }: FetchSetting,
@@ -71,14 +71,14 @@ export class ModelFetch {
     }
   };
 
-  /** Counts the time until `until` settles as waiting for a tool's server; several tools may wait at once. */
-  hold(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void {
+  /** Counts the time until `until` settles as waiting for a tool's server. Several tools may wait at once. */
+  waitForTool(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void {
     this.backOff = why;
     this.#failedAt ??= performance.now();
-    this.#held += 1;
+    this.#waitingTools += 1;
     const end = () => {
-      this.#held -= 1;
-      if (this.#held === 0) this.#resume();
+      this.#waitingTools -= 1;
+      if (this.#waitingTools === 0) this.#resume();
     };
     until.then(end, end);
     this.#onBackOff(false);
@@ -104,15 +104,15 @@ export class ModelFetch {
   }
 }
 
-/** What tests change. */
+/** Settings for tests. */
 export type FetchSetting = {
   readonly fetch?: typeof globalThis.fetch;
   readonly replyLimits?: ReplyLimits;
 };
 
 /**
- * Node's fetch without its limits of 300 s for headers and for pauses: a long answer that is not streamed sends nothing
- * for many minutes. The sample's deadline ends it. Settings of the current dispatcher, such as a proxy, stay.
+ * Node's fetch without its limits of 300 s for headers and for pauses: a server may think about a long answer for many
+ * minutes. The sample's deadline ends the request. Settings of the current dispatcher, such as a proxy, remain.
  */
 export const patientFetch: typeof globalThis.fetch = (input, init) => {
   // Node's fetch and the package undici look for it here too.
@@ -125,11 +125,11 @@ export const patientFetch: typeof globalThis.fetch = (input, init) => {
 
 const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
-/** Of the body of an error only so much is read, and only for so long. */
+/** The most bytes of an error's body that are read, and the most time for it. */
 const ERROR_BYTES = 100_000;
 const ERROR_MS = 1000;
 
-/** Replies after which the queue of the provider halves. */
+/** Statuses that halve the concurrency of the provider's queue. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
 function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Received {
@@ -148,14 +148,14 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
   };
 }
 
-/** Whether the SDKs retry, by their own rules. */
+/** Whether the SDKs will retry, by their own rules. */
 function isRepeated({ status, headers }: Response): boolean {
   const asked = headers.get('x-should-retry');
   if (asked === 'true' || asked === 'false') return asked === 'true';
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** A response whose body fails when it gets too long. Keeps the start of a body of the wrong type. */
+/** A response whose body fails when it gets too long. Stores the start of a body of the wrong type. */
 function limitBody(response: Response, received: Received, limits: ReplyLimits): Response {
   const { mediaType, unexpected } = received;
   if (response.body === null) return response;
@@ -170,7 +170,7 @@ function limitBody(response: Response, received: Received, limits: ReplyLimits):
           unexpected.start += decoder.decode(chunk.subarray(0, MAX_START), { stream: true });
         }
         size += chunk.byteLength;
-        // An SDK takes quadratic time to collect a long event, which ends with an empty line.
+        // The SDKs need quadratic time to collect a long event. An event ends with an empty line.
         const text = isStream ? Buffer.from(chunk).toString('latin1') : '';
         open = /\n\r?\n/.test(text) ? 0 : open + chunk.byteLength;
         received.end = (received.end + text).slice(-20);
@@ -186,7 +186,7 @@ function limitBody(response: Response, received: Received, limits: ReplyLimits):
 
 const MAX_START = 1000;
 
-/** An error with the start of its body: a body that never ends must not hide the status. */
+/** An error response with only the start of its body: a body that never ends must not hide the status. */
 async function readError(response: Response, signal: AbortSignal | null | undefined): Promise<Response> {
   if (response.body === null) return response;
   const reader = response.body.getReader();
@@ -200,7 +200,7 @@ async function readError(response: Response, signal: AbortSignal | null | undefi
       body = Buffer.concat([body, value]);
     }
   } catch {
-    // The connection broke: keep what came.
+    // The connection broke: the part that arrived is enough.
   }
   clearTimeout(timer);
   cancel();

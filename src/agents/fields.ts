@@ -7,13 +7,13 @@ export function field(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
-/** A text; null if it is missing or empty. */
+/** A text field; null if it is missing or empty. */
 export function textField(value: unknown, name: string): string | null {
   const found = field(value, name);
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** A number above 0; else 0. */
+/** A number field above 0; else 0. */
 export function countField(value: unknown, name: string): number {
   const found = field(value, name);
   return typeof found === 'number' && Number.isFinite(found) && found > 0 ? found : 0;
@@ -30,7 +30,7 @@ export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNull
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** No request takes more; a higher number is a mistake. */
+/** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;
 
 export function isCount(value: unknown, most = MAX_COUNT): value is number {
@@ -62,14 +62,14 @@ export class Fields {
     return this.read(name, allowed, (value): value is number => isCount(value, most));
   }
 
-  /** Another provider's names for tokens would count as 0, so input and output are required, unless `isWhole` is false. */
+  /** Input and output are required unless `isWhole` is false: counts under another provider's names would become 0. */
   usage({ isWhole = true } = {}): Usage | undefined {
     const value = this.read('usage', 'an object', isFields);
     if (value === undefined) return undefined;
     const counts = new Fields(value, this.#refuse);
     const tokens = (name: string) => {
       const count = counts.count(name);
-      if (count === undefined && isWhole) throw this.#refuse(name, 'a number wherever "usage" is given', count);
+      if (count === undefined && isWhole) throw this.#refuse(name, 'a number when "usage" is given', count);
       return count ?? 0;
     };
     return {

@@ -5,12 +5,12 @@ import type { ModelSetting } from './model-agent.ts';
 import type { ModuleSetting } from './module.ts';
 import type { ReplayedSuite } from './replay.ts';
 
-/** What agents are made with. */
+/** The settings for making agents. */
 type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
 
 type Create = (spec: AgentSpec, setting: AgentSetting) => Agent | readonly Agent[] | Promise<Agent>;
 
-/** How each kind of agent is made. The file of a kind, and its SDK, is loaded only for an agent of that kind. */
+/** Makes each kind of agent. The file of a kind and its SDK are loaded only for an agent of that kind. */
 const LOAD: Readonly<Record<AgentKindName, () => Promise<Create>>> = {
   replay: async () => (await import('./replay.ts')).createReplays,
   openai: async () => (await import('./openai-responses.ts')).createOpenAIResponses,
@@ -20,7 +20,7 @@ const LOAD: Readonly<Record<AgentKindName, () => Promise<Create>>> = {
   command: async () => (await import('./command.ts')).createCommandAgent,
 };
 
-/** Makes the agents that one spec of EVAL_AGENT stands for. */
+/** Makes the agents of one spec of EVAL_AGENT. */
 export async function createAgents(spec: AgentSpec, setting: AgentSetting): Promise<readonly Agent[]> {
   const library = LIBRARIES[spec.kind];
   if (library !== undefined) requirePackage(library, spec.text);
@@ -28,7 +28,7 @@ export async function createAgents(spec: AgentSpec, setting: AgentSetting): Prom
   return [await create(spec, setting)].flat();
 }
 
-/** The SDKs, which not everybody installs. */
+/** The SDKs, which are optional to install. */
 const LIBRARIES: Readonly<Partial<Record<AgentKindName, string>>> = {
   openai: 'openai',
   'openai-chat': 'openai',

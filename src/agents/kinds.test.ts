@@ -80,7 +80,10 @@ describe('the parameters of a spec', () => {
     ['anthropic', 'no model is named.'],
     ['openai:m\u001b[2J?x=1', 'EVAL_AGENT=openai:m\\u001b[2J?x=1: "x"'],
     ['anthropic:m\u001b[2J?thinking=disabled&thinking_budget=2048', 'EVAL_AGENT=anthropic:m\\u001b[2J?thinking='],
-    ['openai:sk-abcdef123456', 'a key stands where a model is named. Put keys into the environment.'],
+    [
+      'openai:sk-abcdef123456',
+      'the name of the model is an API key. Name a model here, and put keys into the environment.',
+    ],
     ['anthropic:m?thinking=disabled&thinking_budget=2048', 'contradict each other. Keep one of them.'],
   ])('%s is refused before any call', async (text, message) => {
     await expect(create(text)).rejects.toThrow(message);

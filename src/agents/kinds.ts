@@ -7,25 +7,25 @@ import { describeMissingCommand, findNamedFiles, isFile, withImports } from './s
 export type AgentSpec = {
   readonly kind: AgentKindName;
   readonly target: string;
-  /** The spec without credentials: the agent's name in reports and in the run folder's name. */
+  /** The spec without credentials. It is the agent's name in reports and in the name of the run folder. */
   readonly text: string;
   /** The parameters after "?", not yet checked. */
   readonly params?: readonly (readonly [name: string, value: string])[];
 };
 
-/** All that the rest of viva knows of a kind of agent. */
+/** The description of a kind of agent. The rest of viva knows nothing else about it. */
 type AgentKind = {
-  /** How EVAL_AGENT names one, for messages. */
+  /** How EVAL_AGENT names an agent of this kind, for messages. */
   readonly form: string;
-  /** Whether it may cost money: such an agent runs only if the user names it. */
+  /** Whether it may cost money. Such an agent runs only if the user names it. */
   readonly isPaid: boolean;
-  /** The environment variables of its SDK, if viva itself asks a model: only such agents get tools and parameters. */
+  /** The environment variables of its SDK, if viva itself asks a model. Only such agents get tools and parameters. */
   readonly model: { readonly key: string; readonly baseUrl: string } | null;
-  /** The absolute paths of its files: an edit of one makes it another agent. */
+  /** The absolute paths of its files. An edit of one changes the fingerprint. */
   listFiles(target: string, root: string): readonly string[];
-  /** Why it cannot start, if that is known before it is made. */
+  /** Why it cannot start, if this is known before it is made. */
   findProblem?(target: string, root: string): string | null;
-  /** What to do if a budget is set and its price is unknown; the price table of vitest.config.ts unless given. */
+  /** What to do if a budget is set and its price is unknown. The default is to add a price in vitest.config.ts. */
   readonly priceRemedy?: string;
 };
 
@@ -61,7 +61,7 @@ const KINDS = {
     listFiles: (target, root) => withImports(findNamedFiles(target, root)),
     findProblem: describeMissingCommand,
     priceRemedy:
-      'A command cannot promise costs: start it from a module that exports {answer, priced: true} and returns "cost"',
+      'A command cannot promise costs. Start it from a module that exports {answer, priced: true} and returns "cost"',
   },
 } as const satisfies Record<string, AgentKind>;
 
@@ -69,7 +69,7 @@ export type AgentKindName = keyof typeof KINDS;
 
 const names = Object.keys(KINDS) as AgentKindName[];
 
-/** What EVAL_AGENT accepts, for messages. */
+/** The forms that EVAL_AGENT accepts, for messages. */
 export const AGENT_FORMS = Object.values(KINDS)
   .map(({ form }) => form)
   .join(', ')
@@ -78,12 +78,12 @@ export const AGENT_FORMS = Object.values(KINDS)
 /** A suite without EVAL_AGENT replays its own predictions. */
 export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
 
-/** The descriptor of an agent's kind. */
+/** The description of an agent's kind. */
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   return KINDS[kind];
 }
 
-/** Why the agent of a spec cannot start; null if nothing is known against it. */
+/** Why the agent of a spec cannot start; null if no reason is known. */
 export function findSpecProblem(spec: AgentSpec, root: string): string | null {
   const problem = kindOf(spec).findProblem?.(spec.target, root) ?? null;
   return problem === null ? null : refuseSpec(spec, problem);
@@ -114,7 +114,10 @@ function parseAgentSpec(text: string): AgentSpec | null {
   return { ...spec, text: showSpec(text, spec) };
 }
 
-/** As written, unless a parameter holds a credential: an escaped one is found only in the parsed value. */
+/**
+ * The spec as written, unless a parameter holds a credential. Credentials are searched in parsed values, since the text
+ * may escape them.
+ */
 function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, 'text'>): string {
   const shown = params.map(([name, value]) => maskKeys(`?${name}=${value}`).slice(1));
   const isPlain = params.every(([name, value], index) => shown[index] === `${name}=${value}`);

@@ -209,7 +209,7 @@ describe('what an agent may use', () => {
     const { notes } = await makeAgent('openai:m?web_search=on');
     expect(notes).toEqual([
       "tools: calculate, read_attachment, fetch_page, the provider's web_search; " +
-        'fees of the provider for its tools are in no cost.',
+        "costs do not include the provider's fees for its tools.",
     ]);
   });
 });

@@ -14,23 +14,26 @@ import { createTranscriber } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
 import { loadPricing, type PriceTable } from './price.ts';
 
-/** What a run gives its model agents. The SDKs read keys and addresses themselves. */
+/** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
 export type ModelSetting = FetchSetting & {
-  /** Called at each rate-limit error of the provider, also when the SDK then tries again by itself. */
+  /** Called at each rate-limit error of the provider, even if the SDK then retries by itself. */
   onRateLimit?(): void;
   /** The user's price table. */
   readonly prices?: PriceTable;
   readonly tools?: ToolSetting;
-  /** The providers' own tools that an agent has unless its spec says otherwise. */
+  /** The providers' own tools that an agent has by default. Its spec may change this. */
   readonly hosted?: readonly HostedName[];
 };
 
-/** Parameters of every model agent. With `images=off` or `pdfs=off` the model gets their text, if they have one. */
+/**
+ * Parameters of every model agent. With `images=off` or `pdfs=off` the model gets the text of such files, if they have
+ * any.
+ */
 export const COMMON_PARAMETERS = {
   base_url: serverUrl(),
   max_steps: wholeNumber(1, 10_000),
   stream: onOff(),
-  /** Switch off: all tools, that for web pages, those of MCP servers. */
+  /** Switches for all tools, for fetch_page, and for the tools of MCP servers. */
   tools: onOff(),
   fetch_page: onOff(),
   mcp: onOff(),
@@ -39,17 +42,17 @@ export const COMMON_PARAMETERS = {
   transcribe: { allowed: 'the name of a transcription model, or off', parse: (text) => text || undefined },
 } as const satisfies Record<string, ValueParser<unknown>>;
 
-/** `audio`: only some models of the chat API hear. */
+/** `audio` is off by default: only some models of the chat API accept it. */
 type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio?: boolean };
 
 /** One kind of model API. */
 export type ModelApi<Client> = {
-  /** The provider with the list prices, and its host; null if only the user's table has a price. */
+  /** The provider with list prices, and its host; null if only the user's table can have a price. */
   readonly listed: { readonly provider: string; readonly host: string } | null;
   /** The most bytes of a file, before base64. */
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
-  /** Whether its own server is asked to transcribe, and not OpenAI's or that of OPENAI_BASE_URL. */
+  /** Whether the agent's own server transcribes. Otherwise OpenAI's or that of OPENAI_BASE_URL does. */
   readonly transcribes: boolean;
   readonly hosted?: readonly HostedTool[];
   /** Rejects if there is no key. */
@@ -59,9 +62,9 @@ export type ModelApi<Client> = {
 
 /** A tool that the provider of an agent runs itself. */
 type HostedTool = {
-  /** The API's name of it, with the version. */
+  /** The API's name of the tool, with the version. */
   readonly type: string;
-  /** Whether it is told which sites to leave out; null if it reads no pages. */
+  /** Whether it gets a list of sites to exclude; null if it reads no pages. */
   readonly guarded: boolean | null;
 };
 
@@ -86,7 +89,7 @@ export type Talk = {
   readonly server: string;
   readonly transcript: Transcript;
   received(): Received | null;
-  /** To be called after each reply and after the results of its calls. */
+  /** Call it after each reply and after the results of its calls. */
   onStep(): void;
 };
 
@@ -120,7 +123,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   };
 }
 
-/** What all questions to one model share. */
+/** The values that all questions to one model share. */
 type Asked<Client> = {
   readonly model: string;
   readonly provider: string;
@@ -141,7 +144,7 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
   });
   const toProgress = () => ({
     ...transcript.toProgress(watched.waitedMs),
-    // A tool names its own server.
+    // A tool's back-off names its own server.
     ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
   });
   const onStep = () => context.onProgress?.(toProgress());
@@ -162,12 +165,12 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
     await converse(api.start(client, talk), talk);
     return transcript.toAnswer(watched.waitedMs);
   } catch (error) {
-    // A failed question costs too.
+    // A failed call costs money too.
     throw error instanceof AgentError ? error.with({ progress: toProgress() }) : error;
   }
 }
 
-/** A tool that gives the sample up aborts the signal of all others. */
+/** A tool that gives up the sample aborts the signal of all other tools. */
 function toToolContext(
   { api, common, setting }: Asked<unknown>,
   { attachments }: Question,
@@ -185,13 +188,13 @@ function toToolContext(
     media: { image: images ? media.image : 0, pdf: pdfs ? media.pdf : 0, audio: audio ? media.audio : 0 },
     ...defined({ transcribe: createTranscriber(common.transcribe, options, signal) }),
     giveUp: (error) => given.abort(error),
-    onBackOff: (why, until) => watched.hold(why, until),
+    onBackOff: (why, until) => watched.waitForTool(why, until),
   };
 }
 
 const MAX_STEPS = 30;
 
-/** Only the sample's deadline ends a request; no timer holds a longer time. */
+/** The longest time of a timer. Only the sample's deadline ends a request. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_RETRIES = 4;
 
@@ -205,24 +208,25 @@ async function findProblem(create: () => Promise<unknown>): Promise<string | und
   }
 }
 
-/** fetch refuses an address with credentials, at each request. */
+/** Refuses a base URL with credentials now, since `fetch` would refuse it at each request. */
 function checkServer(spec: AgentSpec, server: string): void {
   const url = URL.parse(server);
-  const problem = url === null ? 'is no URL' : url.username + url.password === '' ? null : 'holds a user or password';
+  const problem =
+    url === null ? 'is not a URL' : url.username + url.password === '' ? null : 'contains a user or password';
   if (problem === null) return;
   const remedy =
-    'Give the address alone in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have variables of their own';
+    'Give only the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have their own variables';
   throw new Error(refuseSpec(spec, `the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`));
 }
 
-/** A model of the same name on another server has another price, or none. */
+/** The provider for list prices; null on another server, where a model of the same name has another price or none. */
 function findLister({ listed }: Pick<ModelApi<unknown>, 'listed'>, server: string): string | null {
   const host = URL.parse(server)?.hostname ?? '';
   return listed !== null && `.${host}`.endsWith(`.${listed.host}`) ? listed.provider : null;
 }
 
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
-  // The SDKs would log what servers send.
+  // The SDKs would log the responses of servers.
   return { ...defined({ baseURL }), fetch, timeout: NO_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' };
 }
 
@@ -232,7 +236,7 @@ function toPrompt({ servers }: Toolbox, { prompt, attachments }: Question, conte
   return `${prompt}\n\nThe attached files are in the folder ${context.workdir}, for tools that take a path.`;
 }
 
-/** The tools of the agent for the manifest: viva's own, those of MCP servers and the provider's. */
+/** The tools of the agent, for the manifest: viva's own, those of MCP servers, and the provider's. */
 function toToolUse({ own, readsWeb, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
   const reading = hosted.filter(({ guarded }) => guarded !== null);
   const web = readsWeb || reading.length > 0 || servers.length > 0;
@@ -246,12 +250,12 @@ function toToolUse({ own, readsWeb, servers }: Toolbox, hosted: readonly HostedT
   };
 }
 
-/** The tools of the agent for the report, which names the leak guard only for GAIA. */
+/** The tools of the agent, for the report. The report adds the leak guard for GAIA. */
 function describeUse({ own, hosted, mcp }: ToolUse): string {
   const servers = mcp.map(({ server, version, tools }) => {
     return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
   });
   const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
-  const fees = hosted.length === 0 ? '' : '; fees of the provider for its tools are in no cost';
+  const fees = hosted.length === 0 ? '' : "; costs do not include the provider's fees for its tools";
   return `tools: ${used.length === 0 ? 'none' : used.join(', ')}${fees}.`;
 }

@@ -26,7 +26,7 @@ export function createModelError(kind: ErrorKind, message: string, origin: Origi
   return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, { status, requestId });
 }
 
-/** What a request to a model threw, as an AgentError with what `fetch` saw of the reply. */
+/** Turns an error of a request to a model into an AgentError, with the facts that `fetch` saw in the reply. */
 export function explain(error: unknown, received: Received | null, server: string): AgentError {
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const unexpected = received === null ? null : (describeMove(received) ?? describeUnexpected(received));
@@ -38,8 +38,8 @@ export function explain(error: unknown, received: Received | null, server: strin
 }
 
 /**
- * What an SDK threw, as an AgentError. It goes by status and error code, not by class: no SDK is loaded for it. The SDK's
- * error does not become its cause, since it holds headers.
+ * Turns an error of an SDK into an AgentError. It uses status and error code, not the class, so it needs no SDK. The
+ * SDK's error does not become the cause, since it contains headers.
  */
 export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
@@ -53,8 +53,8 @@ export function toModelError(error: unknown, seen: Origin = {}): AgentError {
 }
 
 /**
- * What the user's code threw, if it or a cause is an error of a provider or a connection, as SDKs, fetch and sockets throw
- * it; null for a fault of the code itself.
+ * Turns an error of the user's code into an AgentError if it, or a cause, comes from a provider or a connection (SDKs,
+ * fetch, sockets). Null for a fault of the code itself.
  */
 export function toProviderError(error: unknown): AgentError | null {
   for (const cause of causesOf(error)) {
@@ -67,12 +67,15 @@ export function toProviderError(error: unknown): AgentError | null {
   return null;
 }
 
-/** Why a reply with status 200 is no answer: the error in it, as some compatible servers send, else `problem`. */
+/**
+ * The error for a reply with status 200 that is no answer: the error inside the reply, which some compatible servers
+ * send, else `problem`.
+ */
 export function toReplyError(reply: unknown, problem: string): AgentError {
   return toStatedError(reply, reply) ?? createModelError('bad_response', `${problem}: ${showReply(reply)}`);
 }
 
-/** The error in the field `error` of a reply or a part of it, an object or a text; null without one. */
+/** The error in the field `error` (an object or a text) of a reply or a part of it; null without one. */
 export function toStatedError(part: unknown, reply: unknown): AgentError | null {
   const error = field(part, 'error');
   const message = textField(part, 'error') ?? textField(error, 'message');
@@ -84,19 +87,19 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
   return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
 }
 
-/** The kind of a provider's error code; replies and streams may fail with status 200. */
+/** The error kind of a provider's code; null for an unknown code. Replies and streams may fail with status 200. */
 export function kindOfCode(code: string): ErrorKind | null {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** Where an error comes from; `server` is a host with its port. */
+/** The origin of an error. `server` is a host with its port. */
 type Origin = {
   readonly status?: number | null;
   readonly server?: string | null;
   readonly requestId?: string | null;
 };
 
-/** The base URLs of the two APIs look alike. */
+/** A 404 may mean a wrong base URL: those of the two APIs look alike. */
 const NOT_FOUND = "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
 
 /** " (status 500, server api.example.com, request req_1)" */
@@ -107,8 +110,8 @@ function describeOrigin({ status, server, requestId }: Origin): string {
 
 function describeMove({ status, movedTo }: Received): string | null {
   if (movedTo === null) return null;
-  const where = movedTo === '' ? 'nowhere' : `to ${JSON.stringify(cut(movedTo, 300))}`;
-  return `The server answered ${status} and points ${where}, which is not followed`;
+  const where = movedTo === '' ? 'without an address' : `to ${JSON.stringify(cut(movedTo, 300))}`;
+  return `The server answered ${status} with a redirect ${where}; viva follows no redirects`;
 }
 
 function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Received): string | null {
@@ -118,39 +121,39 @@ function describeUnexpected({ status, mediaType, streamAsked, unexpected }: Rece
   const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
   const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}: ${shown}`;
   if (!streamAsked || !/json/.test(mediaType)) return came;
-  return `${came}. It seems not to stream: leave out stream=on, and keep max_tokens below 21,000 for anthropic`;
+  return `${came}. It does not seem to stream: leave out stream=on, and for anthropic keep max_tokens below 21,000`;
 }
 
-/** An SDK puts the error of a stream's event into `error`. */
+/** SDKs put the error of a stream's event into the field `error`. */
 function kindOfUnknown(error: unknown): ErrorKind {
   if (causesOf(error).some(isConnection)) return 'network';
   return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
-/** OpenAI's SDK puts the status before what the server said. */
+/** Removes the status that OpenAI's SDK puts before the server's message. */
 function withoutStatus(message: string, status: number | null): string {
   const said = message.startsWith(`${status} `) ? message.slice(4) : message;
-  return said === 'status code (no body)' ? 'The server did not say why' : said;
+  return said === 'status code (no body)' ? 'The server gave no reason' : said;
 }
 
-/** On a malformed reply an SDK's TypeError describes the SDK: say it in our words. */
+/** For a malformed reply an SDK throws a TypeError about its own code, so this gives a better message. */
 function describeUnreadable(error: unknown): string {
-  if (error instanceof TypeError) return "The server's reply is empty, or no reply of this API";
+  if (error instanceof TypeError) return "The server's reply is empty, or not a reply of this API";
   return error instanceof SyntaxError
     ? `The server's reply cannot be read (${error.message})`
     : messageWithCauses(error);
 }
 
-/** Not the fault of the agent: the next run asks again. */
+/** Errors that are not the agent's fault: the next run asks again. */
 const PROVIDER_KINDS: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'quota', 'auth', 'server', 'network']);
 
-/** The error of a child process has a status too: its exit code. */
+/** The HTTP status of an error. The status of a child process's error is its exit code, so the range is checked. */
 function httpStatusOf(error: object): number | null {
   const status = countField(error, 'status') || countField(error, 'statusCode');
   return status >= 400 && status < 600 ? status : null;
 }
 
-/** Providers write codes in lowercase, Node in capitals. */
+/** Providers write codes in lowercase, Node in uppercase. */
 function kindWithoutStatus(error: object): ErrorKind | null {
   if (isConnection(error)) return 'network';
   const codes = [textField(error, 'code'), textField(error, 'type')].filter((code) => code !== null);
@@ -167,8 +170,8 @@ const SOCKET_CODES =
   /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
 
 function showReply(reply: unknown): string {
-  // JSON.stringify throws at a deep nesting that JSON.parse reads.
-  return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deep', 200);
+  // JSON.stringify throws at deep nesting, which JSON.parse can read.
+  return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deeply', 200);
 }
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
@@ -186,7 +189,7 @@ function toKind(error: unknown, status: number | null): ErrorKind | null {
   if (status === 402) return 'quota';
   if (status === 429) return 'rate_limit';
   if (status === 401 || status === 403) return 'auth';
-  // 408 is a server's time-out, 409 its conflict: the SDKs repeat both.
+  // 408 is a timeout and 409 a conflict of the server. The SDKs retry both.
   return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
 }
 
@@ -196,20 +199,20 @@ function statedStatusOf(error: unknown): number | null {
   return /^[45]\d\d$/.test(code) ? Number(code) : null;
 }
 
-/** Anthropic has no code for a used-up credit. */
+/** The codes of an error, and the words "credit balance" of its message: Anthropic has no code for a used-up credit. */
 function codesOf(error: unknown): string {
   const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
   return [textField(error, 'code'), textField(error, 'type'), credit].filter((part) => part !== null).join(' ');
 }
 
-/** The messages of an error and its causes: "fetch failed" alone says nothing. */
+/** The messages of an error and its causes: "fetch failed" alone is not enough. */
 function messageWithCauses(error: unknown): string {
   const said = causesOf(error).map(ownMessageOf);
   const first = said[0] ?? (typeof error === 'string' ? error : 'an error without a message');
   return said.slice(1).reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`), first);
 }
 
-/** The message of Anthropic's SDK is the whole body; `apiMessage` has the provider's words. */
+/** In Anthropic's SDK the message is the whole body, and `apiMessage` is the provider's message. */
 function ownMessageOf(error: object): string {
   const said = textField(error, 'apiMessage');
   if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;

@@ -21,9 +21,9 @@ import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './return
 import { fingerprintFiles, withImports } from './source-files.ts';
 
 /**
- * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or an
- * object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent, or
- * when its import does not end. A busy loop in it cannot be interrupted: it runs in the worker.
+ * The agent of `module:./agent.ts`: the file's default export, which is a function `(question, context) => answer` or
+ * an object `{name?, answer, priced?}`. Relative paths start at the project's root. Throws when there is no such agent,
+ * or when its import does not end. viva cannot interrupt a busy loop in it, because it runs in the worker.
  */
 export async function createModuleAgent(spec: AgentSpec, { load }: ModuleSetting = {}): Promise<Agent> {
   const problem = findSpecProblem(spec, process.cwd());
@@ -35,8 +35,8 @@ export async function createModuleAgent(spec: AgentSpec, { load }: ModuleSetting
 }
 
 /**
- * The agent that stands in an eval file: a function, or an object `{name?, answer, priced?}`. An edit of the file, or of
- * what it imports, makes it another agent.
+ * The agent inside an eval file: a function, or an object `{name?, answer, priced?}`. An edit of the file, or of a file
+ * that it imports, changes the fingerprint.
  */
 export function createOwnAgent(written: unknown, name: string, file: string): Agent {
   const refuse = (problem: string) => new Error(`${showPath(file)}: ${problem}.`);
@@ -71,15 +71,15 @@ function toAgent({ name, answer, priced }: Written, fingerprint: string): Agent 
 }
 
 export type ModuleSetting = {
-  /** Imports a module by its URL; Node's own import where none is given. In a run Vite compiles it, as it compiles tests. */
+  /** Imports a module by its URL. The default is Node's own import. In a run Vite compiles the module like a test. */
   readonly load?: (url: string) => Promise<unknown>;
 };
 
 const loadByNode = (url: string): Promise<unknown> => import(/* @vite-ignore */ url);
 
 /**
- * Imports a module of the user's by its URL. Rejects when its import has not ended after `limitMs` milliseconds: a
- * top-level await that never settles would hold the run for ever.
+ * Imports a module of the user by its URL. Rejects when the import has not ended after `limitMs` milliseconds: a
+ * top-level await that never settles would block the run for ever.
  */
 export async function importModule(url: string, limitMs = 60_000, load = loadByNode): Promise<unknown> {
   const limit = Promise.withResolvers<never>();
@@ -114,12 +114,12 @@ async function loadAgent(spec: AgentSpec, file: string, load: ModuleSetting['loa
   }
 }
 
-/** How many characters of an error's message or stack a refusal keeps. */
+/** How many characters of an error's message or stack a refusal shows. */
 const MAX_STACK = 20_000;
 
 /**
- * Where a script that could not be imported, or one that it imports, has a syntax error, as "agent.ts:2:14". Vite names
- * the place in TypeScript; in JavaScript, which it runs with lines of its own before it, only Node names the right one.
+ * The place of a syntax error in a script or in one that it imports, as "agent.ts:2:14"; null without one. Vite names
+ * the place in TypeScript. For JavaScript only Node names the right place, because Vite adds its own lines.
  */
 function findSyntaxError(file: string, said: string): string | null {
   const [, path, line, column] = /\[ (\S[^[\]\n]*\.[cm]?tsx?):(\d+):(\d+) \]/.exec(said) ?? [];
@@ -133,7 +133,7 @@ function findSyntaxError(file: string, said: string): string | null {
   return null;
 }
 
-/** Checks an agent that a user wrote; `what` is how messages call it. */
+/** Checks an agent that a user wrote. `what` is its name in messages. */
 function parseAgent(written: unknown, usualName: string, what: string, refuse: (problem: string) => Error): Written {
   if (typeof written === 'function') {
     return { name: usualName, priced: false, answer: (question, context) => written(question, context) };
@@ -154,13 +154,19 @@ function refusal(spec: AgentSpec, problem: string, options: ErrorOptions = {}): 
   return new Error(refuseSpec(spec, `${problem}.`), options);
 }
 
-/** The context with a listener of ours, which checks what a module reports. Its getters stay, since reading one acts. */
+/**
+ * The context with our own `onProgress`, which checks what a module reports. The getters are copied, not read, since
+ * reading `workdir` creates the folder.
+ */
 function withListener(context: AnswerContext, onProgress: (said: unknown) => void): AnswerContext {
   const listener = { value: onProgress, enumerable: true };
   return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(context), onProgress: listener });
 }
 
-/** As many characters as a command may write bytes: an answer that no file can hold would be paid for and lost. */
+/**
+ * The most characters of an answer, the same as the most bytes of a command. A longer answer may not fit into a file
+ * and would be lost.
+ */
 const MAX_TEXT = 10 * 1024 * 1024;
 
 function limitText({ text, ...progress }: Answer): void {
@@ -170,8 +176,8 @@ function limitText({ text, ...progress }: Answer): void {
 }
 
 /**
- * A module that asks a provider fails as that does: what its SDK throws is no crash of the agent. Plain JavaScript may
- * throw anything, also an AgentError with wrong fields, so a new error is made of it.
+ * A provider error in a module is an error of the provider, not a crash of the agent. Plain JavaScript may throw
+ * anything, even an AgentError with wrong fields, so this makes a new error.
  */
 function toAgentError(thrown: unknown): AgentError {
   const known = attempt(() => (thrown instanceof AgentError ? checkError(thrown) : toProviderError(thrown)));
@@ -179,7 +185,10 @@ function toAgentError(thrown: unknown): AgentError {
   return new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
 }
 
-/** Numbers have the limits of a returned answer's; how long the call took is measured. */
+/**
+ * Checks an AgentError. Numbers have the same limits as in a returned answer. The latency is measured, not taken from
+ * the error.
+ */
 function checkError(error: AgentError): AgentError {
   const { kind, status, requestId, progress } = error;
   if (!ERROR_KINDS.includes(kind)) return unknownKind(kind);

@@ -18,7 +18,7 @@ const PARAMETERS = {
   top_p: numberFrom(0, 1),
   seed: wholeNumber(0, 999_999_999_999_999),
   max_tokens: wholeNumber(1),
-  /** Newer models of OpenAI take it instead of max_tokens. */
+  /** OpenAI's newer models need it instead of max_tokens. */
   max_completion_tokens: wholeNumber(1),
   reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
 } as const;
@@ -81,8 +81,8 @@ async function complete(
 }
 
 /**
- * Reads what compatible servers send: usage may be missing, content may be a list of parts, arguments may be an object, a
- * reply with calls may say that it stopped. `step` makes ids for calls without one.
+ * Reads the replies of compatible servers too: usage may be missing, content may be a list of parts, arguments may be
+ * an object, a reply with calls may have the finish reason "stop". `step` makes ids for calls without one.
  */
 function toChatReply(completion: unknown, step: number): ModelReply {
   const choice = listField(completion, 'choices')[0];
@@ -106,11 +106,11 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   };
 }
 
-/** Routers put an error of their provider into a reply, often beside a part of a text. */
+/** The error in a reply. Routers put an error of their provider there, often beside a part of a text. */
 function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
-  return createModelError('server', 'The provider broke the reply off with the finish reason "error"');
+  return createModelError('server', 'The provider ended the reply with the finish reason "error"');
 }
 
 function isMessage(message: unknown): message is object {
@@ -152,8 +152,8 @@ function replayableMessage(completion: unknown, { text, calls }: ModelReply): Op
 }
 
 /**
- * Joins the chunks of a streamed reply; the SDK's own collector keeps only the last piece of reasoning. A stream without a
- * finish reason broke off, unless it ends with "[DONE]", as those of some older servers do.
+ * Joins the chunks of a streamed reply. The SDK's own collector loses all but the last piece of reasoning. A stream
+ * without a finish reason was interrupted, unless it ends with "[DONE]", as in some older servers.
  */
 async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean): Promise<object> {
   const texts = new Map<string, string>();
@@ -191,7 +191,7 @@ function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly s
 
 type Call = { readonly index: unknown; id: string | null; readonly function: { name: string; arguments: string } };
 
-/** Pieces of a call share an index; some servers give all calls the same one and different ids. */
+/** Pieces of a call share an index. Some servers give all calls the same index but different ids. */
 function addPiece(calls: Call[], piece: unknown): void {
   const [index, id, called] = [field(piece, 'index'), textField(piece, 'id'), field(piece, 'function')];
   const known = calls.findLast((call) => call.index === index);

@@ -12,7 +12,7 @@ import { toTokenCounts } from './price.ts';
 
 /**
  * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and OPENAI_BASE_URL itself. The SDK
- * demands a key; local servers need none, so they get a made-up one.
+ * requires a key. Local servers need none, so they get a placeholder.
  */
 export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
   requirePackage('openai', "A server with OpenAI's API");
@@ -28,7 +28,7 @@ export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
   }
 }
 
-/** Usage in the form of either API of OpenAI, where the input includes cached tokens; null without counts. */
+/** Token counts from either API of OpenAI, in which the input includes cached tokens; null without counts. */
 export function toOpenAIUsage(usage: unknown): TokenCounts | null {
   const read = (responses: string, chat: string) => field(usage, responses) ?? field(usage, chat);
   const input = read('input_tokens_details', 'prompt_tokens_details');
@@ -43,8 +43,8 @@ export function toOpenAIUsage(usage: unknown): TokenCounts | null {
 }
 
 /**
- * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers the questions.
- * Most servers have `whisper-1`. Undefined if the spec turns it off. Errors are thrown in words for the model.
+ * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers the questions. Most
+ * servers have `whisper-1`. Undefined if the spec turns it off. The model sees its errors.
  */
 export function createTranscriber(
   model = 'whisper-1',
@@ -71,8 +71,8 @@ export function createTranscriber(
 export type Embeddings = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Asks an OpenAI-compatible server for the embeddings of texts; an empty text has none. Throws an AgentError if the server
- * cannot be asked or leaves one out.
+ * Asks an OpenAI-compatible server for the embeddings of texts. An empty text has none. Throws an AgentError if the
+ * request fails or the response lacks an embedding.
  */
 export async function embed(texts: Iterable<string>, model: string): Promise<Embeddings> {
   const distinct = [...new Set([...texts].map(toAsked))].filter((text) => text !== '');
@@ -81,7 +81,7 @@ export async function embed(texts: Iterable<string>, model: string): Promise<Emb
     const client = await createOpenAI({ fetch, timeout: 60_000, maxRetries: 2, logLevel: 'off' });
     for (let from = 0; from < distinct.length; from += BATCH) {
       const input = distinct.slice(from, from + BATCH);
-      // Without a format the SDK asks for base64, which not every server knows.
+      // Without a format the SDK asks for base64, which some servers do not support.
       const reply: unknown = await client.embeddings.create({ model, input, encoding_format: 'float' });
       for (const [index, vector] of readVectors(reply, input.length).entries()) found.set(input[index] ?? '', vector);
     }
@@ -100,10 +100,10 @@ export function findNearness(embeddings: Embeddings, a: string, b: string): numb
   return Number.isFinite(nearness) ? nearness : 0;
 }
 
-/** Embedding models read only so much. */
+/** The most characters of a text: embedding models read no more. */
 const MAX_LENGTH = 2000;
 
-/** Texts of one request. */
+/** The number of texts in one request. */
 const BATCH = 128;
 
 function toAsked(text: string): string {
@@ -114,7 +114,7 @@ function multiply(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
-/** The vectors in the order of the texts; replies name their index. */
+/** The vectors in the order of the texts. The reply gives an index for each. */
 function readVectors(reply: unknown, count: number): readonly (readonly number[])[] {
   const found = new Map(listField(reply, 'data').map((each) => [field(each, 'index'), listField(each, 'embedding')]));
   const vectors = Array.from({ length: count }, (_, index) => found.get(index) ?? []);

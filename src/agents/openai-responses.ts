@@ -21,7 +21,7 @@ const PARAMETERS = {
   reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
   verbosity: oneOf('low', 'medium', 'high'),
   service_tier: oneOf('auto', 'default', 'flex', 'priority'),
-  /** "off" for compatible servers that refuse `store` and `include`; reasoning is then not sent back. */
+  /** "off" is for compatible servers that refuse `store` and `include`. Reasoning is then not sent back. */
   encrypted_reasoning: onOff(),
 } as const;
 
@@ -36,7 +36,7 @@ export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): P
   const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
   const { service_tier: tier } = parameters;
   return createModelAgent(spec, parameters, setting, {
-    // The price lists have the standard tier.
+    // The price lists contain only the standard tier.
     listed: tier === 'flex' || tier === 'priority' ? null : { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
     showsPdfs: true,
@@ -53,7 +53,7 @@ function startConversation(client: OpenAI, talk: Talk, fixed: ReturnType<typeof 
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, talk);
       const reply = toResponsesReply(response);
-      // Without its reasoning a model would think everything again.
+      // Without its earlier reasoning a model would repeat it.
       input.push(...toReplayed(response));
       return reply;
     },
@@ -102,7 +102,10 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
   };
 }
 
-/** The last event of a stream holds all. The SDK's own collector adds fields that the API refuses when they are sent back. */
+/**
+ * The last event of a stream holds the whole response. The SDK's own collector adds fields that the API refuses when
+ * they are sent back.
+ */
 async function respond(
   client: OpenAI,
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
@@ -126,14 +129,14 @@ function toReplayed({ output }: OpenAI.Responses.Response) {
   });
 }
 
-/** Refuses a response that its server still works on. */
+/** Refuses a response that the server has not finished. */
 function checkCompleted<T>(response: T): T {
   const status = textField(response, 'status');
   if (status !== 'queued' && status !== 'in_progress') return response;
   throw toReplyError(response, `The response is ${status}, not completed`);
 }
 
-/** Throws if the response failed or is none. A missing status counts as completed. */
+/** Throws if the response failed or is not valid. A missing status counts as completed. */
 function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled') throw toReplyError(response, `The response is ${status}`);
@@ -200,7 +203,7 @@ function toPart(part: MediaPart) {
 
 type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
 
-/** In the form of requests. The search takes no list of sites to leave out. */
+/** The chosen tools in the form of requests. OpenAI's search accepts no list of sites to exclude. */
 function chooseOpenAITools(values: Parameters, committed: readonly HostedName[]): readonly OpenAIHosted[] {
   const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
   const search = chooseHosted(values.web_search, 'on', isCommitted('web_search'));

@@ -4,7 +4,7 @@ import { quote, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 
-/** The values of the parameters of a table; absent ones stay absent. */
+/** The values of a table's parameters. Absent ones remain absent. */
 export type ParameterValues<Table> = {
   readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never;
 };
@@ -18,7 +18,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
   const fail = (problem: string) => new Error(refuseSpec(spec, problem));
   if (target === '') throw fail(`no model is named. Write it after the colon, as in ${kind}:MODEL.`);
   if (maskKeyForms(target) !== target)
-    throw fail('a key stands where a model is named. Put keys into the environment.');
+    throw fail('the name of the model is an API key. Name a model here, and put keys into the environment.');
   const values = new Map<string, unknown>();
   for (const [name, value] of params) {
     const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
@@ -36,7 +36,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
   return Object.fromEntries(values) as ParameterValues<Table>;
 }
 
-/** Tools that a provider runs itself. */
+/** The tools that a provider runs itself. */
 const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
 
 export type HostedName = (typeof HOSTED_TOOLS)[number];
@@ -46,7 +46,7 @@ export function hostedTool<const T extends string = never>(...versions: readonly
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 
-/** The version to use, or null; the spec's parameter wins over vitest.config.ts. */
+/** The version of a tool to use; null for none. The spec's parameter overrides vitest.config.ts. */
 export function chooseHosted<T extends string>(
   value: 'on' | 'off' | T | undefined,
   usual: T,
@@ -56,7 +56,7 @@ export function chooseHosted<T extends string>(
   return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
 }
 
-/** The problems of `hostedTools` in vitest.config.ts, which no type checker may have read. */
+/** The problems of `hostedTools` in vitest.config.ts, which may not be type-checked. */
 export function findHostedProblems(names: readonly unknown[]): readonly string[] {
   return names
     .filter((name) => !HOSTED_TOOLS.some((known) => known === name))

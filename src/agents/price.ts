@@ -10,8 +10,8 @@ import { isCount } from './fields.ts';
 export type PriceList = { readonly costOf: CostOf; readonly price: AgentPrice };
 
 /**
- * Prices requests by the user's table, else by the estimate of @pydantic/genai-prices for the given provider; null if
- * neither knows the model. Fees for a provider's own tools are in neither.
+ * The prices of a model from the user's table, else the estimate of @pydantic/genai-prices for the given provider; null
+ * if neither knows the model. Neither includes fees for a provider's own tools.
  */
 export async function loadPricing(
   model: string,
@@ -25,10 +25,10 @@ export async function loadPricing(
   return costOf(NO_TOKENS) === null ? null : toPriceList(costOf, source);
 }
 
-/** Prices by model name, as EVAL_AGENT names it. */
+/** Prices by the model's name in EVAL_AGENT. */
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** The problems of a table in vitest.config.ts, which no type checker may have read. */
+/** The problems of a table in vitest.config.ts, which may not be type-checked. */
 export function findPriceProblems(table: PriceTable): readonly string[] {
   return Object.entries(table).flatMap(([model, price]) => {
     const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
@@ -40,8 +40,8 @@ export function findPriceProblems(table: PriceTable): readonly string[] {
 }
 
 /**
- * The token counts of one reply; null if the server does not count or a count cannot be right: a wrong count would be a
- * wrong cost, and mislead the budget. `cacheApart`: the input leaves out cached and cache-written tokens.
+ * The token counts of one reply; null if the server gives none or a count cannot be right, since a wrong count would
+ * give a wrong cost and mislead the budget. `cacheApart`: the input does not include cached and cache-written tokens.
  */
 export function toTokenCounts(
   { input_tokens: input, output_tokens: output, ...said }: Readonly<Record<keyof TokenCounts, unknown>>,
@@ -63,7 +63,7 @@ export function toTokenCounts(
 
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, cache_write_tokens: 0 };
 
-/** `price` is that of short requests for a million tokens; very long ones may cost more. */
+/** `price` is for short requests, in USD for a million tokens. Very long requests may cost more. */
 function toPriceList(costOf: CostOf, source: string): PriceList {
   const perMillion = (counts: Partial<TokenCounts>) => (costOf({ ...NO_TOKENS, ...counts }) ?? 0) * 1000;
   return {
@@ -84,7 +84,7 @@ async function loadEstimate(model: string, provider: string) {
   const costOf: CostOf = ({ input_tokens, output_tokens, cached_tokens, cache_write_tokens }) => {
     const usage = { input_tokens, output_tokens, cache_read_tokens: cached_tokens, cache_write_tokens };
     const price = calcPrice(usage, model, { providerId: provider });
-    // The package matches loosely: it prices claude-sonnet-5-5 as claude-sonnet-5.
+    // The package matches names loosely: it gives claude-sonnet-5-5 the price of claude-sonnet-5.
     if (price === null || !isSameModel(model, price.model.id)) return null;
     return Number.isFinite(price.total_price) ? price.total_price : null;
   };
@@ -93,7 +93,7 @@ async function loadEstimate(model: string, provider: string) {
 
 const PACKAGE = '@pydantic/genai-prices';
 
-/** The prices are those of the day of this version. */
+/** The version of the package tells the date of its prices. */
 function readVersion(): string {
   const main = createRequire(import.meta.url).resolve(PACKAGE);
   const { version }: { readonly version: unknown } = JSON.parse(
@@ -102,13 +102,13 @@ function readVersion(): string {
   return String(version);
 }
 
-/** Dated names count as the model itself. */
+/** A name with a date means the same model. */
 function isSameModel(asked: string, priced: string): boolean {
   const undated = asked.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
   return asked === priced || undated === priced || undated === priced.replace(/-(\d{8}|latest)$/, '');
 }
 
-/** USD for a million tokens. Cached tokens cost as much as `input` unless given. */
+/** USD for a million tokens. `cacheRead` and `cacheWrite` default to `input`. */
 type Price = {
   readonly input: number;
   readonly output: number;

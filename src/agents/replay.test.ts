@@ -23,7 +23,7 @@ test('work folders are read: the text of answer.txt is the output of the task th
   expect(agent?.recall?.('a1', 1)).toEqual({ text: 'FINAL ANSWER: 17\n', latencyMs: null });
   expect(agent?.recall?.('a2', 1)).toEqual({ text: '', latencyMs: null });
   expect(agent?.recall?.('a3', 1)).toEqual({ text: null, reason: 'missing', latencyMs: null });
-  expect(agent?.notes?.join()).toMatch(/1 prediction is for no sample of the dataset, such as "old"\.$/);
+  expect(agent?.notes?.join()).toMatch(/1 prediction is for ids that the dataset does not have, such as "old"\.$/);
 });
 
 test('a suite without predictions is refused, with what to do', () => {
@@ -42,13 +42,13 @@ test('a folder that is a run is read as one, whatever else is in it', () => {
 test('a folder that is neither is refused with both forms', () => {
   const folder = makeFolder({ 'runs/x/manifest.json': '{}' });
   expect(() => replayOf(folder)).toThrow(
-    `${folder} is neither a run folder (no manifest.json) nor holds work folders (no <task_id>/answer.txt). Name`,
+    `${folder} is neither a run folder (it has no manifest.json) nor a folder of work folders (it has no <task_id>/answer.txt). Name`,
   );
 });
 
 test('work folders of another dataset are refused, and so is an answer that is no text', () => {
   const folder = makeFolder(WORK);
-  expect(() => replayOf(folder, ['b1'])).toThrow(`${folder} holds none of the dataset's ids; its first is "a1".`);
+  expect(() => replayOf(folder, ['b1'])).toThrow(`${folder} holds no id of the dataset; its first id is "a1".`);
   const broken = makeFolder({ 'a1/answer.txt': new Uint8Array([0xff, 0xfe, 0x41]) });
   expect(() => replayOf(broken)).toThrow(`${join(broken, 'a1/answer.txt')}:1: the text is not valid UTF-8`);
 });
@@ -70,7 +70,10 @@ describe('predictions', () => {
       '{"task_id": "c", "output": 17}',
       'predictions.jsonl:3: "output" must be a text, got 17 (number). Correct it or leave the field out.',
     ],
-    ['{"task_id": "c", "output": "1", "model_answer": "2"}', '"model_answer" stands beside "output", got "2"'],
+    [
+      '{"task_id": "c", "output": "1", "model_answer": "2"}',
+      '"model_answer" must not be given together with "output", got "2"',
+    ],
     ['{"task_id": "c", "output": "1", "trial": 0}', '"trial" must be a whole number from 1 up, got 0'],
     ['{"task_id": "c"}', 'predictions.jsonl:3: "output" is missing, and so is "model_answer"'],
     ['{"task_id": ', 'predictions.jsonl:3: the line is not valid JSON'],
@@ -83,10 +86,10 @@ describe('predictions', () => {
   });
 
   test('for another dataset are refused, and for single strangers remarked', () => {
-    expect(() => replayLines(['{"task_id": "x", "output": "17"}'])).toThrow("holds none of the dataset's ids");
+    expect(() => replayLines(['{"task_id": "x", "output": "17"}'])).toThrow('holds no id of the dataset');
     const { notes = [], remarks } = replayLines([...LINES, '{"task_id": "stranger", "output": "17"}']);
     const said = [...notes, ...(remarks?.(false) ?? [])].join();
-    expect(said).toContain('1 prediction is for no sample of the dataset, such as "stranger".');
+    expect(said).toContain('1 prediction is for ids that the dataset does not have, such as "stranger".');
   });
 
   test('are said by sample and trial; one that is missing is no answer', () => {

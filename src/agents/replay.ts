@@ -13,7 +13,7 @@ import { type Agent, AgentError, type Answer, type SampleResult } from '../types
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 
-/** The suite that a replay answers. */
+/** The suite whose questions a replay answers. */
 export type ReplayedSuite = {
   readonly suite: string;
   /** All ids of the dataset. */
@@ -23,8 +23,8 @@ export type ReplayedSuite = {
 };
 
 /**
- * The agents that `replay`, `replay:predictions.jsonl`, `replay:<run folder>` or `replay:<work folders>` stands for; a
- * run of several agents gives one replay for each. Throws when the file or run belongs to another dataset.
+ * The agents of `replay`, `replay:predictions.jsonl`, `replay:<run folder>` or `replay:<work folders>`. A run of
+ * several agents gives one replay for each. Throws when the file or run belongs to another dataset.
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
   if (target !== '' && hasManifest(target)) return replayRun(target, text, suite);
@@ -32,7 +32,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
     const remedy = 'Name them in EVAL_AGENT=replay:FILE, or give the suite "predictions".';
     throw new Error(`EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay. ${remedy}`);
   }
-  const own = `EVAL_AGENT names no file of predictions, and the committed one of ${suite.suite}`;
+  const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
   const recording = isFolder(target) ? readAnswerFiles(target) : readPredictions(target || suite.predictions);
   return [replay(text, recording, describeStrangers(recording, target || own, suite))];
 }
@@ -41,7 +41,7 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   const { grader = 1 } = readManifest(folder).suites.find((other) => other.suite === suite.suite) ?? {};
   const recordings = [...readRecordedRun(folder, suite.suite)];
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
-  const older = 'its run was graded by an older version: its outputs are graded again.';
+  const older = 'an older version graded this run, so its outputs are graded again.';
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
     const notes = describeStrangers(recording, folder, suite);
@@ -49,23 +49,26 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   });
 }
 
-/** A file for another dataset would make every sample "missing": an accuracy of 0 that looks measured. */
+/**
+ * Notes the predictions for no sample. Throws if all are: every sample would be "missing", and the accuracy of 0 would
+ * look measured.
+ */
 function describeStrangers(recording: Recording, source: string, { ids }: ReplayedSuite): readonly string[] {
   const known = new Set(ids);
   const strangers = [...recording.keys()].filter((id) => !known.has(id));
   const [first] = strangers;
   if (first === undefined) return [];
   if (strangers.length === recording.size) {
-    throw otherDataset(source, `none of the dataset's ids; its first is ${quote(first)}`);
+    throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`);
   }
   const count = plural(strangers.length, 'prediction is', 'predictions are');
-  return [`${count} for no sample of the dataset, such as ${quote(first)}.`];
+  return [`${count} for ids that the dataset does not have, such as ${quote(first)}.`];
 }
 
 function otherDataset(source: string, found: string): Error {
   const remedy = 'Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER';
   return new Error(
-    `${source} holds ${found}. ${remedy}, or run only the eval file that they belong to, as in "vitest run evals/NAME".`,
+    `${source} holds ${found}. ${remedy}, or run only the eval file of these predictions, as in "vitest run evals/NAME".`,
   );
 }
 
@@ -74,7 +77,7 @@ type Recording = ReadonlyMap<string, ReadonlyMap<number, Answer | AgentError>>;
 
 type RecordedTrial = { readonly id: string; readonly trial: number; readonly said: Answer | AgentError };
 
-/** The last record of a trial counts. */
+/** If a trial has several records, the last one counts. */
 function toRecording(trials: readonly RecordedTrial[]): Recording {
   const recording = new Map<string, Map<number, Answer | AgentError>>();
   for (const { id, trial, said } of trials) {
@@ -86,14 +89,14 @@ function toRecording(trials: readonly RecordedTrial[]): Recording {
 
 const MISSING: Answer = { text: null, reason: 'missing', latencyMs: null };
 
-/** An agent that repeats a recording, times included. A missing record is no answer, and counts as wrong. */
+/** An agent that repeats a recording, including its times. A missing record is `no_answer` and counts as wrong. */
 function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
   return {
     name,
     notes: notes.map((note) => `${name}: ${note}`),
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, ...trials.keys()), 1),
     recall: (id, trial) => recording.get(id)?.get(trial) ?? MISSING,
-    answer: () => Promise.reject(new Error('A replay recalls its answers and cannot be asked.')),
+    answer: () => Promise.reject(new Error('A replay only returns recorded answers: call recall.')),
   };
 }
 
@@ -133,11 +136,11 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
   if (id === undefined) throw fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
   const [output, given] = [fields.text('output'), fields.text('model_answer')];
   if (output !== undefined && given !== undefined) {
-    throw fault('model_answer', 'stands beside "output"', 'Keep the one that is to be scored.', { value: given });
+    throw fault('model_answer', 'must not be given together with "output"', 'Keep the one to score.', { value: given });
   }
   const text = output ?? given;
   if (text === undefined) {
-    throw fault('output', 'is missing, and so is "model_answer"', 'Give the agent\'s text; "" if it said nothing.');
+    throw fault('output', 'is missing, and so is "model_answer"', 'Give the agent\'s text, or "" if it gave none.');
   }
   const said = {
     text,
@@ -154,7 +157,7 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
   return { id, trial: fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1, said };
 }
 
-/** What each agent of an earlier run said in one suite, by the agent's name. */
+/** The recordings of an earlier run for one suite, by the agent's name. */
 function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
   const rows = readSampleLog(runFolder).results.filter((row) => row.suite === suite && hasRun(row));
   const byAgent = Map.groupBy(rows, ({ agent }) => agent);
@@ -188,14 +191,14 @@ const NAME = 'answer.txt';
 const MOST_BYTES = 10_000_000;
 
 /**
- * Reads the work folders that another system left: `<folder>/<task_id>/answer.txt` is the whole output of that sample.
- * Throws if there is no such file.
+ * Reads the work folders of another system: `<folder>/<task_id>/answer.txt` is the whole output of that sample. Throws
+ * if there is no such file.
  */
 function readAnswerFiles(folder: string): Recording {
   const ids = readdirSync(folder).filter((id) => existsSync(join(folder, id, NAME)));
   if (ids.length === 0) {
-    const wanted = `neither a run folder (no manifest.json) nor holds work folders (no <task_id>/${NAME})`;
-    throw new Error(`${folder} is ${wanted}. Name one of the two in EVAL_AGENT=replay:FOLDER.`);
+    const wanted = `neither a run folder (it has no manifest.json) nor a folder of work folders (it has no <task_id>/${NAME})`;
+    throw new Error(`${folder} is ${wanted}. Name such a folder in EVAL_AGENT=replay:FOLDER.`);
   }
   const toTrial = (id: string) => {
     const text = readAnyText(join(folder, id, NAME), MOST_BYTES);

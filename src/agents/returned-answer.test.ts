@@ -38,7 +38,7 @@ describe('parseAnswer', () => {
     [{}, '"text" in the agent\'s answer must be a text or null, got nothing.'],
     [{ text: 17 }, 'must be a text or null, got 17 (number).'],
     [{ text: 'x', usage: 17 }, '"usage" in the agent\'s answer must be an object, got 17 (number).'],
-    [{ text: 'x', usage: {} }, '"input_tokens" in the agent\'s answer must be a number wherever'],
+    [{ text: 'x', usage: {} }, '"input_tokens" in the agent\'s answer must be a number when'],
     [{ text: 'x', usage: { ...usage, output_tokens: '2' } }, '"output_tokens" in the agent\'s answer must be a number'],
     [{ text: 'x', usage: { ...usage, cached_tokens: -1 } }, '"cached_tokens"'],
     [{ text: 'x', cost: Number.NaN }, '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got'],
@@ -105,7 +105,7 @@ test('no more than five names are said, and where records are gated their number
   fields.look(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zz${index}`, 1])));
   expect(fields.describe().join().match(/"z/g)).toHaveLength(5);
   expect(fields.describe(true)).toEqual([
-    expect.stringMatching(/^unknown fields in its answers, ignored: 5\. Set EVAL_SHOW_GATED=1 .* Known: text, /),
+    expect.stringMatching(/^unknown fields in its answers were ignored: 5\. Set EVAL_SHOW_GATED=1 .* Known: text, /),
   ]);
   expect(new UnknownFields().describe(true)).toEqual([]);
 });

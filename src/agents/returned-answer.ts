@@ -6,9 +6,9 @@ import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } f
 import { defined, Fields, field, listField } from './fields.ts';
 
 /**
- * Checks what a user's agent returned: a text, or an object with `text` (null: no answer) and optionally `reason`,
- * `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are ignored.
- * Throws the error in `error: {kind, message, status?}`, and an AgentError "bad_response" for anything else.
+ * Checks the value that a user's agent returned: a text, or an object with `text` (null: no answer) and optionally
+ * `reason`, `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `trace`; null counts as absent, other fields are
+ * ignored. Throws the error in `error: {kind, message, status?}`, and an AgentError "bad_response" for anything else.
  */
 export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { text: value };
@@ -22,7 +22,7 @@ export function parseAnswer(value: unknown): Answer {
   const fields = new Fields(value, mistyped);
   const usage = fields.usage();
   const cost = fields.count('cost', MAX_COST);
-  // A cost of 0 for 0 tokens of a text means that nobody counted.
+  // A text with 0 tokens and a cost of 0 means that the agent did not count.
   const isUncounted = cost === 0 && text && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
   const progress = defined({
     model: fields.text('model'),
@@ -38,7 +38,7 @@ export function parseAnswer(value: unknown): Answer {
   return { text, ...progress, ...defined({ verbatim, reason }) };
 }
 
-/** What a user's agent reports while it works, checked like an answer; null if it is malformed. */
+/** Checks a progress report of a user's agent like an answer; null if it is malformed. */
 export function parseProgress(value: unknown): Progress | null {
   if (!isFields(value)) return null;
   try {
@@ -59,7 +59,9 @@ export function unknownKind(kind: unknown): AgentError {
   return new AgentError('bad_response', problem);
 }
 
-/** The unknown fields of an agent's answers, to report them: a misnamed cost would be lost silently. */
+/**
+ * Collects the unknown fields of an agent's answers for the report. Otherwise a misnamed cost would be lost silently.
+ */
 export class UnknownFields {
   readonly #names = new Set<string>();
 
@@ -76,11 +78,11 @@ export class UnknownFields {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [`unknown fields in its answers, ignored: ${shown}. Known: ${KNOWN.join(', ')}.`];
+    return [`unknown fields in its answers were ignored: ${shown}. Known: ${KNOWN.join(', ')}.`];
   }
 }
 
-/** In US dollars. A mistake above it would end every budget. */
+/** The highest cost in US dollars. A higher one is a mistake and would end every budget. */
 const MAX_COST = 1_000_000;
 
 function toStated(error: object, progress: Progress): AgentError {
@@ -106,8 +108,8 @@ const MAX_STEPS = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * A step that a user's agent reports: an object with `text`, `reasoning`, `tool_calls` (`name`, `arguments`, `result`,
- * `failed`) and `stop`, all optional. A trace only explains an answer, so malformed parts are left out.
+ * Reads a step that a user's agent reports: an object with `text`, `reasoning`, `tool_calls` (`name`, `arguments`,
+ * `result`, `failed`) and `stop`, all optional. Malformed parts are left out, since a trace only explains an answer.
  */
 function toStep(step: unknown): TraceStep {
   return {
@@ -128,7 +130,7 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
   };
 }
 
-/** Arguments and results often are objects: show them as JSON. */
+/** Arguments and results are often objects, so they are shown as JSON. */
 function readStepText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
@@ -138,6 +140,6 @@ function readStepText(value: unknown, name: string): string | null {
 /** The fields that parseAnswer reads. */
 const KNOWN = 'text reason verbatim model usage cost steps waitedMs trace error'.split(' ');
 
-/** An agent may make up any number of names. */
+/** The most names to report: an agent may invent any number. */
 const MOST_NAMES = 5;
 const MOST_CHARACTERS = 60;

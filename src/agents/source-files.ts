@@ -6,8 +6,8 @@ import { readRegular } from '../records/files.ts';
 import { attempt } from '../text/thrown.ts';
 
 /**
- * Identifies the contents of files and of the local files that scripts among them import. Paths count relative to `base`,
- * so it is the same on every machine.
+ * A hash of the contents of files and of the local files that they import. Paths are relative to `base`, so the hash is
+ * the same on every machine.
  */
 export function fingerprintFiles(files: readonly string[], base: string): string {
   const show = (file: string) => relative(base, file).replaceAll('\\', '/');
@@ -15,7 +15,7 @@ export function fingerprintFiles(files: readonly string[], base: string): string
   return hash('sha256', JSON.stringify([files.map(show), contents.toSorted()]));
 }
 
-/** Files with the local files that scripts among them import, at any depth. */
+/** The files and all local files that they import, at any depth. */
 export function withImports(files: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const pending = [...files];
@@ -28,9 +28,9 @@ export function withImports(files: readonly string[]): readonly string[] {
 }
 
 /**
- * The local files that a script imports: static and dynamic imports, require() and `new URL(..., import.meta.url)` with a
- * literal path. The text is scanned, not parsed: a path in a comment counts too, which at worst asks a question again.
- * Computed paths, `#aliases`, packages and `import type` are not followed.
+ * The local files that a script imports: static and dynamic imports, require() and `new URL(..., import.meta.url)` with
+ * a literal path. The text is searched, not parsed. A path in a comment counts too; at worst questions are then asked
+ * again. Computed paths, `#aliases`, packages and `import type` are not followed.
  */
 export function findLocalImports(file: string, source: string): readonly string[] {
   return [...source.replace(TYPE_IMPORT, '').matchAll(IMPORT)].flatMap(({ groups }) => {
@@ -51,8 +51,8 @@ export function findNamedFiles(line: string, root: string): readonly string[] {
 }
 
 /**
- * Makes relative paths of files below `root` absolute, since the command runs in a folder of its own. A word without "."
- * and "/" is no path, and a command without "/" is one of PATH.
+ * Makes relative paths of files below `root` absolute, since the command runs in its own folder. A word without "." and
+ * "/" is not a path, and a command without "/" is searched in PATH.
  */
 export function anchorNamedFiles(line: string, root: string): string {
   let anchored = '';
@@ -69,16 +69,16 @@ export function anchorNamedFiles(line: string, root: string): string {
   return anchored + line.slice(done);
 }
 
-/** Says that the first word of a command line is no command; null if it may be one. */
+/** Says that the first word of a command line is not a command; null if it may be one. */
 export function describeMissingCommand(line: string, root: string): string | null {
-  // With quotes, variables and assignments only a call shows it.
+  // With quotes, variables or assignments, only a call can tell.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
   if (word === undefined) return null;
   const { status } = spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' });
-  return status === 0 ? null : `command not found: ${word}. Correct the command, or install it, and run again.`;
+  return status === 0 ? null : `command not found: ${word}. Correct the command or install it, then run again.`;
 }
 
-/** Larger files (a model's weights, say) are known by size and time: reading them would delay every start. */
+/** Of larger files (such as a model's weights) only size and time are hashed: reading them would delay every start. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 function hashFile(file: string): string {
@@ -94,13 +94,13 @@ function importsOf(file: string): readonly string[] {
   return isScript ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '') : [];
 }
 
-/** The head of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
+/** The start of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */
 const TYPE_IMPORT = /\b(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|\*(?:\s+as\s+\w+)?|\w+)\s*from\b/g;
 
 const IMPORT =
   /(?:\bfrom|\bimport|\b(?:import|require|URL)\s{0,20}\()\s{0,20}(?<quote>['"`])(?<path>(?:\.{1,2}\/|\/)[^'"`\n]{1,4096})\k<quote>/g;
 
-/** What bundlers and require() try for a path without extension, or with that of the compiled file. */
+/** The files that bundlers and require() try for a path without an extension, or with the compiled file's extension. */
 function guesses(path: string): readonly string[] {
   const extensions = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
   const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
@@ -114,7 +114,7 @@ type Located = {
   readonly file: string;
 };
 
-/** The file that a word, or the part after its "=", names, unless the line writes to it. */
+/** The file that a word names, or the part after its "="; null without one, or if the line writes to it. */
 function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   if (value === null || isTarget) return null;
   const [prefix = ''] = /^[\w-]+=/.exec(value) ?? [];
@@ -126,13 +126,13 @@ function locate({ value, isTarget }: ShellWord, root: string): Located | null {
 }
 
 type ShellWord = {
-  /** Without quotes; null if it depends on variables, patterns or commands. */
+  /** The word without quotes; null if it depends on variables, patterns or commands. */
   readonly value: string | null;
   readonly start: number;
   readonly end: number;
-  /** The first word of the line, or after an operator. */
+  /** Whether it is the first word of the line or after an operator. */
   readonly isCommand: boolean;
-  /** Whether the shell writes to it, as in `> file`. */
+  /** Whether the shell writes to this file, as in `> file`. */
   readonly isTarget: boolean;
 };
 
@@ -155,7 +155,7 @@ function splitShellWords(line: string): readonly ShellWord[] {
   return words;
 }
 
-/** A comment to its line's end, an operator, or a word of quoted and bare pieces; spaces match nothing. */
+/** A comment up to the end of the line, an operator, or a word of quoted and bare pieces. Spaces do not match. */
 const TOKEN =
   /(?<![^\s;&|()])#[^\n]*|\n|[;&|()]+|[<>]+[&|-]?|(?<word>(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s;&|()<>'"\\])+)/g;
 

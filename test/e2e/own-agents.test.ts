@@ -74,7 +74,7 @@ test('a module and a command answer from start to report, and are shown no expec
   expect(seen).not.toContain(`PWD=${process.cwd()}`);
 
   expect(run.output).toContain('a | module step 1: says: thinking of a');
-  expect(run.output.split('unknown fields in its answers, ignored: "cost_usd"')).toHaveLength(2);
+  expect(run.output.split('unknown fields in its answers were ignored: "cost_usd"')).toHaveLength(2);
   const traces = globSync(join(results, 'traces/**/*.json')).map((file) => JSON.parse(readFileSync(file, 'utf8')));
   expect(traces.map(({ steps }) => steps[0].text).toSorted()).toEqual(['thinking of a', 'thinking of b']);
 
