@@ -53,6 +53,6 @@ describe('a manifest', () => {
   test('is not waited for when it is a pipe', () => {
     const folder = makeFolder();
     execFileSync('mkfifo', [join(folder, 'manifest.json')]);
-    expect(() => readManifest(folder)).toThrow('manifest.json must be a file, got a device or pipe. Put the file');
+    expect(() => readManifest(folder)).toThrow('manifest.json must be a file, got a device or pipe.');
   });
 });
