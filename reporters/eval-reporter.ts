@@ -59,7 +59,7 @@ export default class EvalReporter implements Reporter {
 
   onTestModuleCollected(module: TestModule): void {
     if (this.#isMerge() && this.#collected.has(module.id)) {
-      this.#doubled.push(`two reports have the same shard: ${module.relativeModuleId}. Merge each shard once.`);
+      this.#doubled.push(`there are two reports of a shard: ${module.relativeModuleId}. Merge each shard once.`);
     }
     this.#inWatchRun.add(module.moduleId);
     for (const { name } of module.children.suites()) this.#suites.add(name);

@@ -11,13 +11,13 @@ import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber
 import { quote, showValue } from './text/show.ts';
 import { nearest } from './text/wording.ts';
 
-/** What a run can hold in memory, and more than anybody needs. */
+/** Upper bounds: more than anybody needs, and what a run can hold in memory. */
 const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_000, dollars: 1_000_000 } as const;
 
-/** Seeds that earlier versions took stay allowed. */
+/** Large, because earlier versions allowed such seeds. */
 const MOST_SEED = 999_999_999_999_999;
 
-/** A deadline. A timer of Node takes at most 2^31 - 1 ms; with more it fires at once. */
+/** A deadline in seconds. Node's timers take at most 2^31 - 1 ms and fire at once above that. */
 export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
 /** Every setting: the name of its environment variable and what it accepts. docs/settings.md says what each does. */
@@ -29,7 +29,7 @@ const SETTINGS = {
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
   shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
   levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', (level) => /^[123]$/.test(level))],
-  ids: ['EVAL_IDS', listOf('ids separated by commas; * and ? stand for any characters', (id) => id !== '')],
+  ids: ['EVAL_IDS', listOf('ids separated by commas; * matches any characters, ? matches one', (id) => id !== '')],
   seed: ['EVAL_SEED', wholeNumber(0, MOST_SEED)],
   limit: ['EVAL_LIMIT', wholeNumber(1, MOST.samples)],
   trials: ['EVAL_TRIALS', wholeNumber(1, MOST.trials)],
@@ -56,34 +56,34 @@ type Settings = {
     : never;
 };
 
-/** What a run is told. A setting that nobody set is null; `agents` is then each suite's own sample predictions. */
+/** The settings of a run, null if not set. If `agents` is null, each suite uses its own agent or sample predictions. */
 export type EvalConfig = {
   readonly [K in keyof Settings]: Settings[K] | null;
 } & {
   readonly dir: string;
   readonly trials: number;
-  /** Calls of one provider under way at once. */
+  /** How many calls of one provider may run at once. */
   readonly concurrency: number;
   readonly split: Split;
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   readonly prices: PriceTable;
-  /** Tools of the providers that agents have unless their spec says otherwise. */
+  /** Hosted tools of the providers, for agents whose spec does not set them. */
   readonly hostedTools: readonly HostedName[];
-  /** Whether EVAL_AGENT itself named the agents: committed defaults must not start a paid run. */
+  /** Whether EVAL_AGENT named the agents. Committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
-  /** Whether this is a CI machine, where gated records are not shown. */
+  /** Whether this runs in CI, where gated records are not shown. */
   readonly ci: boolean;
 };
 
-/** Defaults that a project commits in vitest.config.ts; the environment wins over them. */
+/** Defaults that a project commits in vitest.config.ts. The environment overrides them. */
 export type EvalDefaults = Partial<Settings> & {
-  /** USD for a million tokens, by model name; it wins over the estimates of the price package. */
+  /** USD per million tokens, by model name. These override the prices of the price package. */
   readonly prices?: PriceTable;
-  /** Tools that providers run themselves, for every agent whose API has them. */
+  /** Tools that providers run, for every agent whose API has them. */
   readonly hostedTools?: readonly HostedName[];
 };
 
-/** Everything that is wrong with the settings, one problem a line. */
+/** All problems of the settings, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -95,8 +95,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the EVAL_* variables of an environment; pure. Throws a ConfigError that lists every unknown name and every
- * value that is not allowed, so that nothing is called with settings the user did not mean.
+ * Reads the EVAL_* variables of an environment. Throws a ConfigError that lists every unknown name and every value that is
+ * not allowed, so that no call is made with settings that the user did not mean.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -116,7 +116,7 @@ export function readConfig(
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
 
-/** Settings that neither the environment nor vitest.config.ts gives. */
+/** Values for settings that neither the environment nor vitest.config.ts sets. */
 const USUAL = { dir: '.evals', trials: 1, concurrency: 20, split: 'validation', cache: 'on' } as const;
 
 function complete(
@@ -136,7 +136,7 @@ function complete(
   };
 }
 
-/** No type checker reads vitest.config.ts before a run. Lists and objects are left to those who read them. */
+/** Checks single values: no type checker reads vitest.config.ts before a run. Others check lists and objects. */
 function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
   return [
     ...findUnknown(defaults),
@@ -174,7 +174,7 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   });
 }
 
-/** In quotes, without what is a key by its form or by its variable's name. */
+/** A value in quotes, masked if its form or its variable's name says that it is a key. */
 function showText(name: string, value = ''): string {
   return quote(maskKeys(`${name}=${value}`).slice(name.length + 1));
 }

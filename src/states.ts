@@ -1,30 +1,30 @@
 import type { SampleResult, State } from './types.ts';
 
-/** What a state means to all that counts, keeps or shows results. */
+/** What a state means for counting and for showing results. */
 type StateFacts = {
-  /** As reports name it. */
+  /** Its name in reports. */
   readonly label: string;
-  /** Its column in the tables of figures; null where it has none of its own. */
+  /** Its column in the tables of figures; null if it has none. */
   readonly column: { readonly head: string; readonly shown: 'always' | 'when any' } | null;
-  /** Its row where several agents stand side by side; states of one name are added up. Null without a row. */
+  /** Its row in the table of several agents. States with the same name are added up. Null without a row. */
   readonly row: string | null;
-  /** Whether the sample was asked, or its answer recalled. */
+  /** Whether the sample was asked, or its answer replayed or cached. */
   readonly ran: boolean;
   /** Whether it counts as right. */
   readonly correct: boolean;
   /** Whether the test of the sample fails. */
   readonly fails: boolean;
-  /** Whether a fault, and no answer, is what came. */
+  /** Whether an error came instead of an answer. */
   readonly isError: boolean;
-  /** "with target": counts in accuracy only if the target is known; true: always. */
+  /** "with target": in accuracy only if the target is known; true: always. */
   readonly inAccuracy: boolean | 'with target';
-  /** What its latency is: that of an answer, the deadline as its lower bound, or no part of any figure. */
+  /** Its latency: that of the answer, the deadline as a lower bound, or null if no figure uses it. */
   readonly latency: 'answer' | 'deadline' | null;
 };
 
 const WRONG = { row: null, ran: true, correct: false, fails: true, isError: false, latency: 'answer' } as const;
 
-/** Every state in the order in which reports show them. A new one is a line here and a member of `State`. */
+/** All states in the order of reports. To add one: an entry here and a member of `State`. */
 export const STATES = {
   correct: { ...WRONG, label: 'correct', column: null, correct: true, fails: false, inAccuracy: true },
   incorrect: { ...WRONG, label: 'incorrect', column: null, inAccuracy: true },
@@ -73,7 +73,7 @@ export const STATES = {
 
 export const ALL_STATES = Object.keys(STATES) as readonly State[];
 
-/** Whether the sample of a result was asked, or its answer recalled. */
+/** Whether the sample of a result was asked, or its answer replayed or cached. */
 export function hasRun({ state }: Pick<SampleResult, 'state'>): boolean {
   return STATES[state].ran;
 }
@@ -82,18 +82,18 @@ export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {
   return STATES[state].correct;
 }
 
-/** Without a known target a result is in no accuracy, whatever became of it. */
+/** Whether the target is known. Without one a result is in no accuracy, whatever its state. */
 export function hasTarget({ state, target }: Pick<SampleResult, 'state' | 'target'>): boolean {
   const { inAccuracy } = STATES[state];
   return inAccuracy === 'with target' ? target !== null : inAccuracy;
 }
 
-/** Whether a result counts in accuracy: an agent that errs, times out or never answers is wrong, not dropped. */
+/** Whether a result counts in accuracy. Errors, time-outs and missing answers count as wrong. */
 export function isCounted(result: Pick<SampleResult, 'state' | 'target'>): boolean {
   return hasTarget(result) && hasRun(result);
 }
 
-/** How many results are in each state; every state is present. */
+/** How many results are in each state. Every state has an entry. */
 export function countStates(results: readonly SampleResult[]): Readonly<Record<State, number>> {
   const counts = Object.fromEntries(ALL_STATES.map((state) => [state, 0])) as Record<State, number>;
   for (const { state } of results) counts[state] += 1;

@@ -4,7 +4,7 @@ import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
 import type { SemanticMatcherOptions } from './to-match-gaia-answer-semantically.ts';
 import type { McqMatcherOptions } from './to-match-mcq-answer.ts';
 
-/** The part of a runner's matcher state that the matchers here use; Vitest and Jest both have it. */
+/** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
 export type MatcherState = {
   readonly isNot: boolean;
   readonly utils: {
@@ -16,11 +16,11 @@ export type MatcherState = {
 
 export type MatcherResult = {
   readonly pass: boolean;
-  /** Holds expected and received itself: given as `actual` and `expected` a runner would print them again. */
+  /** Has expected and received in it. As `actual` and `expected` Vitest would print them a second time. */
   message(): string;
 };
 
-/** What a matcher compared. */
+/** The parts of a matcher's message. */
 type Explained = {
   readonly received: string | null;
   readonly expected: string;
@@ -29,8 +29,8 @@ type Explained = {
 };
 
 /**
- * A matcher's result in the grammar of the built-in ones: hint, expected, received, then the reasons. `explain` is called
- * for a message alone: most assertions pass, and need none.
+ * A matcher's result in the form of the built-in matchers: hint, expected, received, then the reasons. `explain` is called
+ * only for a message: most assertions pass and need none.
  */
 export function toMatcherResult(
   { isNot, utils }: MatcherState,
@@ -52,16 +52,16 @@ export function toMatcherResult(
   return { pass, message };
 }
 
-/** Throws when a matcher was given something that is no text, under `.not` too: a mistake must not read as a verdict. */
+/** Throws a TypeError if a matcher did not get a text, also with `.not`: a mistake must not pass as a verdict. */
 export function requireText(name: string, what: string, value: unknown): asserts value is string {
   if (typeof value === 'string') return;
   const type = value === null ? 'null' : typeof value;
   throw new TypeError(
-    `${name} needs ${what} as a string, got ${type}. Pass the text itself; handle a missing answer before the matcher.`,
+    `${name} needs ${what} as a string, got ${type}. Pass the text itself, and handle a missing answer before you call the matcher.`,
   );
 }
 
-/** What the message of a matcher says of a grade. */
+/** The parts of a matcher's message for a grade. */
 export function explainGrade(grade: Grade, output: string, target: string): Explained {
   const { answer, how, rule, explanation, confidence } = grade;
   const stated = typeof confidence === 'string' ? showText(confidence) : confidence;
@@ -76,7 +76,7 @@ export function explainGrade(grade: Grade, output: string, target: string): Expl
   };
 }
 
-/** The message of a test whose grade is not correct, where no matcher words one. */
+/** The message of a test whose grade is not correct, for suites without a matcher. */
 export function describeGrade(suite: string, grade: Grade, output: string, target: string): string {
   const { received, lines } = explainGrade(grade, output, target);
   const shown = received === null ? 'no answer' : quote(received);
@@ -93,24 +93,24 @@ export function showAnswer(answer: string | null, how: string): string {
   return answer === null ? 'none found' : `${showText(answer)} (${how})`;
 }
 
-/** A text in quotes on one line, its end when it is long: agents put the answer there. */
+/** A text in quotes on one line. Of a long text the end, where agents put the answer. */
 export function showText(text: string): string {
   const end = text.length > 160 ? `…${text.slice(-160).toWellFormed()}` : text;
   return `"${escapeControls(end.replace(/["\\]/g, '\\$&'))}"`;
 }
 
-/** What is compared may hold control characters, and a runner prints it as it is. */
+/** The texts may hold control characters, and Vitest prints messages as they are. */
 function show(text: string): string {
   return escapeControls(cut(text, 300));
 }
 
 declare module 'vitest' {
   interface Matchers<R, T> {
-    /** Passes when the answer found in an agent's output matches GAIA's expected answer by the official rule. */
+    /** Passes if the answer in an agent's output matches the expected answer by GAIA's official rule. */
     toMatchGaiaAnswer(target: string, options?: GaiaMatcherOptions): R;
-    /** Passes when the answer means about what the expected answer means, by a model of embeddings; `await` it. */
+    /** Passes if an embedding model finds the answer close in meaning to the expected answer. `await` it. */
     toMatchGaiaAnswerSemantically(target: string, options: SemanticMatcherOptions): Promise<R>;
-    /** Passes when the options chosen in an agent's output are exactly the target's, in any order. */
+    /** Passes if the options chosen in an agent's output are exactly those of the expected answer, in any order. */
     toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
   }
 }

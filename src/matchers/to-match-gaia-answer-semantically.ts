@@ -9,17 +9,17 @@ import {
 } from './matcher.ts';
 
 export type SemanticMatcherOptions = {
-  /** The model of embeddings at OPENAI_BASE_URL, or at OpenAI's own server. */
+  /** The embedding model at OPENAI_BASE_URL, or at OpenAI's own server. */
   readonly model: string;
-  /** How near the two must be, -1 to 1; 0.8 unless given. What it means depends on the model. */
+  /** Smallest cosine similarity that passes, -1 to 1, default 0.8. What a value means depends on the model. */
   readonly least?: number;
-  /** False when the received text is the bare answer, from which nothing is to be extracted. */
+  /** False if the received text is the bare answer, so nothing is extracted from it. */
   readonly extract?: boolean;
 };
 
 /**
- * Passes when the answer found in an agent's output means about what the expected answer means, by a model of embeddings.
- * It asks a server, which may cost money: `await` it. Throws an AgentError when the server cannot be asked.
+ * Passes if an embedding model finds the answer in an agent's output close in meaning to the expected answer. It calls a
+ * server, which may cost money: `await` it. Throws an AgentError if the server does not answer.
  *
  * @example
  * await expect('FINAL ANSWER: the Big Apple').toMatchGaiaAnswerSemantically('New York', { model: 'MODEL' });
@@ -32,7 +32,7 @@ export async function toMatchGaiaAnswerSemantically(
 ): Promise<MatcherResult> {
   requireText('toMatchGaiaAnswerSemantically', "the agent's output", received);
   requireText('toMatchGaiaAnswerSemantically', 'the expected answer', target);
-  requireText('toMatchGaiaAnswerSemantically', 'the model of embeddings', model);
+  requireText('toMatchGaiaAnswerSemantically', 'the embedding model', model);
   const { answer, how } = extract ? extractFinalAnswer(received) : { answer: received, how: 'as given' };
   const { embed, findNearness } = await import('../agents/openai-client.ts');
   const nearness = answer === null ? 0 : findNearness(await embed([answer, target], model), answer, target);
@@ -42,7 +42,7 @@ export async function toMatchGaiaAnswerSemantically(
     expected: target,
     lines: [
       `Answer:   ${showAnswer(answer, how)}`,
-      `Rule:     semantic, nearness ${nearness.toFixed(3)} by ${showText(model)}, ${least} is needed`,
+      `Rule:     semantic, similarity ${nearness.toFixed(3)} by ${showText(model)}, needs ${least}`,
       `Output:   ${showText(received)}`,
     ],
   }));

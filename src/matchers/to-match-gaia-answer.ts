@@ -3,18 +3,19 @@ import type { Grade } from '../types.ts';
 import { explainGrade, type MatcherResult, type MatcherState, requireText, toMatcherResult } from './matcher.ts';
 
 export type GaiaMatcherOptions = {
-  /** Name of the scoring rule; "official" unless given. */
+  /** Name of the scoring rule, default "official". */
   readonly rule?: string;
-  /** Answers that count beside the expected one, for the rule "any-of". */
+  /** Other right answers, for the rule "any-of". */
   readonly accept?: readonly string[];
-  /** False when the received text is the bare answer, from which nothing is to be extracted. */
+  /** False if the received text is the bare answer, so nothing is extracted from it. */
   readonly extract?: boolean;
-  /** The grade of the received text, where it was made before; the other options then count no more. */
+  /** The grade of the received text if it exists already. The other options are then ignored. */
   readonly grade?: Grade;
 };
 
 /**
- * Passes when the answer found in an agent's output matches GAIA's expected answer by the official rule.
+ * Passes if the answer in an agent's output matches the expected answer by GAIA's official rule. Throws a TypeError if
+ * either is not a string, and a RangeError for an unknown rule.
  *
  * @example
  * expect('The total is 17.\nFINAL ANSWER: 17').toMatchGaiaAnswer('17');

@@ -8,14 +8,15 @@ export type McqMatcherOptions = {
   readonly choices?: Readonly<Record<string, string>> | undefined;
   /** Whether several options may be right. */
   readonly multiple?: boolean | undefined;
-  /** False when the received text is the bare answer, from which nothing is to be extracted. */
+  /** False if the received text is the bare answer, so nothing is extracted from it. */
   readonly extract?: boolean;
-  /** The grade of the received text, where it was made before; the other options then count no more. */
+  /** The grade of the received text if it exists already. The other options are then ignored. */
   readonly grade?: Grade;
 };
 
 /**
- * Passes when the options chosen in an agent's output are exactly the target's, in any order.
+ * Passes if the options chosen in an agent's output are exactly those of the expected answer, in any order. Throws a
+ * TypeError if either is not a string.
  *
  * @example
  * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
@@ -27,7 +28,7 @@ export function toMatchMcqAnswer(
   { choices, multiple, extract = true, grade: given }: McqMatcherOptions = {},
 ): MatcherResult {
   requireText('toMatchMcqAnswer', "the agent's output", received);
-  requireText('toMatchMcqAnswer', 'the target', target);
+  requireText('toMatchMcqAnswer', 'the expected answer', target);
   const question = { ...(choices === undefined ? {} : { choices }), ...(multiple === undefined ? {} : { multiple }) };
   const grade = given ?? loadGrading().gradeMcq(received, target, question, { extract });
   return toMatcherResult(this, 'toMatchMcqAnswer', grade.correct, () => explainGrade(grade, received, target));
@@ -35,7 +36,7 @@ export function toMatchMcqAnswer(
 
 const load = createRequire(import.meta.url);
 
-/** Matchers are registered before it is known what is asked, and the words of choices are most of what there is to load. */
+/** Loaded on first use: it is large, and most projects register this matcher without calling it. */
 function loadGrading(): typeof import('../scoring/mcq/grade-mcq.ts') {
   return load(`../scoring/mcq/grade-mcq${EXTENSION}`);
 }

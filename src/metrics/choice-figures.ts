@@ -25,14 +25,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * How often answers were right that stated a confidence, by words or by ranges of numbers. A number up to 1 is a share,
- * whatever else a run states; a larger one is out of 10 or of 100. Empty when no answer stated any.
+ * Accuracy by stated confidence: by its words or by ranges of its numbers. A number up to 1 is always a share; a larger
+ * one is out of 10 or of 100. Empty if no answer stated a confidence.
  */
 export function bucketConfidence(results: readonly SampleResult[]): readonly ConfidenceBucket[] {
   const answered = results.filter((result) => isCounted(result) && result.error === null);
   if (answered.every(({ confidence }) => confidence === null)) return [];
   const numbers = answered.map(({ confidence }) => toNumber(confidence)).filter((each) => each !== null);
-  // Numbers above 1 are out of 10 where all are integers up to 10 and no share stands beside them.
+  // Numbers above 1 are out of 10 if all numbers are integers up to 10, else out of 100.
   const scale = numbers.every((each) => Number.isInteger(each) && each <= 10) ? 10 : 100;
   const buckets = Map.groupBy(answered, ({ confidence }) => toBucket(confidence, scale));
   return ORDER.flatMap((bucket) => {
@@ -60,15 +60,15 @@ function toRange(share: number): string {
   return share < 0.9 ? '70 to 90 %' : 'from 90 %';
 }
 
-/** A plain number, also one written as text. */
+/** A plain number, also if it is written as text. */
 function toNumber(stated: SampleResult['confidence']): number | null {
   if (typeof stated === 'number') return stated;
   return stated !== null && /^\d{1,3}(?:\.\d{1,9})?$/.test(stated.trim()) ? Number(stated) : null;
 }
 
 /**
- * Accuracy by where the right option was presented, and how often each place was chosen: a model that prefers a place
- * shows in both. Questions with several right options count in `chosen` alone. Empty where nothing was shuffled.
+ * Accuracy by the position of the right option, and how often each position was chosen. Both show if a model prefers a
+ * position. Questions with several right options count in `chosen` only. Empty if options were not shuffled.
  */
 export function countPositions(results: readonly SampleResult[]): readonly PositionFigures[] {
   const graded = results
@@ -87,9 +87,8 @@ export function countPositions(results: readonly SampleResult[]): readonly Posit
 }
 
 /**
- * Accuracy of choosing blindly: the mean over the questions with a target of 1 / options, or of 1 / (2^options - 1) where
- * several options may be right and any set of them but the empty one is chosen. Null when no question is known to have
- * options.
+ * Accuracy of guessing: the mean over questions with a target of 1 / options, or of 1 / (2^options - 1) if several options
+ * may be right, since a guess is then any non-empty set. Null if no question has options.
  */
 export function computeChance(results: readonly SampleResult[]): number | null {
   const chances = new Map<string, number>();

@@ -11,10 +11,10 @@ import {
 import { computeQuantile, timedLatency } from './latency.ts';
 import { computeCost } from './summarize.ts';
 
-/** Accuracy (0..1) of two runs over the questions that both finished; figures are null when there is none. */
+/** Accuracy (0..1) of two runs on the questions that both finished; null without such a question. */
 export type PairedDifference = {
   readonly questions: number;
-  /** Means over questions of their share of right trials. */
+  /** Mean over questions of the share of right trials. */
   readonly accuracy_a: number | null;
   readonly accuracy_b: number | null;
   /** b - a. */
@@ -24,33 +24,33 @@ export type PairedDifference = {
 };
 
 export type Comparison = PairedDifference & {
-  /** Ids of the questions that are not compared; `unfinished` ones have a trial that is not_run, or none that counts. */
+  /** Ids of questions that are not compared. `unfinished`: a trial is not_run, or no trial counts. */
   readonly unpaired: {
     readonly only_a: readonly string[];
     readonly only_b: readonly string[];
     readonly unfinished: readonly string[];
   };
-  /** Ids: all trials wrong to all right, and the reverse. */
+  /** Ids whose trials changed from all wrong to all right, and the reverse. */
   readonly flips: { readonly fixed: readonly string[]; readonly broken: readonly string[] };
-  /** Ids whose share of right trials changed without going all the way; empty with one trial. */
+  /** Ids whose share of right trials changed in part. Empty with one trial. */
   readonly shifts: { readonly improved: readonly string[]; readonly worsened: readonly string[] };
   /** Two-sided sign-flip test (exact McNemar for one trial). */
   readonly p_value: number | null;
-  /** False when there were too many flips for the exact test and p_value is its normal approximation. */
+  /** False if there are too many flips for the exact test, and p_value is its normal approximation. */
   readonly exact: boolean;
-  /** Smallest true drop that this many questions, flipping as often, would show with 80 % power at 5 %; null where a has less to lose. */
+  /** Smallest true drop that a test at 5 % detects with 80 % power on so many questions and flips; null if above accuracy_a. */
   readonly detectable_drop: number | null;
   /** Median over questions of latency b / latency a. */
   readonly latency_ratio: number | null;
-  /** Cost per trial of b / that of a. */
+  /** Cost per trial of b / cost per trial of a. */
   readonly cost_ratio: number | null;
-  /** In natural order, without "all" (that is the comparison itself), and without p-values: many tests mislead. */
+  /** In natural order, without "all", which is the comparison itself. No p-values: many tests mislead. */
   readonly groups: readonly ({ readonly group: string } & PairedDifference)[];
 };
 
 /**
- * Compares run b with baseline a, question by question; both hold the results of one agent on the same suite and
- * dataset. Trials are averaged within their question first: pairs of trials would count one question many times.
+ * Compares run b with baseline a, question by question. Each has the results of one agent on the same suite and dataset.
+ * Trials are averaged within their question first: pairs of trials would count one question many times.
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
   const { finished, ...unpaired } = pairQuestions(a, b);
@@ -118,7 +118,7 @@ function average(values: readonly number[]): number {
 /** One question in one run: its results (one per trial) and how many of them are right. */
 type Side = Tally & { readonly results: readonly SampleResult[] };
 
-/** One question in both runs; `group` as run b names it. */
+/** One question in both runs, with its group in run b. */
 type Pair = { readonly id: string; readonly group: string; readonly a: Side; readonly b: Side };
 
 /** Pairs the questions of two runs by suite, dataset and id, in the order of run b. */
@@ -146,7 +146,7 @@ function toSide(results: readonly SampleResult[]): Side {
   return { results, ...tallyTrials(results) };
 }
 
-/** Every trial ran in both runs, and at least one counts. */
+/** Whether every trial ran in both runs and at least one counts. */
 function isFinished({ a, b }: Pair): boolean {
   return [a, b].every(({ counted, results }) => counted > 0 && results.every(hasRun));
 }
@@ -158,8 +158,8 @@ function listOnly(questions: Questions, other: Questions): readonly string[] {
 }
 
 /**
- * Median over questions of latency b / latency a, where a question's latency is the median of its trials, timed-out
- * ones at their deadline; null when no question has a latency above 0 in a and one in b.
+ * Median over questions of latency b / latency a. A question's latency is the median of its trials, with timed-out trials
+ * at their deadline. Null if no question has a latency above 0 in a and a latency in b.
  */
 function computeLatencyRatio(pairs: readonly Pair[]): number | null {
   return computeMedian(
@@ -176,8 +176,8 @@ function computeMedian(values: readonly (number | null)[]): number | null {
 }
 
 /**
- * Cost of b / cost of a over the questions whose cost is known in both, per trial, so that runs with different
- * numbers of trials compare; null when there is none or a was free.
+ * Cost per trial of b / cost per trial of a, on the questions whose cost is known in both. Null without such a question,
+ * or if a was free.
  */
 function computeCostRatio(pairs: readonly Pair[]): number | null {
   let [totalA, totalB] = [0, 0];

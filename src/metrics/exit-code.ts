@@ -1,7 +1,7 @@
 import { plural } from '../text/wording.ts';
 import type { GateResult } from './gates.ts';
 
-/** What one agent did in an eval suite: its failed test cases. */
+/** How many tests of one agent failed in a suite. */
 export type SuiteOutcome = {
   readonly suite: string;
   readonly dataset: string;
@@ -14,24 +14,24 @@ export type ExitInput = {
   readonly gates: readonly GateResult[];
   /** Says which gates are on no suite. */
   readonly strayGates: readonly string[];
-  /** False while any result is not_run. */
+  /** False if any result is not_run. */
   readonly complete: boolean;
-  /** Narrowed by -t, tags or --last-failed: gates decide nothing; missing results still fail. */
+  /** Whether -t, tags or --last-failed selected tests. Gates then decide nothing; missing results still fail. */
   readonly narrowed: boolean;
-  /** Nothing was asked, as the user wished. */
+  /** Whether EVAL_DRY_RUN is set, so nothing was asked. */
   readonly dryRun: boolean;
-  /** A shard: gates are judged after the merge. */
+  /** Whether this is a shard. Gates are judged after the merge. */
   readonly sharded: boolean;
-  /** Messages of errors that are no agent's answer: broken files, failing hooks, unhandled rejections. */
+  /** Messages of run errors: broken files, failing hooks, unhandled rejections. */
   readonly outside: readonly string[];
-  /** Eval files that asked nothing, each with the reason. */
+  /** Refused eval files, each with the reason. */
   readonly refused: readonly string[];
-  /** Titles of the selected results that never arrived, and of those that arrived twice. */
+  /** Titles of the selected trials without a result; `duplicates` are those with several. */
   readonly notRun: readonly string[];
   /** Why results are missing, in a few words. */
   readonly notRunBecause: string | null;
   readonly duplicates: readonly string[];
-  /** The code of a process that a signal has ended: it stays, and the last line says what is missing too. */
+  /** The exit code of a process that a signal ended. It stays as it is. */
   readonly endedWith: number | undefined;
 };
 
@@ -42,11 +42,11 @@ export type Exit = {
   readonly reason: string;
 };
 
-/** Decides the exit code of a run. Fails closed: a gate that cannot be judged does not hold. */
+/** Decides the exit code of a run. A gate that cannot be judged fails the run. */
 export function decideExit(input: ExitInput): Exit {
   const deciding = input.gates.filter(({ gate }) => gate.advisory !== true);
   const withGate = new Set(deciding.map(({ gate }) => nameSuite(gate)));
-  // Of suites without a gate the failed cases decide, as in plain Vitest.
+  // Without a gate, failed tests decide, as in plain Vitest.
   const ungated = input.suites.filter((suite) => !withGate.has(nameSuite(suite)));
   const unjudged = endUnjudged(input);
   const problems = [
@@ -65,13 +65,13 @@ export function decideExit(input: ExitInput): Exit {
   const said = [
     ...(deciding.length > 0 ? [deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`] : []),
     ...new Set(ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`)),
-    // Every gate that decides holds here.
+    // All deciding gates hold here, so only advisory gates are left.
     ...(misses > 0 ? [`advisory gates that do not hold: ${misses}`] : []),
   ];
   return { code: 0, reason: `exit 0: ${said.join('; ')}` };
 }
 
-/** The exit of a run in which gates and wrong answers decide nothing; null for other runs. */
+/** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
   const leave = (why: string): Exit => ({ code: null, reason: `exit code left to Vitest: ${why}` });
   if (dryRun) return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
@@ -93,7 +93,7 @@ function findRunProblems(input: ExitInput): readonly string[] {
   ];
 }
 
-/** The first one stands for all, and its first line for the message: the reason is one line. */
+/** Shows the first line of the first message and the number of messages: the reason must fit on one line. */
 function describeList([first, ...others]: readonly string[], one: string, several: string): readonly string[] {
   if (first === undefined) return [];
   const [line = ''] = first.trim().split(/[\r\n]/, 1);
@@ -101,7 +101,7 @@ function describeList([first, ...others]: readonly string[], one: string, severa
   return [`${head}: ${line.trimEnd()}`];
 }
 
-/** By how much a gate is missed stands on its own line. */
+/** Does not say by how much a gate is missed: the gate's own line says it. */
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const by = nameAgents(results);
   return results
@@ -120,7 +120,7 @@ function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOu
   });
 }
 
-/** Names the agent of a row where there are several: each has its own number of failed cases. */
+/** Names the agent of a row if there are several, since each has its own figures. */
 function nameAgents(rows: readonly { readonly agent: string }[]): (agent: string) => string {
   const isOne = new Set(rows.map(({ agent }) => agent)).size < 2;
   return (agent) => (isOne ? '' : ` by ${agent}`);
@@ -130,7 +130,7 @@ function nameSuite({ suite, dataset }: { readonly suite: string; readonly datase
   return `${suite} (${dataset})`;
 }
 
-/** So many problems fit one line; the others are counted. */
+/** How many problems the line shows. The others are counted. */
 const MAX_SHOWN = 3;
 
 function joinProblems(problems: readonly string[]): string {

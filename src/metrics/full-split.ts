@@ -1,4 +1,4 @@
-/** What is known of the questions of a run. */
+/** The facts about a run's questions that identify a split of GAIA. */
 export type AskedQuestions = {
   /** The dataset's name in reports. */
   readonly dataset: string;
@@ -9,7 +9,7 @@ export type AskedQuestions = {
 
 export type FullSplit = 'validation' | 'test';
 
-/** Questions by level; the test split has 49 rows of level 3, one of which is a placeholder and no question. */
+/** Questions by level. The test split has 49 rows of level 3, one of which is a placeholder and not a question. */
 const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]])[] = [
   ['validation', 53, 86, 26],
   ['test', 93, 159, 48],
@@ -17,8 +17,8 @@ const SIZES: readonly (readonly [split: FullSplit, ...levels: readonly number[]]
 ];
 
 /**
- * The split of GAIA that was asked as a whole, or null. It is recognised by its number of questions of each level, and by
- * its address or a name with "gaia" in it. Published figures do not compare with a part or with another dataset.
+ * The split of GAIA that was asked completely, or null. It is recognised by its number of questions of each level, and by
+ * its address or a name with "gaia" in it. Published figures are comparable only with a complete split.
  */
 export function recogniseFullSplit({ dataset, source, groups }: AskedQuestions): FullSplit | null {
   const split = findSplitOfSize(groups);
@@ -30,7 +30,7 @@ export function isGaiaItself({ dataset, source }: Pick<AskedQuestions, 'dataset'
   return isGaia(source) || isNamedGaia(dataset, ['validation', 'test']);
 }
 
-/** The split that has as many questions of each level; null when none has. */
+/** The split with so many questions of each level; null if there is none. */
 export function findSplitOfSize(groups: readonly string[]): FullSplit | null {
   const counts = [1, 2, 3].map((level) => groups.filter((group) => group === `level ${level}`).length);
   const isSize = (levels: readonly number[]) => levels.every((size, index) => size === counts[index]);
@@ -39,7 +39,7 @@ export function findSplitOfSize(groups: readonly string[]): FullSplit | null {
   return split === undefined || total !== groups.length ? null : split;
 }
 
-/** `<folder>/<split>`, as a local copy is named in reports. */
+/** Whether a name is `<folder>/<split>`, the name of a local copy in reports. */
 function isNamedGaia(dataset: string, splits: readonly (FullSplit | null)[]): boolean {
   return splits.some((split) => dataset.endsWith(`/${split}`)) && /(?<![a-z])gaia(?![a-z])/i.test(dataset);
 }
@@ -48,10 +48,10 @@ function isGaia(source: AskedQuestions['source']): boolean {
   return source !== null && /^hf:gaia-benchmark\/gaia(?:@|$)/i.test(source.uri);
 }
 
-/** A figure that others published; never a measurement of this suite. */
+/** A figure that others published, not measured with viva. */
 export type ReferenceFigure = {
   readonly who: string;
-  /** "both": measured on all questions of the paper, which the two splits are parts of. */
+  /** "both": measured on all questions of the paper, validation and test together. */
   readonly split: FullSplit | 'both';
   readonly group: 'all' | 'level 1' | 'level 2' | 'level 3';
   /** 0..1 */
@@ -59,7 +59,7 @@ export type ReferenceFigure = {
   readonly source: string;
   /** When it was published or read, "2023-11". */
   readonly date: string;
-  /** Whether it was read at the source itself, not in a third party's list. */
+  /** Whether somebody read it at the source itself and not in a third party's list. */
   readonly verified: boolean;
 };
 
@@ -67,7 +67,7 @@ const PAPER = { split: 'both', source: 'GAIA paper, arXiv:2311.12983', date: '20
 const HAL = { split: 'validation', group: 'all', source: 'hal.cs.princeton.edu', date: '2025-09' } as const;
 const TRACKER = { split: 'test', group: 'all', source: 'leaderboard as listed by steel.dev', date: '2026-04' } as const;
 
-/** Published results. To add one: a line with its source, `verified` only if you read it there. */
+/** Published results. To add one, add a line with its source. Set `verified` only if you read it at the source. */
 const REFERENCE_FIGURES: readonly ReferenceFigure[] = [
   { ...PAPER, who: 'humans', group: 'all', accuracy: 0.92, verified: true },
   { ...PAPER, who: 'humans', group: 'level 1', accuracy: 0.939, verified: false },

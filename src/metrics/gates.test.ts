@@ -53,7 +53,7 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     '+-+-',
     false,
     'a drop of up to 46.2 pp is not ruled out and is above the gate 5.0 pp for group all ' +
-      '(4 questions leave 46.2 pp open even when no answer changes)',
+      '(4 questions leave 46.2 pp open even if no answer changes)',
   ],
   [
     { max_drop: 0 },
@@ -61,7 +61,7 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     '-'.repeat(40),
     true,
     'a drop of up to 0.0 pp is not ruled out and is within the gate 0.0 pp for group all ' +
-      '(40 questions leave 6.6 pp open even when no answer changes)',
+      '(40 questions leave 6.6 pp open even if no answer changes)',
   ],
   [{ max_drop: 0.05 }, '+', undefined, null, NO_BASELINE],
   [{ max_drop: 0.05 }, '+', '', null, 'no question of group all is finished in both runs'],
@@ -120,7 +120,7 @@ it('names the suites that gates are on and that are not there', () => {
   const gates = ['gaia', 'gaai', 'gaai', 'mqc'].map((suite) => ({ ...GATE, suite, min_accuracy: 0 }));
   const advisory = { ...GATE, suite: 'other', min_accuracy: 0, advisory: true };
   expect(describeStrayGates([...gates, advisory], ['gaia', 'mcq'])).toEqual([
-    'no suite is named "gaai", "mqc", as a gate says; the suites are "gaia", "mcq"',
+    'a gate names a suite that does not exist: "gaai", "mqc"; the suites are "gaia", "mcq"',
   ]);
   expect(describeStrayGates(gates.slice(0, 1), ['gaia', 'mcq'])).toEqual([]);
 });
@@ -209,7 +209,7 @@ it.each<[unknown, string]>([
   [toFile({ ...WHOLE, group: 1 }), 'gates.json: gates[0]: "group" must be a text, got 1 (number).'],
   [
     toFile(NAMES),
-    'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"} (object). Give it min_acc',
+    'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"} (object). Add min_acc',
   ],
   [
     toFile({ ...WHOLE, min_accuracy: 60 }),

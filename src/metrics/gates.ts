@@ -5,7 +5,7 @@ import type { Comparison } from './compare.ts';
 import { groupBy } from './groups.ts';
 import { computeSmallestMargin } from './intervals.ts';
 
-/** The thresholds that a gate may have, in the order in which they are judged. */
+/** The thresholds that a gate may have, in the order of judging. */
 const MEASURES = ['min_accuracy', 'max_drop', 'max_errored'] as const;
 
 type Measure = (typeof MEASURES)[number];
@@ -17,24 +17,24 @@ export type Gate = {
   readonly group: string;
   /** Accuracy must be at least this. */
   readonly min_accuracy?: number;
-  /** The lower end of the interval of the difference to the baseline must not lie further below 0. */
+  /** The 95 % interval of the difference from the baseline must not go further below 0 than this. */
   readonly max_drop?: number;
-  /** Share of results that are errored. Time-outs are not among them: they are the agent's, and accuracy counts them. */
+  /** Largest share of errored results. Time-outs do not count here: they are the agent's fault, and accuracy counts them. */
   readonly max_errored?: number;
-  /** Shown, but without a say in the exit code. */
+  /** Shown, but without effect on the exit code. */
   readonly advisory?: boolean;
 };
 
 type Verdict = {
-  /** Null when it cannot be judged: incomplete run, absent group, hidden targets, no baseline. */
+  /** Null if it cannot be judged: incomplete run, missing group, hidden targets, no baseline. */
   readonly holds: boolean | null;
-  /** Accuracy, drop at the lower end of the interval, or share of errored results; null when not known. */
+  /** Accuracy, drop at the lower end of the interval, or share of errored results; null if not known. */
   readonly value: number | null;
   /** A clause such as "accuracy 58.3 % is below the gate 60.0 % for group all". */
   readonly explanation: string;
 };
 
-/** What one threshold of a gate says of one agent. */
+/** The verdict of one threshold of a gate on one agent. */
 export type GateResult = Verdict & {
   readonly gate: Gate;
   readonly agent: string;
@@ -43,8 +43,8 @@ export type GateResult = Verdict & {
 };
 
 /**
- * Judges every threshold of every gate against every agent of its suite and dataset. `comparisonOf` gives the comparison
- * with the baseline, null when there is none.
+ * Judges every threshold of every gate for every agent of its suite and dataset. `comparisonOf` gives the comparison with
+ * the baseline, or null.
  */
 export function judgeGates(
   gates: readonly Gate[],
@@ -58,19 +58,19 @@ export function judgeGates(
         .flatMap((suite) => judgeGate(gate, suite, comparisonOf(suite))),
     )
     .map((result) => {
-      // An incomplete run can miss a gate, never meet it.
+      // An incomplete run can miss a gate, but never meet it.
       const isPart = result.holds === true && !summary.complete;
       return isPart ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
     });
 }
 
-/** Says which suites have a gate that decides and are not there: a misspelt name would guard nothing. */
+/** Which deciding gates name a suite that does not exist: a misspelt name would check nothing. */
 export function describeStrayGates(gates: readonly Gate[], suites: readonly string[]): readonly string[] {
   const strays = gates.filter(({ suite, advisory }) => advisory !== true && !suites.includes(suite));
   const list = (names: readonly string[]) => [...new Set(names)].map((name) => quote(name)).join(', ');
   if (strays.length === 0) return [];
   return [
-    `no suite is named ${list(strays.map(({ suite }) => suite))}, as a gate says; the suites are ${list(suites)}`,
+    `a gate names a suite that does not exist: ${list(strays.map(({ suite }) => suite))}; the suites are ${list(suites)}`,
   ];
 }
 
@@ -107,7 +107,7 @@ function judgeMeasure(
   return measure === 'max_errored' ? judgeErrored(group, threshold) : judgeDrop(group, threshold, comparison);
 }
 
-/** Both sides are the double nearest to their decimal or quotient, so 7 of 10 meets 0.7; a product could miss it. */
+/** Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it. */
 function judgeAccuracy(group: string, accuracy: number, minimum: number): Verdict {
   const holds = accuracy >= minimum;
   const [value, gate] = formatPercents(accuracy, minimum);
@@ -134,7 +134,7 @@ function judgeDrop(
   }
   const paired = group === 'all' ? comparison : comparison.groups.find((candidate) => candidate.group === group);
   if (!paired?.ci95) return toUnknown(`no question of group ${group} is finished in both runs`);
-  // Whether a target is known is a matter of the question: all of its trials are graded, or none.
+  // A target is known for all trials of a question or for none.
   const gradable = Math.round((questions * graded) / n);
   if (paired.questions < gradable) {
     const of = plural(gradable, 'question');
@@ -148,17 +148,17 @@ function judgeDrop(
   return { holds, value: drop, explanation: clause + explainMargin(paired.questions, maximum) };
 }
 
-/** A difference of rates is told in percentage points, as comparisons tell it. */
+/** Differences of rates are in percentage points, as in comparisons. */
 function toPoints(percent: string): string {
   return percent.replace('%', 'pp');
 }
 
-/** A gate that no run of this size can meet must not look like a bad agent. */
+/** Says so if no run of this size can meet the gate: the agent is not to blame. */
 function explainMargin(questions: number, maximum: number): string {
   const margin = computeSmallestMargin(questions);
   if (margin <= maximum) return '';
   const leave = plural(questions, 'question leaves', 'questions leave');
-  return ` (${leave} ${toPoints(formatPercent(margin))} open even when no answer changes)`;
+  return ` (${leave} ${toPoints(formatPercent(margin))} open even if no answer changes)`;
 }
 
 function toUnknown(explanation: string): Verdict {
@@ -169,7 +169,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the content of a gates file; `file` names it in errors. Throws an Error with place, value and remedy for
- * anything but {version: 1, gates: [...]}: a misspelled gate would otherwise guard nothing.
+ * anything but {version: 1, gates: [...]}: a misspelt gate would check nothing.
  */
 export function parseGates(json: unknown, file: string): readonly Gate[] {
   const { version, gates } = toFields(json, file, ['version', 'gates']);
@@ -182,7 +182,7 @@ function parseGate(json: unknown, place: string): Gate {
   const fields = toFields(json, place, ['suite', 'dataset', 'group', ...MEASURES, 'advisory']);
   const measures = MEASURES.filter((measure) => fields[measure] !== undefined);
   if (measures.length === 0) {
-    throw refuse(`${place} has no threshold`, json, `Give it ${MEASURES.join(', ')} or several of them.`);
+    throw refuse(`${place} has no threshold`, json, `Add ${MEASURES.join(', ')} or several of them.`);
   }
   const { advisory } = fields;
   if (advisory !== undefined && typeof advisory !== 'boolean') {

@@ -1,19 +1,19 @@
 import { isCorrect, isCounted } from '../states.ts';
 import type { SampleResult } from '../types.ts';
 
-/** Rows by key, in order of first appearance. It tells the compiler that no group is empty. */
+/** Rows by key, in order of first appearance. Its type says that no group is empty. */
 export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, [Row, ...Row[]]> {
   return Map.groupBy(rows, keyOf) as Map<string, Row[]> as Map<string, [Row, ...Row[]]>;
 }
 
-/** One string for suite, dataset and agent, which are told apart whatever characters they hold. */
+/** A unique string for suite, dataset and agent, whatever characters they contain. */
 export function toSuiteKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
   return JSON.stringify([suite, dataset, agent]);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Orders names as people do: "level 2" before "level 10". Total: only identical names compare as 0. */
+/** Orders names as people do: "level 2" before "level 10". Only identical names compare as 0. */
 export function compareNaturally(left: string, right: string): number {
   // The collator calls some different strings equal ("é" composed and decomposed).
   return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
@@ -22,7 +22,7 @@ export function compareNaturally(left: string, right: string): number {
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
 export type Tally = { readonly correct: number; readonly counted: number };
 
-/** The tally of each question by id, in order of first appearance; one without a trial that counts has zeros. */
+/** The tally of each question by id, in order of first appearance. Zeros if no trial counts. */
 export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
   return new Map([...groupBy(results, ({ id }) => id)].map(([id, trials]) => [id, tallyTrials(trials)]));
 }
@@ -31,7 +31,7 @@ export function tallyTrials(trials: readonly SampleResult[]): Tally {
   return { correct: trials.filter(isCorrect).length, counted: trials.filter(isCounted).length };
 }
 
-/** A sum that is the same for every order of its terms: a merge of shards brings results in another order. */
+/** A sum that does not depend on the order of its terms: a merge of shards has results in another order. */
 export function sumAnyOrder(values: Iterable<number>): number {
   return Float64Array.from(values)
     .sort()

@@ -13,10 +13,10 @@ export function computeWilson(proportion: number, n: number): readonly [number, 
 }
 
 /**
- * How many independent trials the results are worth: min(nk, n p(1-p) / s2) for n questions and nk trials, where s2 is
- * the mean of (question mean - p)^2. Trials that always agree are worth one per question, independent
- * ones count in full. One trial each: n. With unequal trial counts p stays the share of correct trials, which can only
- * widen the interval. Where s2 says nothing (one question, or p = 0 or 1), each question counts once.
+ * How many independent trials the results are equal to: min(nk, n p(1-p) / s2) for n questions and nk trials, where s2 is
+ * the mean of (question mean - p)^2. Trials that always agree count once per question,
+ * independent trials count in full. One trial each: n. With unequal trial counts p stays the share of correct trials, which can only
+ * widen the interval. If s2 says nothing (one question, or p = 0 or 1), each question counts once.
  * Questions without a trial that counts are left out.
  */
 export function computeEffectiveN(tallies: readonly Tally[]): number {
@@ -33,9 +33,9 @@ export function computeEffectiveN(tallies: readonly Tally[]): number {
 /**
  * 95 % Bonett-Price interval of a mean paired difference (each -1..1), within -1..1: the plain normal interval after
  * adding one question that got better (+1) and one that got worse (-1). With one trial each this is their adjusted
- * Wald interval; the two extra questions keep it honest when few questions or none changed. With several trials the
- * differences are smaller than theirs, so it errs on the wide side: with 3 trials it holds the truth in 99 % of
- * simulated runs of 20 questions, 97 % of 50, 96 % of 165.
+ * Wald interval; the two extra questions correct it if few or no questions changed. With several trials the
+ * differences are smaller, so the interval is too wide rather than too narrow: with 3 trials it covers the true difference
+ * in 99 % of simulated runs of 20 questions, in 97 % of 50 and in 96 % of 165.
  */
 export function computePairedInterval(differences: readonly number[]): readonly [number, number] {
   const n = differences.length + 2;
@@ -44,12 +44,12 @@ export function computePairedInterval(differences: readonly number[]): readonly 
   return [Math.max(-1, mean - half), Math.min(1, mean + half)];
 }
 
-/** Mean squared difference, the two extra questions included: with one trial each the share of questions that flip. */
+/** Mean squared difference with the two extra questions: with one trial each, the share of questions that flip. */
 export function computeDiscordance(differences: readonly number[]): number {
   return differences.reduce((sum, difference) => sum + difference ** 2, 2) / (differences.length + 2);
 }
 
-/** Half the width of the interval when not one of n questions changes: no smaller drop can ever be ruled out. */
+/** Half the width of the interval if none of n questions changes. No smaller drop can be ruled out. */
 export function computeSmallestMargin(n: number): number {
   return (Z_95 * Math.SQRT2) / (n + 2);
 }
@@ -57,7 +57,7 @@ export function computeSmallestMargin(n: number): number {
 /** A rational number; the denominator is a positive integer. */
 export type Fraction = { readonly numerator: number; readonly denominator: number };
 
-/** Table cells that the exact test may fill (a quarter of a second): 10,000 flips with one trial each. */
+/** Largest table of the exact test (a quarter of a second): 10,000 flips with one trial each. */
 const MAX_CELLS = 100_000_000;
 
 /**
@@ -79,7 +79,7 @@ export function signFlipTest(
   return { p_value: computeExactTail(integers.map(Math.abs), Math.abs(sum(integers))), exact: true };
 }
 
-/** Above this common denominator the integers would outgrow any exact table. */
+/** With a larger common denominator the integers are too large for an exact table. */
 const MAX_DENOMINATOR = 1_000_000;
 
 /**
@@ -113,7 +113,7 @@ function computeExactTail(sizes: readonly number[], distance: number): number {
   return Math.min(1, 2 * chances.subarray(first).reduce((tail, chance) => tail + chance, 0));
 }
 
-/** Chance of each subset sum 0..total when every size is in with chance 1/2: one convolution per size, in place. */
+/** Chance of each subset sum 0..total if each size is included with chance 1/2: one convolution per size, in place. */
 function computeSubsetSums(sizes: readonly number[]): Float64Array {
   const chances = new Float64Array(sum(sizes) + 1);
   chances[0] = 1;
@@ -134,14 +134,14 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** With fewer questions even a run that breaks every one has p > 0.05 (2 / 2^5). */
+/** With fewer questions p > 0.05 even if every question breaks (2 / 2^5). */
 const MIN_QUESTIONS = 6;
 
 /**
- * The smallest true drop from an accuracy (0..1) that n questions would show as p < 0.05 in four runs of five; null when
- * none would be, as there is no more to lose than the accuracy. From Connor's sample size of the paired test,
+ * The smallest true drop from an accuracy (0..1) that n questions detect with p < 0.05 in four runs of five. Null if it is
+ * larger than the accuracy. From Connor's sample size of the paired test,
  * sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with d the discordance (share of questions that flip), which a drop
- * cannot exceed. An estimate: the exact test wants slightly more.
+ * cannot exceed. An estimate: the exact test needs slightly more.
  */
 export function computeDetectableDrop(n: number, discordance: number, accuracy: number): number | null {
   if (n < MIN_QUESTIONS) return null;

@@ -8,8 +8,8 @@ import { computeLatency } from './latency.ts';
 type Rows = readonly [SampleResult, ...SampleResult[]];
 
 /**
- * Figures of a run: one entry per suite, dataset and agent in order of first appearance, its groups in natural order,
- * "all" last. Takes the results as they are: removing duplicates is up to the caller.
+ * Figures of a run: one entry per suite, dataset and agent in order of first appearance, its groups in natural order and
+ * "all" last. The caller removes duplicates.
  */
 export function summarize(results: readonly SampleResult[]): Summary {
   const suites = [...groupBy(results, toSuiteKey).values()].map(summarizeSuite);
@@ -18,7 +18,7 @@ export function summarize(results: readonly SampleResult[]): Summary {
 
 function summarizeSuite(results: Rows): SuiteSummary {
   const [{ suite, dataset, agent }] = results;
-  // Without subjects the dataset's own group is "all" already.
+  // Without subjects the dataset's only group is already "all".
   const groups = [...groupBy(results, ({ group }) => group)]
     .filter(([group]) => group !== 'all')
     .sort(([left], [right]) => compareNaturally(left, right))
@@ -68,7 +68,7 @@ function computeAccuracy(
   return { accuracy: lower, bounds: [lower, lower], ci95: computeWilson(lower, computeEffectiveN(tallies)) };
 }
 
-/** Token sums over the results that report usage; null when none does. */
+/** Token sums of the results that report usage; null if none does. */
 function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
   const usages = results.map(({ usage }) => usage).filter((usage) => usage !== null);
   if (usages.length === 0) return { input: null, output: null };
@@ -79,8 +79,8 @@ function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
 }
 
 /**
- * The cost of results in US dollars, or the least it can be where some have none: a sum of the others would pass for the
- * whole. Also gives what this run itself spent, and whether costs are estimated. A result that was not run costs nothing.
+ * The cost of results in US dollars, or its lower bound if the cost of some is not known. Also what this run itself spent,
+ * and whether costs are estimated. A result that was not run costs nothing.
  */
 export function computeCost(
   results: readonly SampleResult[],
@@ -105,8 +105,8 @@ function listCosts(results: readonly SampleResult[]): readonly number[] {
 }
 
 /**
- * Mean partial credit by its name over the graded results, 0 for one that has none (an error, a time-out). Null when no
- * result has any, and while anything graded is not run.
+ * Mean partial credit of the graded results by name; a result without one (an error, a time-out) counts as 0. Null if no
+ * result has any, or if a graded sample was not run.
  */
 function averagePartial(results: readonly SampleResult[]): Readonly<Record<string, number>> | null {
   const graded = results.filter(isCounted);
@@ -118,12 +118,12 @@ function averagePartial(results: readonly SampleResult[]): Readonly<Record<strin
   );
 }
 
-/** Every level of GAIA: a mean of fewer would pass for the published figure. */
+/** All levels of GAIA: readers would take a mean of fewer for the published figure. */
 const LEVELS = ['level 1', 'level 2', 'level 3'];
 
 /**
- * Plain mean of the groups' accuracies ("all" is not among `groups`): null unless at least two groups are there and
- * each has an accuracy. Groups that are levels must include levels 1 to 3.
+ * Mean of the groups' accuracies (`groups` has no "all"). Null unless there are at least two groups and each has an
+ * accuracy. If the groups are levels, levels 1 to 3 must be among them.
  */
 function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
   const names = groups.map(({ group }) => group);
@@ -134,19 +134,19 @@ function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
   return accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / groups.length;
 }
 
-/** Chance (0..1) that of k trials of a question at least one is right, and that all are; averaged over questions. */
+/** Chance (0..1) that at least one of k trials is right, and that all are; mean over questions. */
 type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
 
 export type TrialFigures = {
-  /** For k = 1 up to the smallest number of trials of a question with a target; empty while one of those is not run. */
+  /** For k = 1 up to the smallest number of trials of a question with a target. Empty if one of those was not run. */
   readonly rates: readonly PassRate[];
-  /** Ids of the questions that were right in some trials and wrong in others, in order of first appearance. */
+  /** Ids of questions that are right in some trials and wrong in others, in order of first appearance. */
   readonly unstable: readonly string[];
 };
 
 /**
- * What repeated trials say. The results are of one suite, dataset and agent. Both rates are the unbiased estimators
- * over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
+ * Figures of repeated trials, for the results of one suite, dataset and agent. Both rates are the unbiased estimators over
+ * all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k = C(right, k) / C(trials, k).
  */
 export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
   const tallies = [...tallyQuestions(results)].filter(([, { counted }]) => counted > 0);
@@ -168,7 +168,7 @@ function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
   }));
 }
 
-/** The chance that k trials, drawn from all of them, are among those `wanted`: C(wanted, k) / C(all, k). */
+/** The chance that k trials, drawn from all, are all among the `wanted` ones: C(wanted, k) / C(all, k). */
 function computeDrawChance(wanted: number, all: number, k: number): number {
   return Array.from({ length: k }, (_, drawn) => (wanted - drawn) / (all - drawn)).reduce(
     (chance, next) => chance * next,

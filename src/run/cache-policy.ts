@@ -1,10 +1,10 @@
 import type { EvalConfig } from '../config.ts';
-import { type AnswerCache, type CacheParts, type KeptAnswer, toAgentError, toKeptError } from '../store/cache.ts';
+import { type AnswerCache, type CachedAnswer, type CacheParts, toAgentError, toCachedError } from '../store/cache.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { AgentError, Answer, ErrorKind } from '../types.ts';
 
 /** What came of asking an agent. `latency_ms` is null when a replayed record does not say. */
-export type Outcome = Pick<KeptAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> & {
+export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> & {
   /** How many calls of the provider could run at once when this one ended. */
   readonly slots?: number;
   /** Whether it comes from the answer cache. */
@@ -39,7 +39,7 @@ export class CachePolicy {
     if (this.mode === 'off' || isAskedAgain) return counted;
     const { cached: _cached, slots: _slots, ...kept } = counted;
     try {
-      this.answers.put(parts, kept.outcome === 'answered' ? kept : { ...kept, error: toKeptError(kept.error) });
+      this.answers.put(parts, kept.outcome === 'answered' ? kept : { ...kept, error: toCachedError(kept.error) });
     } catch (error) {
       const remedy = 'Free space there, or make it writable, and run again.';
       const why = `An answer cannot be cached in ${this.answers.folder} (${messageOf(error)}). ${remedy}`;
@@ -51,11 +51,11 @@ export class CachePolicy {
 }
 
 /** EVAL_CACHE=retry asks failures again, never wrong answers: that would be best-of-n. */
-function isFailure(kept: KeptAnswer): boolean {
+function isFailure(kept: CachedAnswer): boolean {
   return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
 }
 
-function toOutcome(kept: KeptAnswer): Outcome {
+function toOutcome(kept: CachedAnswer): Outcome {
   const cached = true;
   return kept.outcome === 'answered' ? { ...kept, cached } : { ...kept, cached, error: toAgentError(kept.error) };
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AgentError } from '../types.ts';
-import { AnswerCache, type CacheParts, type KeptAnswer, toKeptError, toLine } from './cache.ts';
+import { AnswerCache, type CachedAnswer, type CacheParts, toCachedError, toLine } from './cache.ts';
 
 const PARTS: CacheParts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
 const time = '2026-11-21T00:00:00.000Z';
 const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1 };
 
-function toAnswer(text: string | null): KeptAnswer {
+function toAnswer(text: string | null): CachedAnswer {
   return { ...times, outcome: 'answered', answer: { text } };
 }
 
@@ -49,7 +49,11 @@ describe('the answer of a question', () => {
 
   test('is what an earlier process put last, an error too', () => {
     const folder = makeFolder({ '0.jsonl': `${good}\n` });
-    const failed: KeptAnswer = { ...times, outcome: 'failed', error: toKeptError(new AgentError('timed_out', 'late')) };
+    const failed: CachedAnswer = {
+      ...times,
+      outcome: 'failed',
+      error: toCachedError(new AgentError('timed_out', 'late')),
+    };
     new AnswerCache(folder).put(PARTS, failed);
     expect(new AnswerCache(folder).get(PARTS)).toEqual(failed);
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
@@ -80,7 +84,7 @@ describe('the answer of a question', () => {
     const folder = makeFolder();
     symlinkSync('/proc/self/mem', join(folder, '3.jsonl'));
     expect(() => new AnswerCache(folder)).toThrow(
-      `${join(folder, '3.jsonl')}: this part of the answer cache cannot be read (EIO`,
+      `${join(folder, '3.jsonl')}: this file of the answer cache cannot be read (EIO`,
     );
   });
 });

@@ -6,12 +6,12 @@ import { attempt, messageOf } from '../text/thrown.ts';
 import { AgentError, type Answer, ERROR_KINDS, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
-/** A line of the cache. Its answer may be long: it is parsed only when somebody asks for it. */
+/** A line of the cache. Its answer may be long, so it is parsed only when it is needed. */
 type Entry = { readonly parts: CacheParts; readonly line: string };
 
 /**
- * Answers of earlier runs, one append-only JSONL file for each process, so that runs beside each other never write to
- * the same file. Every file of the folder is read when the cache is opened; what is put later is found by the next run.
+ * Answers of earlier runs, in one append-only JSONL file for each process: runs at the same time never write to the same
+ * file. All files of the folder are read when the cache is opened. Later answers of other runs are found by the next run.
  */
 export class AnswerCache {
   readonly folder: string;
@@ -21,31 +21,31 @@ export class AnswerCache {
 
   constructor(folder: string) {
     this.folder = folder;
-    // Names are in the order in which the files were begun: later answers replace earlier ones.
+    // Names sort by the time when the files were begun: later answers replace earlier ones.
     for (const name of this.#names().sort()) this.#readFile(join(folder, name));
   }
 
-  /** The latest answer that can be read: a line that a crash tore is none, and hides no earlier one. */
-  get(parts: CacheParts): KeptAnswer | null {
+  /** The latest answer that can be read. A line that a crash cut off does not hide an earlier answer. */
+  get(parts: CacheParts): CachedAnswer | null {
     const entries = this.#entriesOf(parts).filter((entry) =>
       ALL_PARTS.every((part) => entry.parts[part] === parts[part]),
     );
     for (const { line } of entries.toReversed()) {
       const { kept } = parseObject(line);
-      if (isKept(kept)) return kept;
+      if (isCachedAnswer(kept)) return kept;
     }
     return null;
   }
 
-  /** Writes an answer: it is on disk before this returns. Throws when the disk does not take it. */
-  put(parts: CacheParts, kept: KeptAnswer): void {
+  /** Writes an answer to the disk before it returns. Throws if the disk refuses it. */
+  put(parts: CacheParts, kept: CachedAnswer): void {
     this.#file ??= this.#open();
     this.#file.append(`${toLine(parts, kept)}\n`);
   }
 
   /**
-   * Which parts differ between what is asked now and the nearest answer to this question, the latest among equally near
-   * ones; an answer of another trial is only looked at where this one has none. Null for a new question.
+   * Which parts differ between this question and the cached answer with the fewest differences, the latest of several.
+   * Answers of other trials count only if this trial has none. Null for a new question.
    */
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
     const earlier = this.#entriesOf(parts).map((entry) => entry.parts);
@@ -62,7 +62,7 @@ export class AnswerCache {
 
   #readFile(file: string): void {
     try {
-      // A link to nothing, or a folder or a pipe that is named like a file of answers, holds none.
+      // A broken link, a folder or a pipe may have the name of a cache file. It has no answers.
       if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
       for (const line of readLines(file)) {
         const parts = parseParts(line);
@@ -72,8 +72,8 @@ export class AnswerCache {
         else known.push({ parts, line });
       }
     } catch (cause) {
-      const problem = `${file}: this part of the answer cache cannot be read (${messageOf(cause)})`;
-      const remedy = 'Make it readable, or take it out of the folder: what it holds is then asked again';
+      const problem = `${file}: this file of the answer cache cannot be read (${messageOf(cause)})`;
+      const remedy = 'Make it readable, or remove it: its questions are then asked again';
       throw new Error(`${problem}. ${remedy}.`, { cause });
     }
   }
@@ -82,7 +82,7 @@ export class AnswerCache {
     return this.#entries.get(question) ?? [];
   }
 
-  /** A file's number is the time in ms, and above all earlier numbers: a clock may be set back. */
+  /** A file's number is the time in ms, or above all earlier numbers if the clock was set back. */
   #open(): LineFile {
     ensureFolder(this.folder);
     const numbers = this.#names().map((name) => /^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0');
@@ -95,7 +95,7 @@ export class AnswerCache {
 const COMPARED = ['agent', 'prompt', 'limits'] as const;
 const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
 
-/** What an answer depends on, each part hashed; never the target. Two equal sets of parts share an answer. */
+/** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheParts = {
   readonly agent: string;
   readonly prompt: string;
@@ -106,19 +106,19 @@ export type CacheParts = {
   readonly trial: number;
 };
 
-/** What an agent gave, as it was kept. Times in ms, timestamps in ISO 8601. */
-export type KeptAnswer = {
+/** A cached answer or failure. Times in ms, timestamps in ISO 8601. */
+export type CachedAnswer = {
   readonly started_at: string;
   readonly answered_at: string;
   readonly latency_ms: number | null;
-  /** How often the question was asked for this outcome; above 1 only after EVAL_CACHE=retry. */
+  /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
   readonly attempts: number;
 } & (
   | { readonly outcome: 'answered'; readonly answer: Answer }
-  | { readonly outcome: 'failed'; readonly error: KeptError }
+  | { readonly outcome: 'failed'; readonly error: CachedError }
 );
 
-type KeptError = {
+type CachedError = {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly status: number | null;
@@ -126,23 +126,23 @@ type KeptError = {
   readonly progress: Progress;
 };
 
-/** An error as it is kept, and back. */
-export function toKeptError({ kind, message, status, requestId, progress }: AgentError): KeptError {
+/** Converts an error for the cache; `toAgentError` converts it back. */
+export function toCachedError({ kind, message, status, requestId, progress }: AgentError): CachedError {
   return { kind, message, status, request_id: requestId, progress };
 }
 
-export function toAgentError({ kind, message, status, request_id, progress }: KeptError): AgentError {
+export function toAgentError({ kind, message, status, request_id, progress }: CachedError): AgentError {
   return new AgentError(kind, message, { status, requestId: request_id, progress });
 }
 
 const HEAD = '{"version":1,"parts":';
 
 /** One line of the cache, without its line break. */
-export function toLine(parts: CacheParts, kept: KeptAnswer): string {
+export function toLine(parts: CacheParts, kept: CachedAnswer): string {
   return JSON.stringify({ version: 1, parts, kept });
 }
 
-/** The parts are first in a line and hold no nested object: they are read without parsing a long answer. */
+/** The parts are first in a line and have no nested object, so they are read without parsing a long answer. */
 function parseParts(line: string): CacheParts | null {
   if (!line.startsWith(HEAD) || !line.endsWith('}}')) return null;
   const parts = parseObject(line.slice(HEAD.length, line.indexOf('}') + 1));
@@ -151,7 +151,7 @@ function parseParts(line: string): CacheParts | null {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON object; none of any other text. */
+/** The fields of a JSON object; no fields for any other text. */
 function parseObject(json: string): Fields {
   const value = attempt((): unknown => JSON.parse(json));
   return isFields(value) ? value : {};
@@ -162,12 +162,12 @@ function isParts(value: Fields): value is Fields & CacheParts {
   return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
 }
 
-function isKept(value: unknown): value is KeptAnswer {
+function isCachedAnswer(value: unknown): value is CachedAnswer {
   if (!isFields(value) || !isTime(value['started_at']) || !isTime(value['answered_at'])) return false;
   const { outcome, answer, error } = value;
   if (outcome === 'answered')
     return isFields(answer) && (typeof answer['text'] === 'string' || answer['text'] === null);
-  // A newer version may have written a kind of error that this one does not know.
+  // A newer version may have written an unknown kind of error.
   return outcome === 'failed' && isFields(error) && ERROR_KINDS.some((kind) => kind === error['kind']);
 }
 

@@ -35,10 +35,10 @@ describe('a kept work folder', () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['a file that is too large', { big: 'x'.repeat(1001) }, 'big: 1001 bytes are more than the limit leaves'],
-    ['a file that holds a key', { env: `${'x'.repeat(900)} my-key-1` }, 'env: it holds a key'],
-    ['a name that holds a key', { 'my-key-1.txt': '' }, '[key].txt: its name holds a key'],
-    ['a name that a terminal obeys', { '\u001b[2J': 'x'.repeat(1001) }, '\\u001b[2J: 1001 bytes are more than'],
+    ['a file that is too large', { big: 'x'.repeat(1001) }, 'big: its 1001 bytes are above the limit'],
+    ['a file that holds a key', { env: `${'x'.repeat(900)} my-key-1` }, 'env: it contains a key'],
+    ['a name that holds a key', { 'my-key-1.txt': '' }, '[key].txt: its name contains a key'],
+    ['a name that a terminal obeys', { '\u001b[2J': 'x'.repeat(1001) }, '\\u001b[2J: its 1001 bytes are above'],
   ])('names %s, and leaves it out', async (_, files, line) => {
     const { names, leftOut } = await save(makeFolder({ ...files, kept: '' }), { secrets: ['my-key-1'] });
     expect(leftOut).toEqual([expect.stringContaining(line)]);
@@ -48,7 +48,7 @@ describe('a kept work folder', () => {
   test('finds a key where two chunks of a large file meet', async () => {
     const from = makeFolder({ large: `${'x'.repeat(2 ** 20 - 4)}my-key-1` });
     const { leftOut } = await save(from, { secrets: ['my-key-1'], limits: { ...LIMITS, bytes: 2 ** 22 } });
-    expect(leftOut).toEqual(['large: it holds a key']);
+    expect(leftOut).toEqual(['large: it contains a key']);
   });
 
   test('holds only so many files, and names the first hundred of the others', async () => {

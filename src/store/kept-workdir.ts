@@ -9,16 +9,16 @@ import { escapeLine } from '../text/show.ts';
 import type { SampleResult } from '../types.ts';
 import { toTracePath } from './run-folder.ts';
 
-/** What a copy of a work folder may hold: an agent may leave whatever fits on a disk. */
+/** Limits of a copied work folder: an agent may fill the disk. */
 type Limits = { readonly bytes: number; readonly entries: number };
 
 const LIMITS: Limits = { bytes: 256 * 2 ** 20, entries: 10_000 };
 
 /**
- * Keeps the work folder of a trial in the run folder, workspace/<suite>/<agent>/<id>-<hash>.<trial>/: the agent's files,
- * the attachments, and answer.txt with the answer, if one was found. left-out.txt names what is not copied: links, what
- * is beyond the limits or cannot be read, and files that hold a key. Gives the number of them. Files of the agent with
- * these two names are kept as answer.agent.txt and left-out.agent.txt.
+ * Copies the work folder of a trial to workspace/<suite>/<agent>/<id>-<hash>.<trial>/ in the run folder: the agent's files,
+ * the attachments, and answer.txt with the answer if there is one. left-out.txt names what is not copied: links, files
+ * beyond the limits, unreadable files and files with a key. Returns their number. Agents' files with these two names
+ * become answer.agent.txt and left-out.agent.txt.
  */
 export async function saveWorkdir(
   runFolder: string,
@@ -29,7 +29,7 @@ export async function saveWorkdir(
 ): Promise<number> {
   if ((await lstat(workdir).catch(() => null))?.isDirectory() !== true) return 0;
   const target = join(runFolder, toWorkspacePath(result));
-  // An older version kept links, through which a copy would be written.
+  // An older version copied links, and a copy would be written through them.
   await removeTree(target);
   const leftOut = await copyTree(workdir, target, secrets, limits);
   await writeNote(target, 'answer', result.answer === null ? null : `FINAL ANSWER: ${result.answer}\n`);
@@ -37,14 +37,14 @@ export async function saveWorkdir(
   return leftOut.length;
 }
 
-/** Where the work folder of a trial is kept, relative to the run folder. */
+/** The copy of a trial's work folder, relative to the run folder. */
 export function toWorkspacePath(result: SampleResult): string {
   return toTracePath(result)
     .replace(/^traces/, 'workspace')
     .replace(/\.json$/, '');
 }
 
-/** Gives a line for each file or folder that is not copied. Pipes, sockets and devices are not counted. */
+/** Returns a line for each file or folder that is not copied. Pipes, sockets and devices do not count. */
 async function copyTree(from: string, to: string, secrets: readonly string[], limits: Limits) {
   const leftOut: string[] = [];
   const nameOf = (path: string) => relative(from, path) || '.';
@@ -61,11 +61,11 @@ async function copyTree(from: string, to: string, secrets: readonly string[], li
       if (!stats.isFile() && !stats.isDirectory()) return false;
       entries -= 1;
       if (entries < 0) return leave(path, `more than ${limits.entries} files and folders`);
-      if (redact(nameOf(path), secrets) !== nameOf(path)) return leave(path, 'its name holds a key');
+      if (redact(nameOf(path), secrets) !== nameOf(path)) return leave(path, 'its name contains a key');
       await access(path, constants.R_OK);
       if (stats.isDirectory()) return true;
-      if (stats.size > bytes) return leave(path, `${stats.size} bytes are more than the limit leaves`);
-      if (await holdsKey(path, secrets)) return leave(path, 'it holds a key');
+      if (stats.size > bytes) return leave(path, `its ${stats.size} bytes are above the limit`);
+      if (await holdsKey(path, secrets)) return leave(path, 'it contains a key');
       bytes -= stats.size;
       return true;
     } catch (error) {
@@ -94,7 +94,7 @@ async function holdsKey(file: string, secrets: readonly string[]): Promise<boole
   return false;
 }
 
-/** A file of the agent with this name is moved even if there is no note: it would be taken for viva's. */
+/** Renames an agent's file of this name even without a note: readers would take it for viva's. */
 async function writeNote(folder: string, name: string, text: string | null): Promise<void> {
   const file = join(folder, `${name}.txt`);
   await rename(file, join(folder, `${name}.agent.txt`)).catch(() => null);
@@ -105,15 +105,15 @@ const MOST_NAMED = 100;
 
 function describe(leftOut: readonly string[], { bytes, entries }: Limits): string {
   const rest = leftOut.length > MOST_NAMED ? [`and ${leftOut.length - MOST_NAMED} more`] : [];
-  const head = `Left out of this copy, which holds at most ${bytes / 2 ** 20} MB, ${entries} files and folders:`;
+  const head = `Not copied (the limits are ${bytes / 2 ** 20} MB and ${entries} files and folders):`;
   return [head, ...leftOut.slice(0, MOST_NAMED), ...rest, ''].join('\n');
 }
 
-/** Removes a folder with all that it holds, and nothing that links lead to. False when something stays. */
+/** Removes a folder and its content, but nothing behind links. False if something could not be removed. */
 export async function removeTree(folder: string): Promise<boolean> {
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    // Programs leave folders that cannot be written to, and paths that are too long for Node.
+    // Programs leave read-only folders and paths that are too long for Node.
     await remove().catch(() => run('sh', ['-c', 'chmod -R u+rwX -- "$1"; rm -rf -- "$1"', 'sh', folder]));
     return true;
   } catch {

@@ -5,8 +5,8 @@ import { escapeJson } from '../text/show.ts';
 const LINE_BREAK = 0x0a;
 
 /**
- * A file that lines are appended to. A full disk may cut one line: writing it then throws, and the next line does not
- * join what is left of it.
+ * A file to which lines are appended. A full disk may cut a line off: `append` then throws, and the next line begins on a
+ * new line.
  */
 export class LineFile {
   readonly #path: string;
@@ -43,8 +43,8 @@ function endsWithinLine(descriptor: number): boolean {
 }
 
 /**
- * The lines of a UTF-8 file, one after the other, without empty ones. The file is never held whole: the rows of a long
- * run are more than one text can be. Throws NotRegular for what is no file.
+ * The lines of a UTF-8 file, one by one, without empty ones. The file is never in memory as a whole: a long run has more
+ * text than one string can have. Throws NotRegular if it is not a file.
  */
 export function* readLines(file: string, chunkBytes = 1 << 20): Generator<string, void> {
   const descriptor = openRegular(file);
@@ -54,7 +54,7 @@ export function* readLines(file: string, chunkBytes = 1 << 20): Generator<string
       const chunk = Buffer.allocUnsafe(chunkBytes);
       const read = chunk.subarray(0, readSync(descriptor, chunk));
       if (read.length === 0) break;
-      // A line break is one byte in UTF-8 and part of no other character, so whole lines decode on their own.
+      // In UTF-8 the byte of a line break is in no other character, so each line can be decoded by itself.
       const end = read.lastIndexOf(LINE_BREAK) + 1;
       if (end > 0) yield* toLines([...torn, read.subarray(0, end)]);
       torn = end > 0 ? [read.subarray(end)] : [...torn, read];
@@ -70,17 +70,17 @@ function toLines(parts: readonly Uint8Array[]): readonly string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** Writes a file whole or not at all: a reader, or a crash, never meets half of it. */
+/** Writes a file completely or not at all, even in a crash. */
 export function writeWhole(file: string, text: string): void {
   writeLines(file, [text]);
 }
 
-/** Writes a value as indented JSON, whole or not at all. */
+/** Writes a value as indented JSON, completely or not at all. */
 export function writeJson(file: string, value: unknown): void {
   writeWhole(file, `${escapeJson(value, 2)}\n`);
 }
 
-/** As `writeWhole`, of lines that together may be longer than a text can be (512 million characters). */
+/** Like `writeWhole`, for lines that together may be longer than a string can be (512 million characters). */
 export function writeLines(file: string, lines: Iterable<string>): void {
   const aside = `${file}.${process.pid}.tmp`;
   try {
@@ -92,7 +92,7 @@ export function writeLines(file: string, lines: Iterable<string>): void {
     }
     renameSync(aside, file);
   } catch (error) {
-    // Gives the space of a full disk back; the old file stays.
+    // Free the space again. The old file stays.
     rmSync(aside, { force: true });
     throw error;
   }

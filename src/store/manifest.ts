@@ -10,39 +10,39 @@ import { writeJson } from './line-file.ts';
 import type { TrialIdentity, TrialMeta } from './sample-log.ts';
 
 /**
- * Version of what grades outputs, raised when an output may be graded otherwise than before: 2 reads choices with the
- * readers of src/scoring/mcq/readers.ts. The rules of GAIA are those of version 1.
+ * Version of the grader. Raise it if an output may get another grade than before. 2 reads choices with
+ * src/scoring/mcq/readers.ts. GAIA's rules have not changed since version 1.
  */
 export const GRADER_VERSION = 2;
 
-/** What one suite of a run is about to do, written before its first call. */
+/** The plan of one suite of a run, written before its first call. */
 export type SuiteManifest = {
   readonly suite: string;
   /** The eval file, and the files of records, prompt and predictions, relative to the root; absent in older manifests. */
   readonly eval_file?: string;
   readonly files?: readonly string[];
-  /** Present where the records may be shown in CI. */
+  /** Present if the records may be shown in CI. */
   readonly public?: true;
-  /** Files of the run folder that are written for this suite beside its rows; absent in older manifests. */
+  /** Other files that the run folder gets for this suite; absent in older manifests. */
   readonly exports?: readonly string[];
   readonly dataset: string;
-  /** Where the records came from; null when the loader does not say. */
+  /** The source of the records; null if the loader does not say. */
   readonly source: DatasetSource | null;
-  /** Ids of rows that are no questions, but that a complete submission lists. */
+  /** Ids of rows that are not questions, but that a complete submission must have. */
   readonly placeholders: readonly string[];
   readonly dataset_hash: string;
   readonly prompt_hash: string;
-  /** Version of what graded its rows; absent in manifests of version 1. */
+  /** Version of the grader; absent in manifests of version 1. */
   readonly grader?: number;
   readonly agents: readonly string[];
   /** What the answers of each agent depend on; absent in manifests of older versions. */
   readonly conditions?: readonly AgentConditions[];
   readonly trials: number;
-  /** What the loader had to say: layout, skipped rows. */
+  /** Notes of the loader: layout, skipped rows. */
   readonly notes: readonly string[];
   /** What `viva check` says of the dataset; present in a dry run. */
   readonly facts?: readonly (readonly [name: string, text: string])[];
-  /** Remarks on single agents; manifests of older versions have them in `notes`. */
+  /** Notes on single agents; older manifests have them in `notes`. */
   readonly agent_notes?: readonly AgentNote[];
   /** The selection of all shards together, in the order of the dataset, and the group of each sample. */
   readonly ids: readonly string[];
@@ -51,20 +51,20 @@ export type SuiteManifest = {
   readonly hidden_ids?: readonly string[];
   /** How many samples of each group the whole dataset has; absent in manifests of older versions. */
   readonly group_sizes?: readonly (readonly [group: string, samples: number])[];
-  /** The part of the selection that this run takes; null for all of it. */
+  /** The shard of this run; null for the whole selection. */
   readonly shard: Shard | null;
-  /** The ids of that part; absent where it is the whole selection. */
+  /** The ids of that shard; absent for the whole selection. */
   readonly share?: readonly string[];
-  /** Patterns of EVAL_IDS that name no sample of this suite. */
+  /** Patterns of EVAL_IDS that match no sample of this suite. */
   readonly unmatched_ids: readonly string[];
   readonly plans: readonly AgentPlan[];
-  /** What each agent could use, where viva gives it tools. */
+  /** The tools of each agent to which viva gives tools. */
   readonly tools: readonly (ToolUse & { readonly agent: string })[];
 };
 
 export type AgentNote = { readonly agent: string; readonly text: string };
 
-/** What an agent's answers depend on beside questions and prompt: shards that differ in it are no parts of one run. */
+/** What else an agent's answers depend on, besides questions and prompt. Shards of one run must agree in it. */
 export type AgentConditions = {
   readonly agent: string;
   /** Hash of its code, model, parameters and tools; null for a replay. */
@@ -76,30 +76,30 @@ export type AgentConditions = {
   readonly max_steps: number | null;
 };
 
-/** What a suite was about to do with one agent. */
+/** The plan of a suite for one agent. */
 export type AgentPlan = {
   readonly agent: string;
-  /** Whether the agent's answers are kept in the cache; a replay's are not. */
+  /** Whether the agent's answers are cached. A replay's are not. */
   readonly kept: boolean;
   readonly trials: number;
-  /** Trials whose answer was kept by an earlier run, and when the first and the last of them were given. */
+  /** How many trials have a cached answer, and the times of the oldest and the newest of these. */
   readonly cached: number;
   readonly oldest: string | null;
   readonly newest: string | null;
   readonly to_ask: number;
-  /** What the trials to ask cost if they cost as much as the kept ones; null when that is not known. */
+  /** Expected cost of the trials to ask, from the mean cost of the cached ones; null if not known. */
   readonly expected_cost_usd: number | null;
-  /** The list that costs are estimated by; absent where no cost is. */
+  /** The price list that costs are estimated with; absent without an estimate. */
   readonly price?: AgentPrice;
-  /** Which edits of the agent's files ask again, where not all do. */
+  /** Which edits of the agent's files ask again; absent if all do. */
   readonly seen_edits?: string;
-  /** Why trials are to be asked although there is a cache, in words: what changed, for how many. */
+  /** Why trials are not cached: what changed, and for how many. */
   readonly missed_because: string | null;
-  /** Whether another run was using the same cache when this one began; absent when none was. */
+  /** Present if another run used the same cache when this one began. */
   readonly shared?: true;
 };
 
-/** manifest.json: what produced a run. It never holds a secret: settings and versions, no environment. */
+/** manifest.json: what produced a run. It has settings and versions, never a secret or the environment. */
 export type Manifest = {
   readonly version: 1;
   readonly created_at: string;
@@ -113,19 +113,19 @@ export type Manifest = {
 
 const FILE = 'manifest.json';
 
-/** Writes the manifest of a run that begins. */
+/** Writes the manifest when a run begins. */
 export function writeManifest(runFolder: string, manifest: Manifest): void {
   writeJson(join(runFolder, FILE), manifest);
 }
 
-/** Adds a suite to a run's manifest, or replaces what an earlier watch run wrote about it. */
+/** Adds a suite to a run's manifest, or replaces its entry from an earlier watch run. */
 export function recordSuite(runFolder: string, suite: SuiteManifest): void {
   const manifest = readManifest(runFolder);
   const others = manifest.suites.filter((other) => other.suite !== suite.suite);
   writeManifest(runFolder, { ...manifest, suites: [...others, suite] });
 }
 
-/** Adds notes to those of a suite, when there is more to say after it ran. */
+/** Adds notes to a suite after it ran. */
 export function addNotes(
   runFolder: string,
   suite: string,
@@ -139,17 +139,17 @@ export function addNotes(
   writeManifest(runFolder, { ...manifest, suites });
 }
 
-/** What decides which records of a run may be shown. */
+/** The settings that decide which records of a run may be shown. */
 export function gateSettingsOf({ config, suites }: Pick<Manifest, 'config' | 'suites'>): GateSettings {
   return { ...config, open: suites.flatMap(({ suite, public: isOpen }) => (isOpen === true ? [suite] : [])) };
 }
 
-/** Whether a folder is that of a run. */
+/** Whether a folder is a run folder. */
 export function hasManifest(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
 
-/** Reads a run folder's manifest. Throws when there is none or another version of viva wrote it. */
+/** Reads a run folder's manifest. Throws if there is none or if another version of viva wrote it. */
 export function readManifest(runFolder: string): Manifest {
   if (!hasManifest(runFolder)) {
     throw new Error(`Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`);
@@ -161,14 +161,14 @@ export function readManifest(runFolder: string): Manifest {
 function readVersion1<T>(file: string, isWhole: (value: object) => value is object & T): T {
   const text = readRegular(file).toString('utf8');
   const value = attempt((): unknown => JSON.parse(text));
-  if (value === undefined) throw new Error(`${file} is no JSON. Copy the run folder again, or name another run.`);
+  if (value === undefined) throw new Error(`${file} is not JSON. Copy the run folder again, or name another run.`);
   if (isFields(value) && value['version'] === 1 && isWhole(value)) return value;
   throw new Error(`${file} is not of version 1. Read this run with the version of viva that wrote it.`);
 }
 
 /**
- * selection.json: what the main process of a run knows, for --merge-reports. It is a file beside the manifest because
- * the worker writes that at the same time.
+ * selection.json: what the main process of a run knows, for --merge-reports. It is a separate file because the worker
+ * writes the manifest at the same time.
  */
 export type Selection = {
   readonly version: 1;
@@ -176,9 +176,9 @@ export type Selection = {
   readonly not_started: readonly string[];
   /** The trials that a name, a tag or --last-failed left out. */
   readonly left_out: readonly TrialIdentity[];
-  /** Why the run ended early, such as "bail"; null where it ended by itself or was killed. */
+  /** Why the run ended early, such as "bail"; null if it ended normally or was killed. */
   readonly stopped: string | null;
-  /** The options that leave tests out; absent in the file of an older version. */
+  /** The options that select tests; absent in files of older versions. */
   readonly narrowed_by?: {
     readonly name: string | null;
     readonly tags: readonly string[] | null;
@@ -192,7 +192,7 @@ export function writeSelection(runFolder: string, selection: Omit<Selection, 've
   writeJson(join(runFolder, SELECTION_FILE), { version: 1, ...selection });
 }
 
-/** Reads selection.json; without it (older version) all was selected and ran. */
+/** Reads selection.json. Without it (older versions) every test was selected and ran. */
 export function readSelection(runFolder: string): Selection {
   const file = join(runFolder, SELECTION_FILE);
   if (!existsSync(file)) return { version: 1, not_started: [], left_out: [], stopped: null };
@@ -201,7 +201,7 @@ export function readSelection(runFolder: string): Selection {
   });
 }
 
-/** Every trial that a suite of a run was to have, agent by agent for each sample; their questions are not known. */
+/** Every planned trial of a suite, agent by agent for each sample. Hashes of questions are not known. */
 export function listExpectedTrials(entry: SuiteManifest, run: string): readonly TrialMeta[] {
   const { suite, dataset, agents, trials, ids, groups, prompt_hash } = entry;
   return ids.flatMap((id, index) =>
@@ -214,7 +214,7 @@ export function listExpectedTrials(entry: SuiteManifest, run: string): readonly 
   );
 }
 
-/** The commit that a folder's checkout is at; null outside a checkout and without git. */
+/** The current commit of a folder's checkout; null outside a checkout or without git. */
 export function readGitCommit(folder: string): string | null {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;

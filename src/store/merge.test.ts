@@ -74,7 +74,7 @@ function merge(runs: string, names: readonly string[]) {
 describe('a shard that no report names', () => {
   const first = { '3-shard-1-of-2': { suites: [shard(1)], narrowed_by: ALL } };
   const unreported = (name: string) => [
-    `shard 2 of 2 left no report (blob): its answers are read from ${name}. Run shard 2 of 2 again and merge again.`,
+    `shard 2 of 2 has no report (blob); its answers come from ${name}. Run shard 2 of 2 again, then merge again.`,
   ];
   const missing = ['shard 2 of 2 is missing. Add its report and its run folder, or run it again.'];
 
@@ -105,7 +105,7 @@ describe('a shard that no report names', () => {
   test('is not looked for where its report names a folder that is lost', () => {
     const runs = makeRuns({ ...first, '1-shard-2-of-2': { suites: [shard(2)] } });
     expect(merge(runs, ['3-shard-1-of-2', '4-shard-2-of-2']).problems).toEqual([
-      expect.stringMatching(/^the run folder of shard 2 of 2 cannot be merged: it is not there/),
+      expect.stringMatching(/^the run folder of shard 2 of 2 cannot be merged: \S+ does not exist/),
     ]);
   });
 });
@@ -182,9 +182,17 @@ describe('the shards of a merge', () => {
     ['none', [], []],
     ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
     ['without two', [of(2, 3)], [/^shard 1 of 3 is missing/, /^shard 3 of 3 is missing/]],
-    ['with one twice', [of(1, 2), of(1, 2), of(2, 2)], [/^shard 1 of 2 is there twice\. Merge/]],
-    ['of two splits', [of(1, 3), of(2, 4)], [/^shard 2 of 4 beside shard 1 of 3: shards of different splits\./]],
-    ['beside a whole run', [of(1, 2), null], [/^a whole run beside shard 1 of 2: shards of different splits\./]],
+    ['with one twice', [of(1, 2), of(1, 2), of(2, 2)], [/^there are two runs of shard 1 of 2\. Merge/]],
+    [
+      'of two splits',
+      [of(1, 3), of(2, 4)],
+      [/^shard 2 of 4 beside shard 1 of 3: these are shards of different splits\./],
+    ],
+    [
+      'beside a whole run',
+      [of(1, 2), null],
+      [/^a whole run beside shard 1 of 2: these are shards of different splits\./],
+    ],
   ])('%s', (_, shards, problems) => {
     expect(findSplitProblems(shards)).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
@@ -192,7 +200,7 @@ describe('the shards of a merge', () => {
 
 test.each(['', '[{"a":', 'x'])('a report that holds %j is refused by its name', (text) => {
   const folder = makeFolder({ 'whole.json': '[[]]\n', 'bad.json': text });
-  expect(() => checkBlobs(folder)).toThrow(`${join(folder, 'bad.json')} is no report (blob) of a shard`);
+  expect(() => checkBlobs(folder)).toThrow(`${join(folder, 'bad.json')} is not a report (blob) of a shard`);
 });
 
 const CONDITIONS: AgentConditions = {

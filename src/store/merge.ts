@@ -15,15 +15,15 @@ import {
 import { toQuestionFile } from './run-folder.ts';
 import { appendResult, readSampleLog, resultKey, type TrialMeta } from './sample-log.ts';
 
-/** Throws for a shard's report that is torn or something else: Vitest's own error does not name the file. */
+/** Throws if a shard's report is cut off or is not one. Vitest's own error does not name the file. */
 export function checkBlobs(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const text = statSync(file).isFile() ? readRegular(file).toString('utf8').trim() : '[]';
     if (text.startsWith('[') && text.endsWith(']')) continue;
-    const problem = `${file} is no report (blob) of a shard, or not all of it. Copy it again, or take it away.`;
-    // Vitest prints the stack, which says nothing to the user.
+    const problem = `${file} is not a report (blob) of a shard, or it is cut off. Copy it again, or remove it.`;
+    // Vitest prints the stack, which does not help the user.
     throw Object.assign(new Error(problem), { stack: problem });
   }
 }
@@ -36,23 +36,24 @@ type ShardRun = {
   readonly selection: Selection;
 };
 
-/** The run folders of shards, as they were found. */
+/** The run folders of shards. */
 export type ShardRuns = {
   readonly present: readonly ShardRun[];
-  /** A shard that is missing, doubled, without a report, of another split, or was asked for other tests. */
+  /** Shards that are missing, double, without a report, of another split, or with other settings. */
   readonly problems: readonly string[];
 };
 
-/** Finds the run folders of shards below the folder of all runs; `names` are those that reports name. */
+/** Finds the run folders of shards in the folder of all runs; `names` are the folders that reports name. */
 export function readShardRuns(runs: string, names: readonly string[]): ShardRuns {
   const named: ShardRun[] = [];
   const problems: string[] = [];
-  // A shard whose folder is lost is not reported as missing too.
+  // A shard whose folder is lost must not be reported as missing too.
   const lost: Shard[] = [];
   for (const name of names.toSorted()) {
     const folder = join(runs, basename(name));
     try {
-      if (!existsSync(folder)) throw new Error(`it is not there: ${folder}. Copy the runs of all shards there.`);
+      if (!existsSync(folder))
+        throw new Error(`${folder} does not exist. Copy the run folders of all shards to ${runs}.`);
       named.push(readShard(folder));
     } catch (error) {
       const shard = parseShard(name);
@@ -67,7 +68,7 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
     present,
     problems: [
       ...problems,
-      // Where there are more shards than records, some have nothing to report.
+      // If there are more shards than records, some have nothing to report.
       ...unreported
         .filter(({ manifest }) => manifest.suites.some(({ share }) => share?.length !== 0))
         .map(describeUnreported),
@@ -77,18 +78,18 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
   };
 }
 
-/** What the run folders of a run's shards say of it. */
+/** What the run folders of all shards say about the merged run. */
 export type MergedRuns = {
   readonly problems: readonly string[];
-  /** Every trial of all shards; its `run` is "" if no shard that is there was to have it. */
+  /** Every trial of all shards. Its `run` is "" if its shard is missing. */
   readonly trials: readonly { readonly meta: TrialMeta; readonly picked: boolean }[];
-  /** Of each run folder that was merged, why it ended early, or null. */
+  /** For each merged run folder, why it ended early, or null. */
   readonly stops: ReadonlyMap<string, string | null>;
   /** The eval files that no shard started. */
   readonly notStarted: readonly string[];
 };
 
-/** Puts the rows and manifests of a run's shards into one run folder, as if it had run in one piece. */
+/** Copies the rows and manifests of all shards into one run folder, as if the run had no shards. */
 export function mergeRuns({ present, problems }: ShardRuns, target: string): MergedRuns {
   for (const { folder, manifest } of present) copyFiles(folder, manifest, target);
   const [first] = present;
@@ -113,7 +114,7 @@ function readShard(folder: string): ShardRun {
   return { folder, shard: manifest.suites[0]?.shard ?? null, manifest, selection: readSelection(folder) };
 }
 
-/** Which shard a run folder is of, by its name. */
+/** The shard of a run folder, from its name. */
 function parseShard(name: string): Shard | null {
   const [, index, count] = /-shard-(\d{1,9})-of-(\d{1,9})(?:-\d{1,9})?$/.exec(name) ?? [];
   return index === undefined ? null : { index: Number(index), count: Number(count) };
@@ -123,7 +124,7 @@ function nameShard(shard: Shard | null): string {
   return shard === null ? 'a whole run' : `shard ${shard.index} of ${shard.count}`;
 }
 
-/** A shard that was killed leaves no report. Finds the newest run folder of it that fits the others. */
+/** A killed shard leaves no report. Finds its newest run folder that fits the others. */
 function findUnreported(runs: string, named: readonly ShardRun[], lost: readonly Shard[]): readonly ShardRun[] {
   const known = [...named.flatMap(({ shard }) => shard ?? []), ...lost];
   const missing = indicesOf(known[0]?.count ?? 0).filter((index) => !known.some((shard) => shard.index === index));
@@ -146,22 +147,22 @@ function fits(run: ShardRun, other: ShardRun): boolean {
 
 function describeUnreported({ folder, shard }: ShardRun): string {
   const name = nameShard(shard);
-  return `${name} left no report (blob): its answers are read from ${basename(folder)}. Run ${name} again and merge again.`;
+  return `${name} has no report (blob); its answers come from ${basename(folder)}. Run ${name} again, then merge again.`;
 }
 
-/** Whether these are all shards of one split, once each; null stands for a run that is no shard. */
+/** Checks that these are all shards of one split, once each. Null is a run without shards. */
 export function findSplitProblems(shards: readonly (Shard | null)[]): readonly string[] {
   const [first = null] = shards;
   const stranger = shards.find((other) => other?.count !== first?.count);
   if (stranger !== undefined) {
     const both = `${nameShard(stranger)} beside ${nameShard(first)}`;
-    return [`${both}: shards of different splits. Merge the shards of one split alone.`];
+    return [`${both}: these are shards of different splits. Merge the shards of one split only.`];
   }
   return indicesOf(shards.length === 0 ? 0 : (first?.count ?? 1)).flatMap((index) => {
     const name = nameShard(first === null ? null : { ...first, index });
     const times = shards.filter((shard) => (shard?.index ?? 1) === index).length;
     if (times === 0) return [`${name} is missing. Add its report and its run folder, or run it again.`];
-    return times === 1 ? [] : [`${name} is there twice. Merge each shard once.`];
+    return times === 1 ? [] : [`there are two runs of ${name}. Merge each shard once.`];
   });
 }
 
@@ -169,7 +170,7 @@ function indicesOf(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** In what shards differ: each fact is compared with that of the first shard that has it. */
+/** The differences between shards. Each fact is compared with that of the first shard that has it. */
 function findDifferences(runs: readonly ShardRun[]): readonly string[] {
   const firsts = new Map<string, { readonly value: string; readonly shard: Shard | null }>();
   return runs.flatMap((run) =>
@@ -179,7 +180,7 @@ function findDifferences(runs: readonly ShardRun[]): readonly string[] {
       if (first === undefined) firsts.set(name, { value, shard: run.shard });
       if (first === undefined || first.value === value) return [];
       const values = ` (${value}, not ${first.value})`;
-      // Lists of ids are too long to be shown.
+      // Lists of ids are too long to show.
       const what = `${name}${values.length > 200 ? '' : values}`;
       const differs = `${nameShard(run.shard)} differs from ${nameShard(first.shard)} in ${what}.`;
       return `${differs} Run all shards with the same settings and files.`;
@@ -189,7 +190,7 @@ function findDifferences(runs: readonly ShardRun[]): readonly string[] {
 
 type Fact = readonly [name: string, value: unknown];
 
-/** What all shards must have in common. Older versions wrote neither conditions nor what narrowed a run. */
+/** The facts in which all shards must agree. Older versions wrote neither conditions nor `narrowed_by`. */
 function listFacts({ manifest, selection: { narrowed_by: by } }: ShardRun): readonly Fact[] {
   const isOld = by === undefined || manifest.suites.some(({ conditions }) => conditions === undefined);
   const narrowing = by && { '-t': by.name, '--tags-filter': by.tags, '--last-failed': by.last_failed };
@@ -214,28 +215,28 @@ function copyFiles(folder: string, { suites }: Manifest, target: string): void {
   for (const row of readSampleLog(folder).results) appendResult(target, row);
   const traces = join(folder, 'traces');
   if (existsSync(traces)) cpSync(traces, join(target, 'traces'), { recursive: true });
-  // Each shard keeps the questions of all of them.
+  // Each shard has the questions of all shards.
   for (const { suite } of suites) {
     const questions = toQuestionFile(folder, suite);
     if (existsSync(questions)) copyFileSync(questions, toQuestionFile(target, suite));
   }
 }
 
-/** Joins the entries that the shards have of one suite. */
+/** Joins the shards' entries of one suite. */
 function joinShares(shares: readonly SuiteManifest[]): readonly SuiteManifest[] {
   return shares.slice(0, 1).map(({ share: _, ...common }) => {
     return { ...common, shard: null, plans: shares.flatMap(({ plans }) => plans) };
   });
 }
 
-/** The shards' settings say what was asked; the merge's own say how it is judged and where it is put. */
+/** What was asked comes from the shards' settings; how it is judged and shown comes from the merge's own. */
 function mergeSettings(own: Manifest, first: Manifest = own): Manifest {
-  const kept = ['dir', 'minAccuracy', 'baseline', 'audit', 'showGated', 'ci'];
-  const settings = Object.entries(own.config).filter(([key]) => kept.includes(key));
+  const judging = ['dir', 'minAccuracy', 'baseline', 'audit', 'showGated', 'ci'];
+  const settings = Object.entries(own.config).filter(([key]) => judging.includes(key));
   return { ...own, config: { ...first.config, ...Object.fromEntries(settings) } };
 }
 
-/** A trial belongs to the shard whose manifest lists it as its share; an older manifest does not list shares. */
+/** A trial belongs to the shard whose manifest lists it in `share`. Older manifests have no `share`. */
 function listTrials(suites: readonly SuiteManifest[], present: readonly ShardRun[]): MergedRuns['trials'] {
   const runOf = new Map<string, string>();
   const leftOut = new Set(present.flatMap(({ selection }) => selection.left_out.map(resultKey)));

@@ -9,9 +9,9 @@ import type { Sample, SampleResult, Shard, TraceStep } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**
- * Makes the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and gives its absolute
- * path. Processes that start in the same second get different folders; so do shards on different machines, whose
- * folders are brought together for a merge.
+ * Makes the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`, and returns its absolute
+ * path. Processes that start in the same second get different folders. Shards on different machines do too, so that their
+ * folders can be copied to one place for a merge.
  */
 export function createRunFolder(
   dir: string,
@@ -37,14 +37,14 @@ export function createRunFolder(
   }
 }
 
-/** Removes the folder of a run in which nothing was planned, and `runs/` if it was the only one. */
+/** Removes the folder of a run that planned nothing, and `runs/` if it has no other run. */
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  // It throws where there are other runs.
+  // It throws if there are other runs.
   attempt(() => rmdirSync(dirname(folder)));
 }
 
-/** Points `<dir>/latest` at a run folder. A new link is renamed over the old one, so that there is always one. */
+/** Points `<dir>/latest` at a run folder. It renames a new link over the old one, so that a link always exists. */
 export function pointLatest(folder: string): void {
   const link = join(dirname(dirname(folder)), 'latest');
   const aside = `${link}.${process.pid}`;
@@ -53,7 +53,7 @@ export function pointLatest(folder: string): void {
     symlinkSync(join('runs', basename(folder)), aside);
     renameSync(aside, link);
   } catch {
-    // A file system without links (or a folder in the link's place) loses the convenience, not the run.
+    // The file system has no links, or a folder has the link's name. The run does not need the link.
     rmSync(aside, { force: true });
   }
 }
@@ -67,7 +67,7 @@ export function slug(name: string): string {
   return plain.slice(0, 60) || 'agent';
 }
 
-/** Writes how one result came about. A repeated sample replaces its file. Gives its path. */
+/** Writes the trace of a result and returns its path. A repeated trial replaces its file. */
 export function writeTrace(runFolder: string, result: SampleResult, steps: readonly TraceStep[]): string {
   const { suite, dataset, agent, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } =
     result;
@@ -81,8 +81,8 @@ export function writeTrace(runFolder: string, result: SampleResult, steps: reado
 type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'id' | 'trial'>;
 
 /**
- * The file of a result's trace in the run folder: traces/<suite>/<agent>/<id>-<hash>.<trial>.json. The hash tells apart
- * names that differ only in signs that a file name does not have.
+ * The file of a result's trace in the run folder: traces/<suite>/<agent>/<id>-<hash>.<trial>.json. The hash is for names
+ * that differ only in characters that `slug` removes.
  */
 export function toTracePath({ suite, agent, id, trial }: TracedResult): string {
   const hash8 = hash('sha256', JSON.stringify([suite, agent, id])).slice(0, 8);
@@ -97,17 +97,17 @@ export type LoggedQuestion = {
   readonly choices?: readonly (readonly [label: string, text: string])[];
   /** Names of its files. */
   readonly attachments?: readonly string[];
-  /** Answers that the record accepts beside its target; only the opt-in rule "any-of" reads them. */
+  /** Other right answers of the record. Only the opt-in rule "any-of" reads them. */
   readonly accepted?: readonly string[];
 };
 
-/** Writes what a suite asks beside its rows, one file for each suite; a later watch run replaces it. */
+/** Writes the questions of a suite, one file for each suite. A later watch run replaces it. */
 export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {
   const questions = samples.map(toLogged);
   writeWhole(toQuestionFile(runFolder, suite), escapeJson({ version: 1, suite, questions }));
 }
 
-/** What a suite of a run asked, by id; empty where the file is missing, as in older runs, or torn. */
+/** The questions of a suite of a run, by id. Empty if the file is missing, as in older runs, or is cut off. */
 export function readQuestions(runFolder: string, suite: string): ReadonlyMap<string, LoggedQuestion> {
   const read = (): unknown => JSON.parse(readRegular(toQuestionFile(runFolder, suite)).toString('utf8'));
   const log = attempt(read);
@@ -118,7 +118,7 @@ function isLog(value: unknown): value is { readonly questions: readonly LoggedQu
   return isFields(value) && Array.isArray(value['questions']);
 }
 
-/** Where the questions of a suite are kept. */
+/** The file with the questions of a suite. */
 export function toQuestionFile(runFolder: string, suite: string): string {
   return join(runFolder, `questions-${slug(suite)}.json`);
 }

@@ -31,7 +31,7 @@ test('counts a torn line and keeps the rows around it', () => {
 
 test('refuses the rows of another version', () => {
   const folder = makeLog('{"version": 2, "id": "a", "state": "correct"}\n');
-  expect(() => readSampleLog(folder)).toThrow(/samples\.jsonl: not a result of version 1: \{"version": 2/);
+  expect(() => readSampleLog(folder)).toThrow(/samples\.jsonl: a line is not a result of version 1: \{"version": 2/);
 });
 
 test('tells trials apart by every part of their identity', () => {

@@ -9,23 +9,23 @@ import { LineFile, readLines } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
 
-/** The log that was last written to stays open: opening it costs more than writing a row. */
+/** The log that was last written stays open: opening it costs more than writing a row. */
 let opened: { readonly runFolder: string; readonly file: LineFile; readonly waiting: string[] } | null = null;
 
 const MOST_WAITING = 64;
 
-/** Makes the log of a run that has no results yet, so that a run that ends without any has one too. */
+/** Makes an empty log when a run begins, so that a run without results has one too. */
 export function startLog(runFolder: string): void {
   appendFileSync(join(runFolder, FILE), '');
 }
 
-/** Appends one result to the run folder in one write: a crash or a full disk tears one line at most. */
+/** Appends one result to the run folder in one write. A crash or a full disk cuts off at most one line. */
 export function appendResult(runFolder: string, result: SampleResult): void {
   appendResultSoon(runFolder, result);
   flushResults();
 }
 
-/** As `appendResult`, with other rows in one write: for results that cost nothing to have again. */
+/** Like `appendResult`, but writes several rows at once: for results that cost nothing to get again. */
 export function appendResultSoon(runFolder: string, result: SampleResult): void {
   if (opened?.runFolder !== runFolder) {
     flushResults();
@@ -37,20 +37,20 @@ export function appendResultSoon(runFolder: string, result: SampleResult): void 
   if (opened.waiting.length >= MOST_WAITING) flushResults();
 }
 
-/** Writes the rows that wait, in their order. */
+/** Writes the waiting rows in their order. */
 export function flushResults(): void {
   const rows = opened?.waiting.splice(0) ?? [];
   if (rows.length > 0) opened?.file.append(rows.join(''));
 }
 
-/** What a run folder's samples.jsonl holds, in the order in which it was written. */
+/** The content of a run folder's samples.jsonl, in the order of writing. */
 export type SampleLog = {
   readonly results: readonly SampleResult[];
-  /** How many lines a crash or a full disk has torn; their samples are missing, which the report says. */
+  /** How many lines a crash or a full disk cut off. Their samples are missing; the report says so. */
   readonly unreadable: number;
 };
 
-/** Reads samples.jsonl; a folder without one has no results yet. Throws for the file of another version. */
+/** Reads samples.jsonl. A folder without one has no results yet. Throws for a file of another version. */
 export function readSampleLog(runFolder: string): SampleLog {
   const file = join(runFolder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return { results: [], unreadable: 0 };
@@ -59,39 +59,39 @@ export function readSampleLog(runFolder: string): SampleLog {
   return { results, unreadable: rows.length - results.length };
 }
 
-/** What tells one trial of one sample from all others. */
+/** The fields that identify one trial of one sample. */
 export type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
 
 export function toIdentity({ suite, dataset, agent, id, trial }: TrialIdentity): TrialIdentity {
   return { suite, dataset, agent, id, trial };
 }
 
-/** The key of a trial, by which a later line of the log replaces an earlier one. */
+/** The key of a trial. A later line of the log with the same key replaces an earlier one. */
 export function resultKey({ suite, dataset, agent, id, trial }: TrialIdentity): string {
   return JSON.stringify([suite, dataset, agent, id, trial]);
 }
 
-/** What a generated test carries from its definition on: with it, a test that never ran is still counted. */
+/** The data of a generated test from its definition on. With it, a test that never ran is still counted. */
 export type TrialMeta = TrialIdentity &
   Pick<SampleResult, 'group' | 'prompt_hash' | 'question_hash'> & {
-    /** Name of the run folder that has the full row. */
+    /** Name of the run folder with the full row. */
     readonly run: string;
   };
 
-/** What a test carries until it has run; `cached` when its answer is in the cache. */
+/** The data of a test before it runs; `cached` if its answer is in the cache. */
 export type PlannedMeta = TrialMeta & { readonly cached?: boolean };
 
-/** What a test shows in the Vitest UI and in JSON reports once it has run; small, since it is sent with each event. */
+/** The data of a finished test, for the Vitest UI and JSON reports. It is small, because every event sends it. */
 export type ResultMeta = TrialMeta &
   Pick<
     SampleResult,
     'state' | 'reason' | 'how' | 'latency_ms' | 'usage' | 'cost_usd' | 'cached' | 'steps' | 'model' | 'slots'
   > & {
-    /** Present where no target is known. */
+    /** Present if no target is known. */
     readonly no_target?: true;
     readonly target?: string | null;
     readonly answer?: string | null;
-    /** Of a case that is not right: what was asked, and why the answer does not match. */
+    /** Only if the answer is not right: the question, and why the answer does not match. */
     readonly question?: string | null;
     readonly explanation?: string | null;
   };
@@ -103,8 +103,8 @@ declare module 'vitest' {
 }
 
 /**
- * A test's meta with its result, below 2 kB in all, in the order in which the Vitest UI shows it; `question` is null where
- * records must not be shown.
+ * A test's data with its result, below 2 kB, in the order of the Vitest UI. `question` is null if records must not be
+ * shown.
  */
 export function toResultMeta(trial: TrialMeta, result: SampleResult, question: string | null): ResultMeta {
   const { state, reason, how, usage, cost_usd, cached, steps, model, slots, target, answer } = result;
@@ -120,7 +120,7 @@ export function toResultMeta(trial: TrialMeta, result: SampleResult, question: s
   return { question: toShort(question, 350), ...shown, explanation: toShort(result.explanation, 200), ...facts };
 }
 
-/** The row of a trial that has no result: the agent was not asked, or what it said was lost. */
+/** The row of a trial without a result: the agent was not asked, or its answer was lost. */
 export function toNotRun(
   { run: _run, ...trial }: TrialMeta,
   target: Sample['target'],
@@ -158,7 +158,7 @@ function parseRow(line: string, file: string): SampleResult | null {
   if (row === undefined) return null;
   if (isResult(row)) return row;
   const remedy = 'Read this folder with the version of viva that wrote it.';
-  throw new Error(`${file}: not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
+  throw new Error(`${file}: a line is not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
 }
 
 function isResult(row: unknown): row is SampleResult {
@@ -174,6 +174,6 @@ function toShort(whole: string | null, maxBytes: number): string | null {
     length = Math.floor(Math.min(length, whole.length) * 0.8);
     text = escapeLines(whole, length);
   }
-  // A copy: a part of a string keeps the whole of it in memory for as long as its test is there.
+  // A copy: a slice would keep the whole string in memory as long as its test exists.
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -132,5 +132,5 @@ test('shards of these stops, narrowed by a name, merge to the figures of the who
   expect(reasons.split(', ').toSorted()).toEqual(expected);
   expect(run.report).toContain('shard 5 of 5 is missing. Add its report and its run folder, or run it again.');
   // What was killed left no report: Vitest writes it at the end.
-  expect(new Set(run.report.match(/shard \d of 5 left no report/g))).toEqual(new Set(['shard 4 of 5 left no report']));
+  expect(new Set(run.report.match(/shard \d of 5 has no report/g))).toEqual(new Set(['shard 4 of 5 has no report']));
 });
