@@ -21,11 +21,11 @@ export type AskOptions = {
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
-  /** Hears that the agent is asked now, and of each of its steps. */
+  /** Called when the agent is asked and for each of its steps. */
   readonly listener?: { onAsked(): void; onProgress(progress: Progress): void } | null;
 };
 
-/** What is known without a call: the answer in the cache, or what a replay has recorded. Null when a call is needed. */
+/** The outcome without a call: from the cache or from a recording. Null if a call is needed. */
 export function findKnown(lane: AgentLane, id: string, trial: number, parts: CacheParts | null): Outcome | null {
   const cached = parts === null ? null : (lane.cache?.find(parts) ?? null);
   if (cached !== null) return cached;
@@ -36,7 +36,7 @@ export function findKnown(lane: AgentLane, id: string, trial: number, parts: Cac
   return hideInOutcome({ ...times, ...toEnd(recorded) }, lane.secrets);
 }
 
-/** Asks the agent when its queue lets the call through. The outcome is in the cache before this returns. */
+/** Asks the agent when its queue has a free slot. The outcome is cached before this returns. */
 export async function askWhenFree(
   lane: AgentLane,
   question: Question,

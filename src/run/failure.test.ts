@@ -153,7 +153,7 @@ test('shows of an error once what it says, and where the code of the agent threw
 });
 
 test('hides the answer of a gated record, stack included', () => {
-  const message = 'no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.';
+  const message = 'no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI.';
   const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), { ...view, gated: true });
   expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
 });

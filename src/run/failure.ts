@@ -146,7 +146,9 @@ function toPrintable(error: Error, depth = 0): Error {
 
 function hideGated({ state, reason }: SampleResult): Error {
   const why = reason === null ? '' : ` (${reason})`;
-  const error = new Error(`${state}${why}. Set EVAL_SHOW_GATED=1 to show questions, truths and answers in CI.`);
+  const error = new Error(
+    `${state}${why}. Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI.`,
+  );
   error.stack = `Error: ${error.message}`;
   return error;
 }

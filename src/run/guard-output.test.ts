@@ -51,7 +51,7 @@ test('where records are gated, only lines of our own are written', () => {
     process.emitWarning('a record'); writeOwn('our own\\n')`,
   );
   expect(stdout).toBe('');
-  expect(stderr).toMatch(/^What agents print is hidden.*\nour own\n/);
+  expect(stderr).toMatch(/^Output of agents is hidden.*\nour own\n/);
   expect(stderr).not.toContain('a record');
 });
 

@@ -57,7 +57,8 @@ let isSaid = false;
 /** What may be printed of a text; null for nothing. */
 function toPrinted(text: string): string | null {
   if (guard?.gated !== true) return escapeAll(redact(text, guard?.secrets ?? []));
-  if (!isSaid) writeOwn('What agents print is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.\n');
+  if (!isSaid)
+    writeOwn('Output of agents is hidden, because it may contain gated records. Set EVAL_SHOW_GATED=1 to show it.\n');
   isSaid = true;
   return null;
 }
@@ -131,4 +132,5 @@ function toHarmless(thrown: unknown): Error {
   return error;
 }
 
-const HIDDEN = 'What agents throw is hidden: it may hold gated records. Set EVAL_SHOW_GATED=1 to show it.';
+const HIDDEN =
+  'Errors of agents are hidden, because they may contain gated records. Set EVAL_SHOW_GATED=1 to show them.';

@@ -69,9 +69,9 @@ test.each<[object, readonly Partial<Agent>[], string]>([
   [
     { EVAL_MAX_COST: '1' },
     [{}],
-    'EVAL_MAX_COST is set, and the price of a is not known, so the budget could not hold.',
+    'EVAL_MAX_COST is set, but the price of a is not known, so viva cannot enforce the budget.',
   ],
-  [{ EVAL_TRIALS: '3' }, [{ trials: 2 }], 'EVAL_TRIALS is 3, and a holds 2 of each sample.'],
+  [{ EVAL_TRIALS: '3' }, [{ trials: 2 }], 'EVAL_TRIALS is 3, but a has only 2 trials of each sample.'],
   [{}, [{}, {}], 'EVAL_AGENT names an agent twice: "a".'],
 ])('with %j the agents %j are refused', async (env, agents, message) => {
   const folder = makeFolder();

@@ -8,26 +8,27 @@ import type { AgentPlan } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine, quote, showPath } from '../text/show.ts';
+import { plural } from '../text/wording.ts';
 import type { Agent, Dataset } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { beside, type Suite } from './suite.ts';
 
-/** An agent, with all that lies between it and its questions. */
+/** An agent with its queue, budget and cache. */
 export type AgentLane = {
   readonly agent: Agent;
   readonly queue: ProviderQueue;
   readonly budget: Budget | null;
   /** Null for an agent whose answers are never cached. */
   readonly cache: CachePolicy | null;
-  /** The user's keys, which are hidden in all that the agent says. */
+  /** The user's keys. They are hidden in all output of the agent. */
   readonly secrets: readonly string[];
-  /** Whether what the agent says must not be printed: it may quote a question. */
+  /** Whether the agent's output must not be printed, because it may quote a question. */
   readonly gated: boolean;
 };
 
-/** What a module may do, the agent of an eval file may do too. */
+/** The agent of an eval file works like a module. */
 const OWN_AGENT: AgentSpec = { kind: 'module', target: '', text: 'agent' };
 
 type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'> & ModuleSetting;
@@ -71,7 +72,7 @@ export async function makeLanes(
   return lanes;
 }
 
-/** Refuses an agent that cannot answer, such as one without its key, where it is to be asked. */
+/** Refuses an agent that will be asked but cannot answer, such as one without its key. */
 export function checkReady(
   lanes: readonly Pick<AgentLane, 'agent'>[],
   plans: readonly Pick<AgentPlan, 'to_ask'>[],
@@ -84,30 +85,30 @@ export function checkReady(
   }
 }
 
-/** What the suites of a run share: a key that is refused in one is refused in the next. */
+/** What the suites of a run share: a key that is refused in one suite is refused in the next. */
 type RunLimits = { readonly key: string; readonly budget: Budget | null; readonly queues: Map<string, ProviderQueue> };
 
 let latest: RunLimits | null = null;
 
-/** A watch run starts with new ones. */
+/** Each watch run gets new ones. */
 function limitsOfRun({ folder, watchRun, config: { maxCost } }: LaneRun): RunLimits {
   const key = JSON.stringify([folder, watchRun]);
   if (latest?.key === key) return latest;
-  // Earlier watch runs have spent a part of the budget.
+  // Earlier watch runs have spent part of the budget.
   const paid = maxCost === null ? [] : readSampleLog(folder).results.filter(({ cached }) => !cached);
   const spent = paid.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);
   latest = { key, budget: maxCost === null ? null : new Budget(maxCost, spent), queues: new Map() };
   return latest;
 }
 
-/** A module names its agent itself, and every file and title shows the name. */
+/** A module chooses its agent's name, which all files and titles show. */
 function hideInName(agent: Agent, secrets: readonly string[]): Agent {
   const name = redact(agent.name, secrets);
   return name === agent.name ? agent : Object.create(agent, { name: { value: name, enumerable: true } });
 }
 
 function queueOf({ provider, name }: Agent, { budget, queues }: RunLimits, concurrency: number): ProviderQueue {
-  // Only a provider can refuse a key; and a budget needs one cost before it can tell what others will be.
+  // Only a provider can refuse a key, and a budget needs a first cost to estimate others.
   const pilot = provider !== undefined || budget !== null;
   const queue = queues.get(provider ?? name) ?? new ProviderQueue({ concurrency, budget, pilot });
   queues.set(provider ?? name, queue);
@@ -118,17 +119,17 @@ function checkPrice({ name, fingerprint, priced, provider }: Agent, spec: AgentS
   if (budget === null || fingerprint === undefined || priced === true) return;
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
-    `EVAL_MAX_COST is set, and the price of ${name}${server} is not known, so the budget could not hold. ` +
+    `EVAL_MAX_COST is set, but the price of ${name}${server} is not known, so viva cannot enforce the budget. ` +
       `${kindOf(spec).priceRemedy ?? 'Give its price in "prices" of the defaults of viva()'}, or unset EVAL_MAX_COST.`,
   );
 }
 
-/** Trials that a recording does not have would all count as wrong. */
+/** Trials that a recording lacks would count as wrong. */
 function checkTrials({ name, trials }: Agent, asked: number): void {
   if (trials === undefined || asked <= trials) return;
   throw new Error(
-    `EVAL_TRIALS is ${asked}, and ${name} holds ${trials} of each sample. Set EVAL_TRIALS to ${trials} or leave it out; ` +
-      'in a predictions file "trial" says which one a line is.',
+    `EVAL_TRIALS is ${asked}, but ${name} has only ${plural(trials, 'trial')} of each sample. Set EVAL_TRIALS to ${trials} or leave it out. ` +
+      'In a predictions file, "trial" is the number of a trial.',
   );
 }
 

@@ -77,7 +77,7 @@ describe('ProviderQueue', () => {
     const queue = new ProviderQueue({ budget, pilot: true, concurrency: 2 });
     const calls = Array.from({ length: 4 }, () => queue.run('a', async () => 'asked'));
     expect(await Promise.all(calls)).toEqual(['budget', 'budget', 'budget', 'budget']);
-    expect(queue.whyStopped('a')).toBe('EVAL_MAX_COST=2 leaves no room for another call: $2.00 were spent');
+    expect(queue.whyStopped('a')).toBe('EVAL_MAX_COST=2 does not allow another call: the calls so far cost $2.00');
   });
 });
 
@@ -124,8 +124,8 @@ describe('Budget', () => {
     expect(budget.findStop()).toBeNull();
     budget.begin();
     expect(budget.findStop()).toBe(
-      'EVAL_MAX_COST=3 leaves no room for another call: $2.00 were spent (1 failed call by estimate), and 1 call was ' +
-        'running, expected to cost $1.00',
+      'EVAL_MAX_COST=3 does not allow another call: the calls so far cost $2.00 (1 failed call by estimate), ' +
+        'and 1 running call may cost $1.00 more',
     );
   });
 
@@ -134,7 +134,7 @@ describe('Budget', () => {
     for (const _ of [1, 2, 3]) budget.begin();
     budget.end(1);
     const stopped = budget.findStop();
-    expect(stopped).toContain('$1.00 were spent, and 2 calls were running, expected to cost $2.00');
+    expect(stopped).toContain('the calls so far cost $1.00, and 2 running calls may cost $2.00 more');
     budget.end(0.1);
     budget.end(0.1);
     expect(budget.findStop()).toBe(stopped);
@@ -149,7 +149,7 @@ describe('Budget', () => {
     }
     expect([calls, budget.findStop()]).toEqual([
       10,
-      expect.stringContaining('10 calls failed, and no call has said its cost yet'),
+      expect.stringContaining('10 calls failed, and no cost is known yet'),
     ]);
   });
 });

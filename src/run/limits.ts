@@ -75,12 +75,12 @@ export class ProviderQueue {
     this.#limit = pLimit(options.concurrency);
   }
 
-  /** How many calls may run at once just now. */
+  /** How many calls may run at once now. */
   get concurrency(): number {
     return this.#limit.concurrency;
   }
 
-  /** Runs a call of an agent when a slot is free. Gives the reason instead when nothing more may start. */
+  /** Runs a call of an agent when a slot is free. Returns the reason instead if no call may start. */
   run<T>(agent: string, call: () => Promise<T>): Promise<T | StopReason> {
     const { budget } = this.#options;
     return this.#limit(async () => {
@@ -110,7 +110,7 @@ export class ProviderQueue {
     return this.#findStop(agent)?.why ?? null;
   }
 
-  /** The provider answered with a rate-limit error. */
+  /** To be called after a rate-limit error. */
   slowDown(): void {
     const now = performance.now();
     this.#successes = 0;
@@ -119,7 +119,7 @@ export class ProviderQueue {
     this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
   }
 
-  /** A call succeeded. */
+  /** To be called after a call that succeeded. */
   speedUp(): void {
     this.#successes++;
     if (this.#successes < this.#limit.concurrency || this.#limit.concurrency >= this.#options.concurrency) return;
@@ -193,23 +193,22 @@ export class Budget {
 
   #addUnknown(answeredBy: string | null): void {
     this.#unknown++;
-    const cannotHold = `EVAL_MAX_COST=${this.#limit / UNIT} cannot hold`;
+    const cannotHold = `EVAL_MAX_COST=${this.#limit / UNIT} cannot be enforced`;
     if (answeredBy !== null) {
       const remedy = 'Use a server that reports usage or an agent that returns "cost", or unset EVAL_MAX_COST.';
       this.#stopped ??= `${cannotHold}: an answer of ${answeredBy} came without cost and token counts. ${remedy}`;
     } else if (this.#endedCost === 0 && this.#unknown === MOST_UNKNOWN) {
-      const why = `${this.#unknown} calls failed, and no call has said its cost yet`;
-      this.#stopped ??= `${cannotHold}: ${why}. Correct what fails, or unset EVAL_MAX_COST.`;
+      const why = `${this.#unknown} calls failed, and no cost is known yet`;
+      this.#stopped ??= `${cannotHold}: ${why}. Correct the failure, or unset EVAL_MAX_COST.`;
     }
   }
 
   #describeFull(): string {
-    const running = plural(this.#running, 'call was', 'calls were');
-    const pending =
-      this.#running === 0 ? '' : `, and ${running} running, expected to cost ${show(this.#running * this.#expected)}`;
+    const running = plural(this.#running, 'running call');
+    const pending = this.#running === 0 ? '' : `, and ${running} may cost ${show(this.#running * this.#expected)} more`;
     const assumed = this.#unknown === 0 ? '' : ` (${plural(this.#unknown, 'failed call')} by estimate)`;
-    const spent = `${show(this.#spent)} were spent${assumed}`;
-    return `EVAL_MAX_COST=${this.#limit / UNIT} leaves no room for another call: ${spent}${pending}`;
+    const spent = `the calls so far cost ${show(this.#spent)}${assumed}`;
+    return `EVAL_MAX_COST=${this.#limit / UNIT} does not allow another call: ${spent}${pending}`;
   }
 
   get #expected(): number {

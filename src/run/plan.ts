@@ -239,7 +239,8 @@ function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGai
 const LEAKS: Readonly<Record<ToolUse['leak_guard'] | 'unknown', string>> = {
   'no web': 'none of its tools reaches the web',
   on: 'leak guard on: copies of GAIA on the web are refused',
-  'in part': 'leak guard on for fetch_page alone: a search or an MCP server that takes no block list may show leaks',
-  off: 'no leak guard: a search or an MCP server that takes no block list may show copies of GAIA',
-  unknown: 'its tools are its own: whether they reach the web, and copies of GAIA there, is not known',
+  'in part':
+    'leak guard on for fetch_page only: a search or an MCP server without a block list may show copies of GAIA',
+  off: 'no leak guard: a search or an MCP server without a block list may show copies of GAIA',
+  unknown: 'viva does not know its tools: they may reach the web and find copies of GAIA',
 };

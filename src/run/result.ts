@@ -61,7 +61,7 @@ function toUnanswered(reason: string, output: string | null) {
 function toUngraded(output: string, { cutShort }: Answer, sample: Sample, scoring: Scoring) {
   const { answer, how } = scoring.extract(output, sample);
   if (answer === null || answer.trim() === '') return toUnanswered(cutShort ?? 'empty', output);
-  const explanation = 'No truth is known for this sample.';
+  const explanation = 'No expected answer is known for this sample.';
   const own = toOwnLabels(answer, sample);
   return { ...NOTHING, state: 'ungraded', reason: cutShort ?? null, output, answer: own, how, explanation } as const;
 }

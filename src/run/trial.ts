@@ -121,7 +121,7 @@ function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, n
     (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
   );
   const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
-  const incomplete = `EVAL_KEEP_WORKDIR: not all was kept of ${notKept[0]}${more}. No result depends on it.`;
+  const incomplete = `EVAL_KEEP_WORKDIR: the copy of ${notKept[0]}${more} is incomplete. No result depends on it.`;
   const notes = when(notKept.length > 0, incomplete);
   try {
     if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
@@ -243,5 +243,5 @@ function assertJudged(
   if (failure !== null) throw failure;
   if (grade !== null && row.output !== null && target !== null) assert(grade, row.output, target);
   else if (row.state === 'no_answer')
-    throw new Error(`No answer: ${row.reason}. No target is known, so it is not graded.`);
+    throw new Error(`No answer: ${row.reason}. No expected answer is known, so it is not graded.`);
 }

@@ -41,8 +41,8 @@ describe('Workdir', () => {
     vi.stubEnv('TMPDIR', temp);
     const workdir = new Workdir(attach('a.csv'));
     await workdir.remove();
-    expect(() => workdir.path).toThrow(/removed with the answer. Read it before answering/);
-    expect(() => workdir.attachments).toThrow('removed with the answer');
+    expect(() => workdir.path).toThrow(/removed when the agent has answered. Read it before that/);
+    expect(() => workdir.attachments).toThrow('removed when the agent has answered');
     expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('Workdir', () => {
     appendFileSync(path, '!');
     const workdir = new Workdir(files, hashes);
     const message = expect.stringMatching(
-      /^The attachment "7ab3\.csv" was changed while the run went on: its SHA-256 was \w{16}\.\.\. when the run began, got \w{16}\.\.\. Leave the files of a dataset alone/,
+      /^The attachment "7ab3\.csv" changed during the run: its SHA-256 was \w{16}\.\.\. when the run began, got \w{16}\.\.\. Do not change the files of a dataset/,
     );
     expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
     expect(workdir.fault?.kind).toBe('machine');

@@ -83,7 +83,7 @@ export async function keepWorkdir(
   const where = toWorkspacePath(row);
   try {
     const leftOut = await saveWorkdir(run.folder, kept.path, row, run.secrets);
-    return leftOut === 0 ? [] : [`${where} (left-out.txt in it says what)`];
+    return leftOut === 0 ? [] : [`${where} (see left-out.txt in it)`];
   } catch (error) {
     return [`${where} (${toErrorCode(error)})`];
   } finally {
@@ -118,7 +118,8 @@ export function removeAbandoned(folder = tmpdir()): void {
 
 const PREFIX = 'viva-task-';
 
-const REMOVED = 'The work folder is removed with the answer. Read it before answering and await all work in it.';
+const REMOVED =
+  'The work folder is removed when the agent has answered. Read it before that, and await all work in it.';
 
 /** Reads through links: datasets of the Hub are links into a cache that all runs share. */
 function copyAttachment({ name, path }: Attachment, to: string, expected: string | null): void {
@@ -126,8 +127,8 @@ function copyAttachment({ name, path }: Attachment, to: string, expected: string
   const got = hash('sha256', bytes);
   if (expected !== null && got !== expected) {
     const hashes = `its SHA-256 was ${expected.slice(0, 16)}... when the run began, got ${got.slice(0, 16)}...`;
-    const remedy = 'Leave the files of a dataset alone during a run; run again to ask about the file as it is now.';
-    const problem = `The attachment ${quote(name)} was changed while the run went on: ${hashes} ${remedy}`;
+    const remedy = 'Do not change the files of a dataset during a run. Run again to use the new file.';
+    const problem = `The attachment ${quote(name)} changed during the run: ${hashes} ${remedy}`;
     throw new AgentError('machine', problem);
   }
   writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
