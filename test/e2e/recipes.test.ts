@@ -7,12 +7,13 @@ import { startScriptedServer } from '../agents/scripted-server.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
+const page = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** The text of a recipe: from its heading to the next. */
 function findRecipe(title: string): string {
-  const [, rest = ''] = readme.split(`### ${title}\n`);
-  return rest.split(/^#{2,3} /m)[0] ?? '';
+  const [, rest = ''] = page.split(`## ${title}\n`);
+  return rest.split(/^## /m)[0] ?? '';
 }
 
 /** Does what a recipe says: writes its new files, and replaces in the named files each "-" block by its "+" block. */
@@ -53,7 +54,7 @@ const RECIPES = [
   'Add a report column',
 ];
 
-test('the recipes of the README, followed together, do what they say and pass the type checker', {
+test('the recipes, followed together, do what they say and pass the type checker', {
   timeout: 120_000,
 }, async () => {
   const project = copyProject();

@@ -64,8 +64,8 @@ beforeAll(async () => {
 const callsOf = (project: string) => readFileSync(join(project, 'calls.txt'), 'utf8').trim().split('\n');
 
 describe('a repository of its own', () => {
-  test('has what docs/own-repository.md says', async () => {
-    const page = readFileSync(join(ROOT, 'docs/own-repository.md'), 'utf8');
+  test('has what docs/package.md says', async () => {
+    const page = readFileSync(join(ROOT, 'docs/package.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));
     expect(install?.text).toBe(`npm install -D vitest@5.1 ../viva/viva-${version}.tgz\n`);
