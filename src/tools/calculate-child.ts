@@ -6,15 +6,17 @@ import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEA
  * The code sees nothing but the QuickJS machine that is made here for it.
  */
 
-/** `runMs` is how much of the processor's time the code may use. */
+/** `runMs` is how much processor time the code may use. */
 type Request = { readonly code: string; readonly data: string | null; readonly runMs: number };
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;
-/** Cut here too: the code may have replaced slice(). */
+/** The text is cut here too, because the code may have replaced slice(). */
 const MAX_OUTPUT = 50_000;
 
-/** Runs inside the machine: gives it a console, and the host a function that shows a value and all that was logged. */
+/**
+ * Runs inside the QuickJS machine. It defines the console, and a function for the host that shows a value and all logs.
+ */
 const PRELUDE = `(() => {
   const MAX = 20000;
   const logged = [];
@@ -37,7 +39,7 @@ const PRELUDE = `(() => {
   globalThis.console = { log, info: log, warn: log, error: log };
   return (value, failed) => {
     if (failed || value !== undefined || logged.length === 0) logged.push((failed ? '' : '= ') + show(value));
-    // The host's strings end at a NUL.
+    // The host's strings end at the first NUL.
     return logged.join('\\n').replaceAll('\\0', '\\\\0');
   };
 })()`;
@@ -47,11 +49,11 @@ const context = await createContext(request);
 process.stdout.write(JSON.stringify(run(context, request)));
 
 async function createContext({ runMs }: Request): Promise<QuickJSContext> {
-  // setMemoryLimit of QuickJS does not hold (quickjs-emscripten 0.32); a capped WebAssembly memory does.
+  // setMemoryLimit of QuickJS does not work (quickjs-emscripten 0.32), but a maximum for the WebAssembly memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
-  // Processor time and not the clock: a busy machine must not change the result.
+  // The limit is processor time, not clock time: a busy machine must not change the result.
   const start = process.cpuUsage();
   runtime.setInterruptHandler(() => process.cpuUsage(start).user > runMs * 1000);
   return runtime.newContext();

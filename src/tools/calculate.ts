@@ -6,7 +6,7 @@ import { runConfined } from './confined-node.ts';
 import { readAttachmentText } from './read-attachment.ts';
 import { optionalText, requiredText, type Tool } from './tool.ts';
 
-/** JavaScript in a QuickJS machine of its own: no network, no files, 64 MiB, 2 s. */
+/** Runs JavaScript in its own QuickJS machine: no network, no files, 64 MiB, 2 s. */
 export const calculate: Tool = {
   name: 'calculate',
   description:
@@ -29,18 +29,18 @@ export const calculate: Tool = {
   },
 };
 
-/** How much of the processor's time code may use, and how much more by the clock its process may take. */
+/** How much processor time code may use, and how much more clock time its process may take. */
 type CodeLimits = { readonly runMs: number; readonly graceMs: number };
 
-// The grace is long: on a busy machine, a start and two seconds of the processor's time take many more.
+// The extra time is long: on a busy machine, a start and two seconds of processor time take much longer.
 const LIMITS: CodeLimits = { runMs: 2_000, graceMs: 18_000 };
 
-/** No more than the machine can run side by side, or they would make each other late. */
+/** No more than the machine can run at once, or they would delay each other. */
 const limit = pLimit(Math.max(2, availableParallelism()));
 
 /**
- * Runs JavaScript in a process of its own and returns what it logs and its value. Rejects when the code fails or runs
- * too long. Only tests give limits.
+ * Runs JavaScript in a separate process and returns its logs and its value. Rejects when the code fails or runs too
+ * long. Only tests set limits.
  */
 export function runQuickjs(
   { code, data }: { readonly code: string; readonly data: string | null },
@@ -49,7 +49,7 @@ export function runQuickjs(
 ): Promise<string> {
   return limit(async () => {
     const stdin = JSON.stringify({ code, data, runMs });
-    // The child cannot interrupt a loop inside a built-in function: its process is killed.
+    // The child cannot interrupt a loop inside a built-in function, so its process is killed.
     const confined = {
       program: CHILD,
       packages: ['quickjs-emscripten'],

@@ -5,23 +5,24 @@ import { dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { attempt } from '../text/thrown.ts';
 
-/** A program of viva's own, and what it may read beside itself. */
+/** One of viva's own programs, and the files that it may read besides itself. */
 export type Confined = {
   readonly program: string;
   readonly readable?: string;
-  /** By name; what they need is readable too. */
+  /** The names of packages. Their dependencies are readable too. */
   readonly packages: readonly string[];
   readonly args?: readonly string[];
   readonly stdin: string | Uint8Array;
   readonly deadlineMs: number;
-  /** Of the whole process. */
+  /** The memory limit of the whole process. */
   readonly memoryMb: number;
 };
 
 /**
- * What a program writes that runs in a process of its own, confined by Node's permission model: it writes no file, starts
- * no process, and sees no variable of ours. The same holds for its threads. The process is killed at the deadline, which
- * gives "late", with the signal, whose reason is thrown, with our own process, and when it takes too much memory.
+ * Runs a program in a separate process and returns its output. Node's permission model confines the process and its
+ * threads: it cannot write files, start processes or see our environment. The process is killed at the deadline (the
+ * result is then "late"), when the signal aborts (its reason is thrown), when our own process ends, and when it uses
+ * too much memory.
  */
 export async function runConfined(confined: Confined, signal: AbortSignal): Promise<Ended | 'late'> {
   signal.throwIfAborted();
@@ -48,20 +49,20 @@ async function runToEnd(confined: Confined, signal: AbortSignal) {
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  // Where no process can be started there are no pipes either.
+  // If the process could not be started, there are no pipes.
   if (child.pid === undefined) await ended;
-  // A child that dies before it has read everything breaks the pipe; its empty reply says so.
+  // A child that dies before it has read everything breaks the pipe. The caller sees this by the empty output.
   child.stdin.on('error', () => {}).end(stdin);
   const [stdout, exitCode] = await Promise.all([readAll(child.stdout), ended]);
   return { stdout, exitCode };
 }
 
-/** The folders of packages and of all that they need, wherever a package manager puts them. */
+/** The folders of packages and of all their dependencies, wherever the package manager puts them. */
 function findFolders(names: readonly string[], from = import.meta.url, found = new Set<string>()): Iterable<string> {
   for (const name of names) {
     const file = attempt(() => module.findPackageJSON(name, from));
     if (file === undefined) continue;
-    // Node checks each name of a folder: the package may be a link, and so may the "node_modules" that holds it.
+    // Node checks the path as it is written. The package may be a link, and so may the "node_modules" folder around it.
     const holder = resolve(file, '../'.repeat(name.split('/').length + 1));
     const real = realpathSync(file);
     const isKnown = found.has(dirname(real));
@@ -74,8 +75,9 @@ function findFolders(names: readonly string[], from = import.meta.url, found = n
 }
 
 /**
- * Starts a watching thread in the program, which ends the process even while its main thread is busy. A busy main thread
- * starts no thread, so the program waits for it. It is plain JavaScript: TypeScript would double the time of a short run.
+ * Starts a thread in the program that can end the process while the main thread is busy. A busy main thread cannot
+ * start threads, so the program waits until the thread runs. The code is plain JavaScript, because TypeScript would
+ * double the time of a short run.
  */
 function toWatch(memoryMb: number): string {
   const watch = `

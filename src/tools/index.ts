@@ -7,36 +7,36 @@ import type { Tool } from './tool.ts';
 import { createFetchPage } from './web/fetch-page.ts';
 import type { WebAccess } from './web/request-page.ts';
 
-/** What agents may use beside the tools of MCP servers. To add a tool: its file, and a line here. */
+/** The tools that agents may use besides those of MCP servers. To add a tool, add its file and a line here. */
 function createTools({ web }: ToolSetting): readonly Tool[] {
   return [calculate, readAttachment, createFetchPage(web)];
 }
 
-/** What surrounds the tools of a run. */
+/** The settings for the tools of a run. */
 export type ToolSetting = {
   /** The MCP servers of the run; none unless given. */
   readonly mcp?: McpSettings | null;
-  /** How pages are reached; tests alone say. */
+  /** How pages are fetched. Only tests set this. */
   readonly web?: Partial<WebAccess>;
 };
 
-/** Which tools an agent is to have. */
+/** Which tools an agent has. */
 export type ToolChoice = { readonly tools: boolean; readonly fetch_page: boolean; readonly mcp: boolean };
 
 /** The tools of an agent. */
 export type Toolbox = {
-  /** The tools that are of use for a question: none for attachments where there is none. */
+  /** The tools for a question: read_attachment only if the question has attachments. */
   toolsFor(question: Question): readonly Tool[];
-  /** What a model is told of them, and their versions: answers depend on it. */
+  /** The descriptions and versions of the tools. They are part of the fingerprint, since answers depend on them. */
   readonly described: readonly unknown[];
-  /** The names of viva's own. */
+  /** The names of viva's own tools. */
   readonly own: readonly string[];
-  /** Whether one of them fetches pages of the web. */
+  /** Whether one of viva's own tools fetches pages of the web. */
   readonly readsWeb: boolean;
   readonly servers: readonly OpenServer[];
 };
 
-/** Gathers the tools of an agent, and starts the MCP servers of the run if none has yet. */
+/** Collects the tools of an agent. Starts the MCP servers of the run if they are not running. */
 export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Promise<Toolbox> {
   const own = choice.tools ? createTools(setting).filter(({ readsWeb }) => choice.fetch_page || !readsWeb) : [];
   const servers = choice.tools && choice.mcp ? await openMcp(setting) : [];
@@ -50,7 +50,7 @@ export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Pro
   };
 }
 
-/** The MCP library is loaded where there are servers. */
+/** The MCP library is loaded only if there are servers. */
 async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer[]> {
   if (mcp === null || mcp.servers.length === 0) return [];
   requirePackage('@modelcontextprotocol/sdk', 'An MCP server');

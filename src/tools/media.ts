@@ -1,7 +1,7 @@
 import { quote } from '../text/show.ts';
 import type { FileKind } from './readers/file-kind.ts';
 
-/** A file that a model looks at or listens to itself. The agents turn it into the words of their API. */
+/** A file that a model sees or hears itself. The agents convert it into the form of their API. */
 export type MediaPart = {
   readonly kind: MediaKind;
   /** "image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav" or "audio/mpeg". */
@@ -12,12 +12,12 @@ export type MediaPart = {
 
 type MediaKind = 'image' | 'pdf' | 'audio';
 
-/** The most bytes of one file of a kind that a model's API takes; 0 where it takes none. */
+/** The most bytes of one file that a model's API accepts, by kind; 0 if it accepts none. */
 export type MediaLimits = Readonly<Record<MediaKind, number>>;
 
 const NO_MEDIA: MediaLimits = { image: 0, pdf: 0, audio: 0 };
 
-/** The file as a data URL, in which form OpenAI's APIs take it. */
+/** The file as a data URL, the form for OpenAI's APIs. */
 export function toDataUrl({ mediaType, base64 }: MediaPart): string {
   return `data:${mediaType};base64,${base64}`;
 }
@@ -26,10 +26,10 @@ type MediaFile = { readonly name: string; readonly bytes: Uint8Array; readonly k
 type Limited = { readonly media?: MediaLimits };
 type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 
-/** The largest side in pixels that all APIs take. */
+/** The largest side in pixels that all APIs accept. */
 const MAX_SIDE = 8_000;
 
-/** A picture for the model's own eyes; null for any other file. Throws when it is broken or cannot be shown. */
+/** A picture that the model sees itself; null for any other file. Throws when it is broken or cannot be shown. */
 export function showImage(file: MediaFile, limits: Limited): Shown | null {
   const { name, bytes, kind } = file;
   const measure = MEASURES[kind];
@@ -50,7 +50,7 @@ export const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
 
 const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 
-/** A recording for the model's own ears; null when the model has none, or when the file is no such recording. */
+/** A recording that the model hears itself; null when the model cannot, or for any other file. */
 export function playAudio(file: MediaFile, limits: Limited): Shown | null {
   const mediaType = AUDIO_TYPES[file.kind];
   if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
@@ -59,7 +59,7 @@ export function playAudio(file: MediaFile, limits: Limited): Shown | null {
 
 const MAX_PAGES = 100;
 
-/** A PDF as its pages look; null for any other file, and where the model's API does not take it. */
+/** A PDF whose pages the model sees; null for any other file, and if the model's API does not accept it. */
 export function showPdf(file: MediaFile, pages: number, limits: Limited): Shown | null {
   if (file.kind !== 'pdf' || pages > MAX_PAGES || file.bytes.length > (limits.media ?? NO_MEDIA).pdf) return null;
   const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
@@ -79,7 +79,7 @@ function show(text: string, kind: MediaKind, mediaType: string, file: MediaFile,
 
 type Size = readonly [width: number, height: number];
 
-/** Width and height by kind of picture; null for one that is cut off, which an API would refuse with an error. */
+/** Width and height by kind of picture; null for an incomplete picture, which an API would refuse with an error. */
 const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>>> = {
   png: (file) => (file.includes('IEND', -64) ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null),
   gif: (file) => [file.readUInt16LE(6), file.readUInt16LE(8)],
@@ -87,7 +87,7 @@ const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>
   webp: measureWebp,
 };
 
-/** Walks the segments up to the frame header, which holds the size. */
+/** Reads the segments up to the frame header, which has the size. */
 function measureJpeg(file: Buffer): Size | null {
   if (!file.includes('ffd9', 2, 'hex')) return null;
   for (let at = 2; at + 9 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {

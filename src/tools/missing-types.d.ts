@@ -16,7 +16,10 @@ declare namespace WebAssembly {
   type Exports = Record<string, unknown>;
 }
 
-/** The part of unpdf that is used. tsconfig.json points here: its own types name a library that is not installed. */
+/**
+ * The part of unpdf that viva uses. tsconfig.json points here, because unpdf's own types name a library that is not
+ * installed.
+ */
 declare module 'unpdf' {
   /** A piece of text on a page. Lengths are in points, from the lower left corner; `hasEOL` ends a line. */
   export type StructuredTextItem = {
@@ -29,7 +32,7 @@ declare module 'unpdf' {
   };
   type Document = { readonly numPages: number };
   type Pages = { readonly totalPages: number; readonly items: readonly (readonly StructuredTextItem[])[] };
-  /** Keeps the bytes' buffer. Rejects with a PasswordException, an InvalidPDFException and the like. */
+  /** Takes over the buffer of the bytes. Rejects with a PasswordException, an InvalidPDFException and the like. */
   export function getDocumentProxy(bytes: Uint8Array, options: { readonly verbosity: 0 }): Promise<Document>;
   export function extractTextItems(document: Document): Promise<Pages>;
 }

@@ -12,7 +12,7 @@ import { optionalCount, requiredText, type Tool, type ToolContext } from './tool
 const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 40_000;
 
-/** Attachments of every kind: as they are where the model's API takes them, else as text, a page of lines at a time. */
+/** Attachments of every kind: as they are if the model's API accepts them, else as text, a page of lines at a time. */
 export const readAttachment: Tool = {
   name: 'read_attachment',
   description:
@@ -41,24 +41,26 @@ export const readAttachment: Tool = {
     const { text, pages } = AUDIO.includes(file.kind)
       ? { text: await transcribeAttachment(name, context) }
       : await readAttachmentText(name, context);
-    // A PDF is read before it is shown: an API that gets a broken one would end the conversation.
+    // A PDF is read before it is shown, because an API refuses a broken one with an error that ends the conversation.
     const pdf = first === null && last === null ? showPdf(file, pages ?? 0, context) : null;
     return pdf ?? toPage(name, splitLines(text), first ?? 1, last ?? Number.POSITIVE_INFINITY);
   },
 };
 
-/** The text of an attachment, whatever kind of document it is. Rejects with a sentence for the model if it has none. */
+/** The text of an attachment of any kind. Rejects with a sentence for the model if it has no text. */
 export const readAttachmentText = once(async (name, context) => {
   return readDocument(await openAttachment(name, context), name, context);
 });
 
-/** What the transcription services take. */
+/** The most bytes that transcription services accept. */
 const MAX_AUDIO_BYTES = 25_000_000;
 
-/** Failures that may pass: an answer without the recording would say nothing about the agent. */
+/**
+ * Temporary failures. They end the sample, since an answer without the recording would tell nothing about the agent.
+ */
 const PASSING: readonly ErrorKind[] = ['rate_limit', 'server', 'network'];
 
-/** What is said in a recording, one sentence per line. */
+/** The words of a recording, one sentence per line. */
 const transcribeAttachment = once(async (name, context) => {
   const { transcribe, signal, giveUp } = context;
   const bytes = await openAttachment(name, context);
@@ -78,8 +80,8 @@ const transcribeAttachment = once(async (name, context) => {
 });
 
 /**
- * The same work, done once for each sample and file and again only after a failure: a model that pages through a file
- * has it parsed, or transcribed and paid for, once.
+ * Does the work once for each sample and file, and again only after a failure. A model may read a file page by page,
+ * but the file is parsed, or transcribed and paid for, once.
  */
 function once<T>(work: (name: string, context: ToolContext) => Promise<T>) {
   const done = new WeakMap<ToolContext, Map<string, Promise<T>>>();
@@ -97,8 +99,8 @@ const MAX_BYTES = 50_000_000;
 const MAX_DEPTH = 3;
 
 /**
- * The bytes of an attachment: a model never names a path. "a.zip/b/c.csv" is the member "b/c.csv" of "a.zip", which
- * stays in memory. Rejects with a sentence for the model.
+ * The bytes of an attachment: a model never names a path. "a.zip/b/c.csv" is the member "b/c.csv" of "a.zip", which is
+ * unpacked in memory only. Rejects with a sentence for the model.
  */
 async function openAttachment(name: string, { attachments }: ToolContext): Promise<Uint8Array> {
   const attachment = attachments.find((known) => name === known.name || name.startsWith(`${known.name}/`));
@@ -118,8 +120,8 @@ async function openAttachment(name: string, { attachments }: ToolContext): Promi
 
 async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
   await using file = await open(path).catch((error) => {
-    // The message leaves the path out: it would show the model where the dataset lies.
-    const remedy = 'Do not change the files of a run while it goes on, and run again.';
+    // The message has no path, which would show the model where the dataset is.
+    const remedy = 'Do not change the files of a dataset during a run, then run again.';
     throw new AgentError('machine', `${quote(name)} can no longer be read (${toErrorCode(error)}). ${remedy}`);
   });
   const { size } = await file.stat();
@@ -127,7 +129,7 @@ async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
   throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
 }
 
-/** The member that a path leads to, through archives in archives; the archive itself for an empty path. */
+/** The member at a path, also in an archive inside an archive; the archive itself for an empty path. */
 function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array {
   if (path === '') return bytes;
   if (depth === 0) throw new ReadError(`holds archives in archives; they are opened ${MAX_DEPTH} deep`);
@@ -138,7 +140,7 @@ function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array 
   return takeMember(member.read(MAX_BYTES), path.slice(member.name.length + 1), depth - 1);
 }
 
-/** Lines that fit no page are broken between characters, so that a model can read all of a file. */
+/** Lines that are too long for a page are split between characters, so a model can read the whole file. */
 function splitLines(text: string): readonly string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();

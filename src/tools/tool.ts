@@ -5,7 +5,7 @@ import { messageOf } from '../text/thrown.ts';
 import type { Attachment, Progress } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
-/** A JSON schema of an object, as the model providers take it; an MCP server's may hold any other keyword. */
+/** A JSON schema of an object, as the model providers accept it. An MCP server's schema may have any other keyword. */
 type ObjectSchema = {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, object>> | undefined;
@@ -13,42 +13,42 @@ type ObjectSchema = {
   readonly [keyword: string]: unknown;
 };
 
-/** What surrounds the tool calls of one sample. */
+/** The context of the tool calls of one sample. */
 export type ToolContext = {
-  /** Aborts at the sample's deadline: whatever the tool started ends with it. */
+  /** Aborts at the sample's deadline. Everything that the tool started must end then. */
   readonly signal: AbortSignal;
   readonly attachments: readonly Attachment[];
-  /** What the model can look at or listen to itself; nothing unless given. */
+  /** The files that the model can see or hear itself; none if absent. */
   readonly media?: MediaLimits;
-  /** Turns speech into text; absent when the agent cannot. Rejects with a sentence for the model. */
+  /** Converts speech to text; absent if the agent cannot. Rejects with a sentence for the model. */
   readonly transcribe?: Transcribe;
-  /** Ends the sample with this error: without the tool, an answer would say nothing about the agent. */
+  /** Ends the sample with this error: without the tool, an answer would tell nothing about the agent. */
   giveUp?(error: Error): void;
-  /** Called when the tool has to wait for a server, until the promise settles: that is no time of the agent. */
+  /** Called when the tool must wait for a server, until the promise settles. This time is not part of the latency. */
   onBackOff?(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void;
 };
 
 export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;
 
-/** What a model wrote as arguments, by name. The schema does not bind the model, so tools check what they use. */
+/** The arguments that a model wrote, by name. A model may ignore the schema, so tools check what they use. */
 export type ToolArguments = ReadonlyMap<string, unknown>;
 
-/** What a tool returns: a text alone, or a text and the files that it is about, which the model is shown. */
+/** The result of a tool: only a text, or a text with files that are shown to the model. */
 export type ToolOutput = string | { readonly text: string; readonly media: readonly MediaPart[] };
 
-/** Something an agent may use. What it throws is told to the model, which may try again. */
+/** A tool of an agent. The model gets its errors and may try again. */
 export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly schema: ObjectSchema;
-  /** It fetches pages of the web. */
+  /** Whether it fetches pages of the web. */
   readonly readsWeb?: true;
-  /** Raise it when the same call comes to mean something else: cached answers are then asked again. */
+  /** Raise it when the same call gets another meaning: questions with cached answers are then asked again. */
   readonly version?: string;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
 };
 
-/** What the model is told of a call; `media` is what it is shown beside the text. */
+/** The result of a call for the model. `media` are files that are shown with the text. */
 export type ToolResult = {
   readonly output: string;
   readonly media: readonly MediaPart[];
@@ -59,9 +59,9 @@ const MAX_OUTPUT = 60_000;
 const MAX_ERROR = 2_000;
 
 /**
- * Runs a tool that a model asked for; `argumentsText` is JSON if the model kept to the schema. A model's mistake or a
- * failing tool gives a result that says so; only the signal's reason is thrown. A machine that cannot run the tool ends
- * the sample, since without the tool the model would not give its own answer.
+ * Runs a tool that a model asked for; `argumentsText` is JSON if the model followed the schema. For a model's mistake
+ * or a failing tool, the result has the error; only the signal's reason is thrown. If the machine cannot run the tool,
+ * the sample fails: without the tool the model would give another answer.
  */
 export async function runTool(
   tools: readonly Tool[],
@@ -69,7 +69,7 @@ export async function runTool(
   argumentsText: string,
   context: ToolContext,
 ): Promise<ToolResult> {
-  // The call may have waited for others, and its sample may be over.
+  // The call may have waited for others, and its sample may have ended.
   context.signal.throwIfAborted();
   try {
     const tool = tools.find((known) => known.name === name);
@@ -88,7 +88,7 @@ export async function runTool(
   }
 }
 
-/** Models write nothing for a tool without arguments. */
+/** Models may write an empty text for a tool without arguments. */
 function parseArguments(text: string): ToolArguments {
   let value: unknown;
   try {
@@ -101,7 +101,7 @@ function parseArguments(text: string): ToolArguments {
   throw new Error(`the arguments must be a JSON object, got ${showValue(value)}. Call the tool again.`);
 }
 
-/** A text of at most about `maxLength` characters: the beginning and the end, with a note of what is left out. */
+/** Cuts a text to about `maxLength` characters: its start and end, with a note on how much is left out. */
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text.toWellFormed();
   const half = Math.floor(maxLength / 2);
@@ -120,7 +120,7 @@ export function optionalText(args: ToolArguments, name: string): string | null {
   return (args.get(name) ?? '') === '' ? null : requiredText(args, name);
 }
 
-/** A line number or the like. Models also write numbers in quotes. */
+/** A line number or similar. Models also write numbers in quotes. */
 export function optionalCount(args: ToolArguments, name: string): number | null {
   const value = args.get(name) ?? '';
   if (value === '') return null;

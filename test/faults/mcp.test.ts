@@ -53,7 +53,7 @@ test('faults of an MCP server at the same time cost no sample beside them', { ti
   expect(totalsOf(run)).toMatchObject({ complete: true });
   expect(await survivors(await readPids(log, 3), 5_000)).toEqual([]);
   const died = run.rows.find(({ id }) => id === 'die');
-  expect(died?.error?.message).toMatch(/^The MCP server "odd" ended twice at a call of/);
+  expect(died?.error?.message).toMatch(/^The MCP server "odd" ended twice during a call of/);
   const names: readonly string[] = model.requests[0]?.body.tools.map(({ name }: { name: string }) => name);
   expect(names.filter((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name))).toEqual([]);
 });

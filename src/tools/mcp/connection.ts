@@ -17,15 +17,15 @@ import { attempt, messageOf } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import type { McpServer } from './mcp-file.ts';
 
-/** Milliseconds that things may take; tests take shorter ones. */
+/** Limits in milliseconds. Tests use shorter ones. */
 export type McpLimits = {
   readonly startMs: number;
   readonly callMs: number;
-  /** Before the first retry of a request to a busy server. */
+  /** The pause before the first retry of a request to a busy server. */
   readonly pauseMs: number;
 };
 
-/** npx may have to download a server first. */
+/** The limit is long, since npx may have to download a server first. */
 export const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };
 
 /** One connection to a server, from its handshake to its end. */
@@ -54,15 +54,15 @@ export async function connect(server: McpServer, limits: McpLimits): Promise<Con
   }
 }
 
-/** Why a request had no result, without keys; `cause` is what was thrown. */
+/** Why a request had no result. The message contains no keys; `cause` is the original error. */
 export class NoResult extends Error {
-  /** Of a reply over HTTP. */
+  /** The status of a reply over HTTP. */
   get status(): number | null {
     return statusOf(this.cause);
   }
 }
 
-/** Makes a request of a server. Rejects with NoResult; a tool's own error is a result. */
+/** Sends a request to a server. Rejects with NoResult. A tool's own error is a result. */
 export async function ask<T>(connection: Connection, server: McpServer, send: (client: Client) => Promise<T>) {
   try {
     return await send(connection.client);
@@ -72,7 +72,7 @@ export async function ask<T>(connection: Connection, server: McpServer, send: (c
   }
 }
 
-/** Repeats a request while its server is busy, after a pause that doubles each time or that the server asks for. */
+/** Repeats a request while the server is busy. The pause doubles each time, unless the server gives a time. */
 export async function retryBusy<T>(
   send: () => Promise<T>,
   pauseMs: number,
@@ -85,7 +85,7 @@ export async function retryBusy<T>(
     } catch (error) {
       const busy = error instanceof NoResult ? error.cause : null;
       if (!(busy instanceof BusyServer)) throw error;
-      // Requests that were refused together do not come back together.
+      // A random part of the pause spreads requests that were refused at the same time.
       const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
       if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
       const pausing = sleep(pause, undefined, { signal });
@@ -100,23 +100,26 @@ type OnBusy = (status: number | null, pause: Promise<unknown>) => void;
 const MAX_RETRIES = 5;
 const MAX_PAUSE_MS = 120_000;
 
-/** By the protocol 404 says that the server no longer knows the session; many servers say it with 400. */
+/** In the protocol, 404 means that the server no longer knows the session. Many servers answer 400 instead. */
 function lacksSession(error: unknown, { transport }: Connection): boolean {
   if (transport instanceof StdioTransport || transport.sessionId === undefined) return false;
   const status = statusOf(error);
   return status === 404 || (status === 400 && /session/i.test(messageOf(error)));
 }
 
-/** Keys are redacted before the text is cut. At the start of a run Vitest prints it, which escapes nothing. */
+/**
+ * Keys are redacted before the text is cut. The text is escaped, because at the start of a run Vitest prints it without
+ * escaping.
+ */
 function explain(error: unknown, { transport }: Connection, { secrets }: McpServer): string {
-  // fetch says only in the cause why there is no connection.
+  // Only the cause of fetch's error says why there is no connection.
   const cause = isBroken(error) && error.cause instanceof Error ? error.cause.message : '';
   const ending = transport instanceof StdioTransport ? transport.describe() : '';
   const known = [describe(error), cause, ending].filter((part) => part !== '').join('; ');
   return escapeLine(maskKeys(redactMessage(known, secrets)), 1_000);
 }
 
-/** Nobody listens at the address, or the connection breaks: fetch and the bodies of its replies throw a TypeError. */
+/** Whether there is no connection or it broke: then fetch and the bodies of its responses throw a TypeError. */
 function isBroken(error: unknown): error is TypeError {
   return error instanceof TypeError;
 }
@@ -137,7 +140,7 @@ function describe(error: unknown): string {
   return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${message}`;
 }
 
-/** The reply of a busy server, or of a proxy before it; `retryAfterMs` is 0 if it names none. */
+/** The reply of a busy server, or of a proxy before it. `retryAfterMs` is 0 if the reply gives no time. */
 class BusyServer extends StreamableHTTPError {
   readonly retryAfterMs: number;
 
@@ -147,10 +150,10 @@ class BusyServer extends StreamableHTTPError {
   }
 }
 
-/** Replies after which a call is made again. */
+/** The statuses after which a call is repeated. */
 const ASKED_AGAIN: readonly number[] = [429, 500, 502, 503, 504];
 
-/** The SDK's transport follows no redirect to another origin: the headers hold keys. */
+/** The SDK's transport follows no redirect to another origin, which must not get the keys in the headers. */
 function createHttpTransport({ url, headers }: McpServer & { readonly kind: 'http' }) {
   const send = async (address: string | URL, init?: RequestInit) => {
     const response = await fetch(address, init);
@@ -164,13 +167,14 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const STDERR_TAIL_BYTES = 1_000;
 
-/** The first line allows the start: it comes when the guard of the groups knows this one. */
+/** The first line of stdin is the start signal. It comes when the guard knows the process group. */
 const PRELUDE = 'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; unset OLDPWD; exec "$@"';
 
 /**
- * A server that is a child process. The SDK's own transport leaves running what the child has started (npx starts the
- * server proper), takes quadratic time for a result in many chunks, and does not say how the server ended. This one
- * starts a process group that ends with this process, however that ends. A running server keeps no process alive.
+ * The transport for a server that is a child process. The SDK's own transport does not end the processes that the child
+ * has started (npx starts the real server), takes quadratic time for a result in many chunks, and does not tell how the
+ * server ended. This one starts a process group that ends with viva's process, however that ends. A running server does
+ * not prevent viva from ending.
  */
 class StdioTransport implements Transport {
   onclose?: () => void;
@@ -186,11 +190,11 @@ class StdioTransport implements Transport {
     this.#server = server;
   }
 
-  /** How the server ended and what it wrote beside messages. */
+  /** How the server ended, and its output besides messages. */
   describe(): string {
-    const lines = plural(this.#otherLines, 'line that is no MCP message', 'lines that are no MCP messages');
+    const lines = plural(this.#otherLines, 'line that is not an MCP message', 'lines that are not MCP messages');
     const tail = this.#stderr?.text.trim() ?? '';
-    const parts = [this.#end, this.#otherLines > 0 && `it wrote ${lines}`, tail && `its last words: ${tail}`];
+    const parts = [this.#end, this.#otherLines > 0 && `it wrote ${lines}`, tail && `its last output: ${tail}`];
     return parts.filter(Boolean).join('; ');
   }
 
@@ -202,12 +206,12 @@ class StdioTransport implements Transport {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // Without a process there may be no pipes either: this throws the error that says why.
+    // If the process could not be started, this throws the error that says why.
     if (child.pid === undefined) await once(child, 'spawn');
     this.#child = child;
     this.#stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
-    // A server that reads no more has ended, or its calls run into their deadline.
+    // Errors are ignored: a server that no longer reads has ended, or its calls reach their deadline.
     child.stdin.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
@@ -223,7 +227,7 @@ class StdioTransport implements Transport {
     this.#child?.stdin.write(serializeMessage(message));
   }
 
-  /** A server ends when its input does; what has not ended 2 s later is killed. */
+  /** A server ends when its input ends. Processes that still run 2 s later are killed. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.#end !== '') return this.#closed();
@@ -250,7 +254,7 @@ class StdioTransport implements Transport {
   #closed(): void {
     const { pid } = this.#child ?? {};
     this.#child = null;
-    // What the server started and left behind ends with it.
+    // Processes that the server started end with it.
     if (pid !== undefined) liveGroups.kill(pid);
     this.onclose?.();
   }

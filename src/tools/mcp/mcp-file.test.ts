@@ -120,7 +120,7 @@ describe('an mcpServers file', () => {
       [{}, 'it needs "command" or "url", got nothing.'],
       [{ comand: 'MARKER' }, 'it needs "command" or "url", got "comand".'],
       [{ command: ['x', 'MARKER'] }, '"command" must be a text, got array.'],
-      [{ type: 'sse', url: 'http://h' }, '"type" must be "http" beside "url", got "sse" (string).'],
+      [{ type: 'sse', url: 'http://h' }, '"type" must be "http" with "url", got "sse" (string).'],
       [{ command: 'x', args: '--token MARKER' }, '"args" must be a list of texts, got string.'],
       [{ command: 'x', args: [['MARKER']] }, '"args.0" must be a text, got array.'],
       [{ command: 'x', env: ['API_KEY=MARKER'] }, '"env" must be an object of texts, got array.'],

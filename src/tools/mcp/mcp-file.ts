@@ -7,10 +7,10 @@ import { nameType, quote, showValue } from '../../text/show.ts';
 import { messageOf } from '../../text/thrown.ts';
 import type { Tool } from '../tool.ts';
 
-/** One server of an `mcpServers` file, its variables filled in. */
+/** One server of an `mcpServers` file, with its variables filled in. */
 export type McpServer = {
   readonly name: string;
-  /** What no message and no result may show: keys in its environment, arguments, headers and address. */
+  /** The keys in its environment, arguments, headers and address. No message and no result may show them. */
   readonly secrets: readonly string[];
 } & (Program | Address);
 
@@ -18,17 +18,20 @@ type Program = {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Its whole environment. */
+  /** The whole environment of the server. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 };
 
 type Address = { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The servers of a run, and the file as it was set. They hold keys, so they go to the workers, and into no file. */
+/**
+ * The servers of a run, and their file as the user named it. They contain keys, so they are passed to the workers but
+ * not written to any file.
+ */
 export type McpSettings = { readonly file: string; readonly servers: readonly McpServer[] };
 
-/** A server that runs, with its tools. */
+/** A running server with its tools. */
 export type OpenServer = {
   readonly name: string;
   readonly version: string;
@@ -41,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const USUAL = '.mcp.json';
 
-/** The servers of the file that EVAL_MCP names, or else of `.mcp.json` where the project has one; null for "off". */
+/** The servers of the file that EVAL_MCP names, else of the project's `.mcp.json`; null for "off" or without a file. */
 export function findMcp(setting: string | null, root: string, env: Environment): McpSettings | null {
   if (setting === 'off' || (setting === null && !existsSync(resolve(root, USUAL)))) return null;
   const file = setting ?? USUAL;
@@ -50,8 +53,8 @@ export function findMcp(setting: string | null, root: string, env: Environment):
 
 /**
  * Reads a file of the common form {"mcpServers": {name: {command, args, env, cwd} | {type: "http", url, headers}}}.
- * Relative folders start at the file's own. Throws one error that names everything that is wrong, and shows no value
- * that may hold a key.
+ * Relative folders start at the file's own. Throws one error with all problems. It shows no value that may contain a
+ * key.
  */
 export function readMcpFile(file: string, env: Environment): McpSettings {
   const problems: string[] = [];
@@ -75,7 +78,7 @@ function readServers(file: string): Fields {
     const text = readRegular(file).toString('utf8');
     servers = JSON.parse(text.replace(/^\uFEFF/, ''))?.mcpServers;
   } catch (cause) {
-    // A SyntaxError quotes a piece of the file, which may be a key.
+    // A SyntaxError quotes a part of the file, which may be a key.
     const reason = messageOf(cause).replace(/, (?:\.\.\.)?".*$/s, '');
     const remedy = 'Correct it, or set EVAL_MCP=off.';
     throw new Error(`EVAL_MCP: ${file} cannot be read as JSON (${reason}). ${remedy}`, { cause });
@@ -92,19 +95,19 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
   if (filled[field] === undefined)
     throw new Error(`it needs "command" or "url", got ${Object.keys(entry).map(quote).join(', ') || 'nothing'}.`);
   if (!types.some((type) => type === (filled['type'] ?? types[0]))) {
-    throw new Error(`"type" must be ${quote(types[0])} beside ${quote(field)}, got ${showValue(entry['type'])}.`);
+    throw new Error(`"type" must be ${quote(types[0])} with ${quote(field)}, got ${showValue(entry['type'])}.`);
   }
   const server = field === 'url' ? toAddress(filled) : toProgram(filled, env, folder);
   const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => [variable, env[variable]]);
   const secrets = new Set([...findSecrets(server), ...readSecrets(Object.fromEntries(variables))]);
-  // The longest first, or the rest of it would stay where a shorter one is a part of it.
+  // The longest comes first: after replacing a shorter key inside it, its rest would remain.
   return { name, ...server, secrets: [...secrets].toSorted((a, b) => b.length - a.length) };
 }
 
 const STDIO = ['stdio'] as const;
 const HTTP = ['http', 'streamable-http'] as const;
 
-/** Names the field, or the part of it that is no text, and its type: the value may be a key. */
+/** Names the field, or the part of it that is not text, and the type. The value is not shown, since it may be a key. */
 function wrong(field: string, form: string, value: unknown): Error {
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name, part] = parts.find(([, each]) => !isText(each)) ?? [];
@@ -114,7 +117,9 @@ function wrong(field: string, form: string, value: unknown): Error {
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** Fills in `${NAME}` and `${NAME:-default}`, once; with a default, an empty variable counts as unset, as in a shell. */
+/**
+ * Fills in `${NAME}` and `${NAME:-default}`, once. With a default, an empty variable counts as unset, as in a shell.
+ */
 function fillIn(text: string, env: Environment): string {
   return text.replace(VARIABLE, (variable, name: string, fallback: string | undefined) => {
     const found = fallback === undefined ? env[name] : env[name] || fallback;
@@ -131,7 +136,7 @@ function toAddress({ url, headers = {} }: Fields): Address {
   return { kind: 'http', url, headers };
 }
 
-/** What a server inherits: enough to find programs and a home, and no key. */
+/** The variables that a server inherits: enough to find programs and the home folder, but no keys. */
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
 
 function toProgram(fields: Fields, env: Environment, folder: string): Program {
@@ -152,13 +157,13 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isFields(value) && Object.values(value).every(isText);
 }
 
-/** A name and, behind a blank, a colon or "=", the word that follows it: quotes of JSON and "Bearer" may stand between. */
+/** A name and, after a space, a colon or "=", the next word. JSON quotes and "Bearer" may be between them. */
 const NAMED = /([\w.-]{1,60})["']?[\s:=]+["']?(?=(?:(?:bearer|basic) )?([^\s"'&}-][^\s"'&}]*))/gi;
 
 /**
- * What a server is given as keys: in its variables, in words such as `--api-key ...`, `TOKEN=...`, `Authorization: Bearer
- * ...`, `{"token": "..."}` and `?key=...`, as the password of an address, in any form of a key, and as its headers, with
- * and without their scheme.
+ * The keys that a server gets: in its variables, in words such as `--api-key ...`, `TOKEN=...`, `Authorization: Bearer
+ * ...`, `{"token": "..."}` and `?key=...`, as the password in an address, in any known form of a key, and as its
+ * headers, with and without their scheme.
  */
 function findSecrets(server: Program | Address): readonly string[] {
   const [env, words] = server.kind === 'stdio' ? [server.env, server.args] : [{}, [server.url]];

@@ -14,7 +14,7 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     ['no schema', 'its reply is not valid: tools.0.inputSchema'],
     ['dies', 'it did not start: .*it ended with exit code 7.*API_KEY=\\[key\\]'],
     ['silent list', 'timed out'],
-    ['babbling', 'it did not start: .*timed out; it wrote \\d+ lines that are no MCP messages'],
+    ['babbling', 'it did not start: .*timed out; it wrote \\d+ lines that are not MCP messages'],
   ])('%s: refused, because %s', async (mode, message) => {
     const log = join(makeFolder(), 'pids');
     await expect(openOdd(mode, log)).rejects.toThrow(new RegExp(message, 'i'));
@@ -31,7 +31,7 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     const script = `printf '%s ' "$API_KEY" >&2; head -c 980 /dev/zero | tr '\\0' y >&2; exit 3`;
     const env = { PATH: '/usr/bin:/bin', API_KEY: key };
     const server = { ...oddServer('good'), command: 'sh', args: ['-c', script], env, secrets: [key] };
-    await expect(openServer(server, LIMITS)).rejects.toThrow('its last words: …[key] yyy');
+    await expect(openServer(server, LIMITS)).rejects.toThrow('its last output: …[key] yyy');
   });
 
   test.each(['good', 'family', 'stubborn'])('nothing of a %s server outlives its end', async (mode) => {
@@ -160,7 +160,7 @@ describe('a call of an MCP tool', { timeout: 30_000 }, () => {
     for (let death = 0; death < 3; death++) {
       const given: Error[] = [];
       await callOdd(tools, 'die', {}, { giveUp: (error) => given.push(error) });
-      const message = expect.stringMatching(/ended twice at a call of "die": .*it ended with exit code 3/);
+      const message = expect.stringMatching(/ended twice during a call of "die": .*it ended with exit code 3/);
       expect(given).toMatchObject([{ kind: 'server', message }]);
       expect((await callOdd(tools, 'pid')).output).toMatch(/^\d+$/);
     }
@@ -177,7 +177,7 @@ describe('a call of an MCP tool', { timeout: 30_000 }, () => {
     for (const name of ['die', 'pid']) {
       const given: Error[] = [];
       await callOdd(tools, name, {}, { giveUp: (error) => given.push(error) });
-      const message = expect.stringMatching(/"odd" is gone: it did not start: .* run again\.$/);
+      const message = expect.stringMatching(/"odd" could not be started again: it did not start: .* run again\.$/);
       expect(given).toMatchObject([{ kind: 'server', message }]);
     }
   });

@@ -16,12 +16,13 @@ import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
 import { ask, type Connection, connect, MCP_LIMITS, type McpLimits, NoResult, retryBusy } from './connection.ts';
 import type { McpServer, McpSettings, OpenServer } from './mcp-file.ts';
 
-/** The servers of this process by their settings: all suites and agents share them. */
+/** The servers of this process, by their settings. All suites and agents share them. */
 const opened = new Map<string, Promise<readonly OpenServer[]>>();
 
 /**
- * Starts the servers of a run, once in a process; they end with it. Rejects with every problem when one does not start
- * or lists tools that no model can use: a run without some of its tools would measure something else.
+ * Starts the servers of a run, once for each process; they end with the process. Rejects with all problems when a
+ * server does not start or lists tools that no model can use: a run without some of its tools would measure something
+ * else.
  */
 export function openServers(settings: McpSettings, limits: McpLimits = MCP_LIMITS): Promise<readonly OpenServer[]> {
   const key = JSON.stringify(settings);
@@ -44,7 +45,7 @@ async function openAll({ file, servers }: McpSettings, limits: McpLimits): Promi
   throw new Error([...problems, `Correct ${file}, or set EVAL_MCP=off.`].join('\n'));
 }
 
-/** Starts one server and reads its list of tools; a server that fails at either has ended again. */
+/** Starts one server and reads its list of tools. A server that fails at either is ended. */
 export async function openServer(settings: McpServer, limits: McpLimits = MCP_LIMITS): Promise<OpenServer> {
   const connection = await connect(settings, limits);
   const server = new Server(settings, limits, connection);
@@ -62,7 +63,7 @@ export async function openServer(settings: McpServer, limits: McpLimits = MCP_LI
   }
 }
 
-/** Every tool, or more than MAX_TOOLS of them. */
+/** All tools; the list stops soon after MAX_TOOLS. */
 async function listTools(connection: Connection, server: McpServer, { startMs: timeout }: McpLimits) {
   const tools: ListedTool[] = [];
   let cursor: string | undefined;
@@ -75,19 +76,19 @@ async function listTools(connection: Connection, server: McpServer, { startMs: t
   return tools;
 }
 
-/** Providers take 128 in one request, of which viva's own and theirs need some. */
+/** Providers accept 128 tools in one request, and viva's own and the provider's tools need some of them. */
 const MAX_TOOLS = 120;
 
 function findProblem(tools: readonly Tool[]): string | null {
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (tools.length > MAX_TOOLS) return `more than ${MAX_TOOLS} tools are listed, and no request takes more.`;
+  if (tools.length > MAX_TOOLS) return `more than ${MAX_TOOLS} tools are listed; a request can have no more.`;
   return twice === undefined ? null : `two tools would have the name ${quote(twice)}.`;
 }
 
 const MAX_DESCRIPTION = 1_024;
 
-/** A tool as agents use it. What the server says of it and answers is redacted here, once. */
+/** A tool as agents use it. Its description and its results are redacted here, and only here. */
 function toTool(listed: ListedTool, server: Server, { name, secrets }: McpServer, version: string): Tool {
   const { name: shown, description = '', inputSchema } = redactIn(listed, secrets);
   return {
@@ -98,7 +99,7 @@ function toTool(listed: ListedTool, server: Server, { name, secrets }: McpServer
     run: async (args, context) => {
       const result = await server.callTool(listed.name, Object.fromEntries(args), context);
       const { text, media } = redactIn(await toOutput(result, context), secrets);
-      // A tool's own error is thrown, as every tool does.
+      // A tool's own error is thrown, as in every tool.
       if (result.isError === true) throw new Error(text);
       return { text, media };
     },
@@ -107,12 +108,12 @@ function toTool(listed: ListedTool, server: Server, { name, secrets }: McpServer
 
 const MAX_NAME = 64;
 
-/** "server__tool" in the letters and the length that every provider takes. */
+/** "server__tool", with the letters and the length that every provider accepts. */
 function toToolName(server: string, tool: string): string {
   return `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
 }
 
-/** The texts of a result, and its pictures beside them. */
+/** The texts of a result, and its pictures. */
 async function toOutput({ content, structuredContent }: CallToolResult, context: ToolContext) {
   const parts = await Promise.all(
     content.map((block, index): ToolOutput | Promise<ToolOutput> => {
@@ -131,7 +132,7 @@ async function toOutput({ content, structuredContent }: CallToolResult, context:
   };
 }
 
-/** As attachments are read: by its content, and a broken picture never reaches an API. */
+/** Reads a file like an attachment, by its content. A broken picture never reaches an API. */
 async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
   const bytes = Buffer.from(base64, 'base64');
   try {
@@ -148,8 +149,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 type CallContext = Pick<ToolContext, 'signal' | 'giveUp' | 'onBackOff'>;
 
 /**
- * A server for the time of a run. When it has ended, the next call starts it again. Each call that it left without a
- * result is repeated once on a server of its own, so that only the call that ends servers fails.
+ * A server during a run. When it has ended, the next call starts it again. Each call that lost its result is repeated
+ * once on a separate server, so only the call that ends servers fails.
  */
 class Server {
   readonly #settings: McpServer;
@@ -167,8 +168,8 @@ class Server {
   }
 
   /**
-   * Rejects with a sentence for the model when there is no result. A server that is gone, or that this call ends, ends
-   * the sample: an answer without the tool would not tell what the agent can do.
+   * Rejects with a sentence for the model when there is no result. If the server cannot be started again, or if this
+   * call ends it, the sample fails: an answer without the tool would not show what the agent can do.
    */
   async callTool(tool: string, args: Arguments, context: CallContext): Promise<CallToolResult> {
     context.signal.throwIfAborted();
@@ -180,10 +181,10 @@ class Server {
     const second = await this.#call(own, tool, args, context).finally(end);
     if (!(second instanceof NoResult)) return second;
     const what = this.#settings.kind === 'http' ? 'was lost' : 'ended';
-    return this.#endSample(`${what} twice at a call of ${quote(tool)}: ${second.message}`, context);
+    return this.#endSample(`${what} twice during a call of ${quote(tool)}: ${second.message}`, context);
   }
 
-  /** The server; of several calls that find that it has ended, the first one starts it again. */
+  /** The running server. Of several calls that find it ended, the first one starts it again. */
   async #connected(context: CallContext): Promise<Connection> {
     const known = this.#current;
     const connection = await known.catch(() => null);
@@ -201,7 +202,7 @@ class Server {
     const { signal } = context;
     const onBusy = (status: number | null, pause: Promise<unknown>) => this.#backOff(status, context, pause);
     const connection = await connecting.catch((error) => {
-      return this.#endSample(`is gone: ${messageOf(error)} Correct it and run again.`, context);
+      return this.#endSample(`could not be started again: ${messageOf(error)} Correct it and run again.`, context);
     });
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const;
     const options = { signal, timeout: this.#limits.callMs };
@@ -219,7 +220,7 @@ class Server {
     }
   }
 
-  /** The time that a sample waits for the server is not the agent's. */
+  /** The time of waiting for a busy server is not part of the agent's latency. */
   #backOff(status: number | null, { onBackOff }: CallContext, until: Promise<unknown>): void {
     const server = `${this.#settings.name}, over MCP`;
     onBackOff?.({ kind: kindOf(status), status, requestId: null, server }, until);

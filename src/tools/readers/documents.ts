@@ -8,10 +8,10 @@ import { ReadError } from './zip.ts';
 
 /* The readers of PDF, Word and PowerPoint. Large libraries are loaded on first use. */
 
-/** The text of a PDF, page after page. Spaces between the cells of a table are as wide as on the page. */
+/** The text of a PDF, page after page. The spaces between the cells of a table are as wide as on the page. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   const { extractTextItems, getDocumentProxy } = await import('unpdf');
-  // A copy, since the library keeps the buffer.
+  // A copy, since the library takes over the buffer.
   const document = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }).catch((error) => {
     if (error instanceof Error && error.name !== 'PasswordException') throw error;
     throw new ReadError('is encrypted with a password, which is not known');
@@ -24,7 +24,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   return { text: pages.join('\n\n'), pages: totalPages };
 }
 
-/** In the order in which the page was written: it separates columns of text and keeps the cells of a row together. */
+/**
+ * The lines in the order in which the file writes them. This order separates columns of text, and the cells of a row
+ * stay together.
+ */
 function toLines(items: readonly StructuredTextItem[]): string {
   let text = '';
   let last: StructuredTextItem | null = null;
@@ -41,7 +44,7 @@ function separate(last: StructuredTextItem, next: StructuredTextItem): string {
   const size = Math.max(last.fontSize, next.fontSize, 1);
   const gap = next.x - (last.x + last.width);
   if (Math.abs(next.y - last.y) > size / 2 || gap < -size) return '\n';
-  // A letter is about half as wide as it is high. Wider gaps are between columns; an empty cell makes them double.
+  // A letter is about half as wide as high. Wider gaps are between columns, and an empty cell doubles a gap.
   return gap > size ? ' '.repeat(Math.min(200, Math.round((2 * gap) / size))) : gap > size / 8 ? ' ' : '';
 }
 
@@ -51,7 +54,7 @@ const STYLES = ['comment-reference => sup', 'strike => s'];
 export async function readDocx(bytes: Uint8Array, name: string): Promise<ReadText> {
   const { default: mammoth } = await import('mammoth');
   const document = new OfficePackage(bytes);
-  // The library unpacks without limits, so it gets what was unpacked within ours, with empty pictures.
+  // The library unpacks without limits, so it gets files that were unpacked within our limits. Pictures are empty.
   const parts = document.names.map((part) => {
     return [part, (/\.(xml|rels)$/i.test(part) ? document.readBytes(part) : null) ?? new Uint8Array()] as const;
   });
@@ -137,7 +140,7 @@ function describePicture(picture: XmlElement, toPicture: (id: string) => string)
   return `[picture ${[path, described].filter((text) => text !== '').join(': ')}]`;
 }
 
-/** Only the body holds the notes; other shapes repeat the slide's number and picture. */
+/** Only the shape "body" has the notes. Other shapes repeat the slide's number and picture. */
 function describeNotes(notes: XmlElement | null): readonly string[] {
   const shapes = childrenOf(childAt(notes, 'cSld', 'spTree'), 'sp');
   const isBody = (shape: XmlElement) => childAt(shape, 'nvSpPr', 'nvPr', 'ph')?.attributes.get('type') === 'body';

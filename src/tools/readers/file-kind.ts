@@ -2,11 +2,11 @@ import { attempt } from '../../text/thrown.ts';
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
-/** "picture" is one that no model is shown. */
+/** "picture" is a format that is not shown to models. */
 type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'picture';
 type RecordingKind = 'mp3' | 'wav' | 'm4a' | 'flac' | 'ogg' | 'video';
 
-/** What a file is by its content. "binary" is everything that is not known here. */
+/** The kind of a file by its content. "binary" is any unknown kind. */
 export type FileKind =
   | ('text' | 'zip' | 'archive' | 'old office' | 'binary')
   | DocumentKind
@@ -14,8 +14,8 @@ export type FileKind =
   | RecordingKind;
 
 /**
- * The kind of a file by its first bytes, and of a ZIP by its members; names play no part. Text stays text whatever words
- * it begins with, except the mark of a PDF, which may be written in plain letters.
+ * The kind of a file by its first bytes, and of a ZIP by its members. The file's name does not matter. Text is text
+ * whatever its first words are, except the mark of a PDF, which is plain letters.
  */
 export function detectKind(bytes: Uint8Array): FileKind {
   if (isText(bytes)) return /^(\xef\xbb\xbf)?\s*%PDF-\d/.test(toLatin1(bytes, 0, 1_024)) ? 'pdf' : 'text';
@@ -23,7 +23,7 @@ export function detectKind(bytes: Uint8Array): FileKind {
   return kind === 'zip' ? detectOffice(bytes) : kind;
 }
 
-/** The kind, and what stands where: each byte as one character. */
+/** A kind, and its bytes by their offset. Each byte is one character. */
 type Signature = readonly [kind: FileKind, ...parts: readonly (readonly [offset: number, expected: string])[]];
 
 const SIGNATURES: readonly Signature[] = [
@@ -63,10 +63,10 @@ function toLatin1(bytes: Uint8Array, begin: number, end: number): string {
 /** HEIC and AVIF. */
 const PICTURE = /^(he(ic|ix|vc|vx|im|is)|mif1|msf1|avif|avis)$/;
 
-/** What has no fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box, MP3 with a frame. */
+/** Formats without fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box, MP3 with a frame. */
 function detectMedia(bytes: Uint8Array): FileKind {
   const [box, brand] = [toLatin1(bytes, 4, 8), toLatin1(bytes, 8, 12)];
-  // The first byte of a size is no letter.
+  // The first byte of a size is not a letter.
   const isBox = ['ftyp', 'moov', 'mdat', 'wide'].includes(box) && (bytes[0] ?? 32) < 32;
   if (box === 'ftyp' && PICTURE.test(brand)) return 'picture';
   if (isBox) return hasSoundAlone(bytes, brand) ? 'm4a' : 'video';
@@ -75,7 +75,7 @@ function detectMedia(bytes: Uint8Array): FileKind {
   return isMpegAudio(bytes) ? 'mp3' : 'binary';
 }
 
-/** By its tracks. The brand says it only of some recordings. */
+/** The kind by its tracks. The brand tells it only for some recordings. */
 function hasSoundAlone(bytes: Uint8Array, brand: string): boolean {
   const handlers = toLatin1(bytes, 0, bytes.length).matchAll(/hdlr[\s\S]{8}(....)/g);
   const tracks = Array.from(handlers, ([, track]) => track);
@@ -88,7 +88,10 @@ function isMpegAudio([first, second = 0, third = 0]: Uint8Array): boolean {
   return third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c;
 }
 
-/** A ZIP is an Office document by the folder of its main part. A broken one stays a ZIP, whose reader says why. */
+/**
+ * The folder of its main part shows that a ZIP is an Office document. A broken one counts as a ZIP, whose reader names
+ * the problem.
+ */
 function detectOffice(bytes: Uint8Array): FileKind {
   const names = attempt(() => listMembers(bytes).map(({ name }) => name)) ?? [];
   if (!names.includes('[Content_Types].xml')) return 'zip';
@@ -101,7 +104,7 @@ const OFFICE = [
   ['ppt/', 'pptx'],
 ] as const;
 
-/** Text has no control characters but tab, line feed, form feed, carriage return and escape. */
+/** Text contains no control characters except tab, line feed, form feed, carriage return and escape. */
 function isText(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return true;
   return !bytes.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));

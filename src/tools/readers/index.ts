@@ -9,7 +9,7 @@ import { describeZip, ReadError } from './zip.ts';
 
 type ReaderOptions = {
   readonly signal?: AbortSignal;
-  /** Where it is known; "html" is never detected: as an attachment it is plain text. */
+  /** The kind, if it is known. "html" is never detected, because HTML attachments are read as plain text. */
   readonly kind?: FileKind;
   readonly limits?: ReaderLimits;
 };
@@ -17,8 +17,9 @@ type ReaderOptions = {
 const NEVER = new AbortController().signal;
 
 /**
- * The text of a file: plain text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files. `name` is only shown.
- * Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's reason.
+ * The text of a file: plain text, PDF, Word, Excel, PowerPoint, and a ZIP as the list of its files. `name` is only for
+ * messages. Rejects with a sentence for a model (broken, encrypted, too large, a picture ...), or with the signal's
+ * reason.
  */
 export async function readDocument(
   bytes: Uint8Array,
@@ -40,7 +41,7 @@ function isDocument(kind: FileKind): kind is DocumentKind {
   return ['pdf', 'docx', 'xlsx', 'pptx', 'html'].includes(kind);
 }
 
-/** What not everybody installs. */
+/** Optional packages that some kinds need. */
 const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = { pdf: 'unpdf', docx: 'mammoth' };
 
 const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
@@ -52,16 +53,16 @@ const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
   picture: 'is a picture in a format that no model is shown (PNG, JPEG, GIF and WebP are)',
 };
 
-/** What one file may take up before it counts as hostile. */
+/** The limits for one file. A file that exceeds them counts as hostile. */
 type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
 
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 
-/** Readers at once: a run asks many questions at a time, and each reader may take much memory. */
+/** The most readers at once: a run asks many questions concurrently, and each reader may take much memory. */
 const limit = pLimit(4);
 
 /**
- * Runs a reader in a process of its own, which is ended when it takes too long or too much memory: a few wrong bytes can
+ * Runs a reader in a separate process, which is killed when it takes too long or too much memory: a few wrong bytes can
  * make a parser loop or allocate without end.
  */
 async function runReader(
@@ -77,7 +78,7 @@ async function runReader(
   const confined = { program: CHILD, readable: SOURCE, packages: PACKAGES, args, stdin: bytes, deadlineMs, memoryMb };
   const ended = await limit(() => runConfined(confined, signal));
   if (ended === 'late') throw new ReadError(`takes longer to read than ${deadlineMs / 1000} s, the limit for a file`);
-  // A process that dies without a word has run out of memory.
+  // A process that ends without output has run out of memory.
   if (ended.stdout === '')
     throw new ReadError(`needs more memory to be read than ${memoryMb} MB, the limit for a file`);
   const answer: ReaderAnswer = JSON.parse(ended.stdout);

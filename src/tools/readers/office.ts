@@ -18,7 +18,10 @@ export class OfficePackage {
     return [...this.#members.keys()];
   }
 
-  /** Null when the document has no such part. No Office program declares entities; hostile ones expand without end. */
+  /**
+   * Null when the document has no such part. Office programs never declare entities, and hostile entities expand
+   * without end.
+   */
   readBytes(name: string): Uint8Array | null {
     const bytes = this.#members.get(name)?.read(this.#left) ?? null;
     this.#left -= bytes?.length ?? 0;
@@ -26,19 +29,19 @@ export class OfficePackage {
     throw new ReadError(`is not read: its part ${quote(name)} declares entities of its own (a DOCTYPE)`);
   }
 
-  /** A part as XML; null when there is no such part. */
+  /** A part as XML; null if there is no such part. */
   readXml(name: string | undefined): XmlElement | null {
     return name !== undefined && this.#members.has(name) ? this.requireXml(name) : null;
   }
 
-  /** A part without which there is no document. */
+  /** A required part. Throws a ReadError when it is missing. */
   requireXml(name: string): XmlElement {
     const bytes = this.readBytes(name);
     if (bytes === null) throw new ReadError(`is a broken document: its part ${quote(name)} is missing`);
     return parseXml(decodeText(bytes), name);
   }
 
-  /** The parts that a part refers to, by the id that it uses. */
+  /** The parts that a part refers to, by its ids for them. */
   readRelations(name: string): ReadonlyMap<string, Relation> {
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
     const relations = childrenOf(this.readXml(`${folder}_rels/${name.slice(folder.length)}.rels`));
@@ -52,12 +55,15 @@ export class OfficePackage {
     );
   }
 
-  /** The first part of this type that a part refers to; of the whole document for the name "". */
+  /** The first part of this type that a part refers to. The name "" means the whole document. */
   findRelated(name: string, type: string): string | undefined {
     return [...this.readRelations(name).values()].find((relation) => relation.type === type)?.target;
   }
 
-  /** A line with the names by which its pictures are read, `file` being its own; none without pictures. */
+  /**
+   * A line with the names by which the document's pictures are read, in a list; an empty list without pictures. `file`
+   * is the document's own name.
+   */
   listPictures(file: string): readonly string[] {
     const pictures = this.names.filter((part) => /^(word|xl|ppt)\/media\//.test(part));
     if (pictures.length === 0) return [];
@@ -67,12 +73,12 @@ export class OfficePackage {
 
 type Relation = { readonly type: string; readonly target: string };
 
-/** The id by which an element names a relation, in an attribute such as "r:id". */
+/** The id of a relation that an element names, in an attribute such as "r:id". */
 export function relationIdOf({ attributes }: XmlElement, name = 'id'): string {
   return [...attributes].find(([key]) => key.endsWith(`:${name}`))?.[1] ?? '';
 }
 
-/** An element of an XML part. Names are without their prefix, attributes with it. */
+/** An element of an XML part. Names of elements have no prefix, names of attributes have it. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -86,13 +92,13 @@ const PARSER = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  // Numbered characters ("&#10;") are read only with this.
+  // Without this, numeric characters ("&#10;") are not decoded.
   htmlEntities: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
 });
 
-/** The outermost element. Throws a ReadError when there is none. */
+/** The outermost element. Throws a ReadError without one. */
 export function parseXml(text: string, part: string): XmlElement {
   const root = toNodes(PARSER.parse(text)).find((node) => typeof node !== 'string');
   if (root !== undefined) return root;
@@ -127,7 +133,7 @@ export function childrenOf(element: XmlElement | null | undefined, name?: string
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
-/** The element that a path of names leads to, by first children. */
+/** The element at a path of names, by the first child of each name. */
 export function childAt(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement | null {
   return path.reduce<XmlElement | null>((at, name) => childrenOf(at, name)[0] ?? null, element ?? null);
 }

@@ -13,12 +13,12 @@ export type ReaderRequest = { readonly kind: DocumentKind; readonly name: string
 
 export type ReaderAnswer = ReadText | { readonly problem: string };
 
-/** What a reader finds in a file; `pages` of a PDF, the title and the links of a web page. */
+/** The content of a file: its text, the number of `pages` of a PDF, the title and links of a web page. */
 export type ReadText = { readonly text: string; readonly pages?: number } & Partial<HtmlText>;
 
 type Reader = (bytes: Uint8Array, name: string) => ReadText | Promise<ReadText>;
 
-/** Readers by kind of file. Each is loaded on first use, with its library. To add one: its file and a line here. */
+/** Readers by kind of file. Each is loaded on first use, with its library. To add one, add its file and a line here. */
 const READERS = {
   pdf: async () => (await import('./documents.ts')).readPdf,
   docx: async () => (await import('./documents.ts')).readDocx,

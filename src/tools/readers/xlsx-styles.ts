@@ -1,9 +1,9 @@
 import { childAt, childrenOf, type XmlElement } from './office.ts';
 
-/** How cells of one style look: "fill #FF0000", "font #FF0000; struck through", or "" for the usual. */
+/** The look of the cells of one style: "fill #FF0000", "font #FF0000; struck through", or "" for the default. */
 export type CellStyle = { readonly fill: string; readonly font: string; readonly isDate: boolean };
 
-/** Reads the style part; cells name a style by its number. Without a part there are no styles. */
+/** Reads the style part. Cells name a style by its number. Without this part there are no styles. */
 export function readStyles(part: XmlElement | null, theme: XmlElement | null): readonly CellStyle[] {
   const palette = readTheme(theme);
   const fills = childrenOf(childAt(part, 'fills')).map((fill) => describeFill(fill, palette));
@@ -25,7 +25,7 @@ export function readStyles(part: XmlElement | null, theme: XmlElement | null): r
   });
 }
 
-/** A pattern is described by the first of its two colours. */
+/** A pattern has two colours; the first one describes it. */
 function describeFill(fill: XmlElement, theme: readonly string[]): string {
   const pattern = childAt(fill, 'patternFill');
   const hex = pattern?.attributes.get('patternType') === 'none' ? null : toHex(childAt(pattern, 'fgColor'), theme);
@@ -39,7 +39,7 @@ function describeFont(font: XmlElement, theme: readonly string[]): string {
   return [...(hex === '000000' ? [] : [`font #${hex}`]), ...(isStruck ? ['struck through'] : [])].join('; ');
 }
 
-/** The colours of a workbook's theme, in the order of the numbers that cells use: light before dark. */
+/** The colours of a workbook's theme, in the order of the numbers in cells: light before dark. */
 export function readTheme(theme: XmlElement | null): readonly string[] {
   const named = childrenOf(childAt(theme, 'themeElements', 'clrScheme')).map((entry) => {
     const [colour] = childrenOf(entry);
@@ -69,7 +69,10 @@ const INDEXED: readonly string[] = `${BASIC} ${BASIC}
  3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
  003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
 
-/** A tint leads to black (-1) or to white (1). Excel works with lightness, which differs by a few shades at most. */
+/**
+ * A tint moves a colour toward black (-1) or white (1). Excel changes the lightness instead, which differs by a few
+ * shades at most.
+ */
 function shade(hex: string, tint: number): string {
   if (!(Math.abs(tint) <= 1)) return hex;
   return hex.replace(/../g, (pair) => {
@@ -79,9 +82,9 @@ function shade(hex: string, tint: number): string {
   });
 }
 
-/** Excel's count of days as "2031-05-17", "2031-05-17 09:30" or "09:30"; the number itself when it is no date. */
+/** Excel's count of days as "2031-05-17", "2031-05-17 09:30" or "09:30"; the number itself when it is not a date. */
 export function toDateText(days: number, from1904: boolean): string {
-  // Excel takes 1900 for a leap year: counts before 1 March 1900 are one day off.
+  // Excel treats 1900 as a leap year, so counts before 1 March 1900 are one day off.
   const shift = from1904 ? 24_107 : days < 61 ? 25_568 : 25_569;
   const rounded = Math.round(days * 86_400) / 86_400;
   const date = new Date(Math.round((rounded - shift) * 86_400_000));
@@ -92,7 +95,7 @@ export function toDateText(days: number, from1904: boolean): string {
   return time === '' ? day : `${day} ${time}`;
 }
 
-/** Excel's longest number format. */
+/** The length of Excel's longest number format. */
 const MAX_CODE = 255;
 
 /** Whether a number format shows a date or a time: by its number, or by its letters outside of quotes. */

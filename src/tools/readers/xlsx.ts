@@ -4,7 +4,7 @@ import type { ReadText } from './reader-child.ts';
 import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
 import { ReadError } from './zip.ts';
 
-/** What cells refer to. */
+/** The shared parts of a workbook that cells refer to. */
 type Workbook = {
   readonly texts: readonly string[];
   readonly styles: readonly CellStyle[];
@@ -12,7 +12,10 @@ type Workbook = {
   readonly from1904: boolean;
 };
 
-/** The sheets of a workbook, a line for each row: values, formulas, fill and font colours; then what is said of cells. */
+/**
+ * The sheets of a workbook, a line for each row with values, formulas, fill and font colours; then the comments and
+ * other facts about cells.
+ */
 export function readXlsx(bytes: Uint8Array, name: string): ReadText {
   const document = new OfficePackage(bytes);
   const part = document.findRelated('', 'officeDocument') ?? 'xl/workbook.xml';
@@ -45,10 +48,10 @@ function readComments(document: OfficePackage, sheet: string): readonly string[]
   });
 }
 
-/** Beyond this column a cell is written with its name, so that one far cell does not cost thousands of tabs. */
+/** A cell beyond this column is written with its name, so one far cell does not need thousands of tabs. */
 const MAX_COLUMN = 100;
 
-/** A line for each row with cells, which are separated by tabs, below a line of column names. */
+/** A line of column names, then a line for each row that has cells. Tabs separate the cells. */
 function describeSheet(sheet: XmlElement, workbook: Workbook, comments: readonly string[]): string {
   const rows = readRows(childrenOf(childAt(sheet, 'sheetData'), 'row'), workbook);
   const filled = rows.filter(({ cells }) => cells.size > 0);
@@ -64,7 +67,7 @@ type Row = {
   readonly isHidden: boolean;
 };
 
-/** A row or cell that does not say where it is follows the one before. */
+/** A row or cell without a position follows the one before. */
 function readRows(elements: readonly XmlElement[], workbook: Workbook): readonly Row[] {
   const formulas = new Map<string, string>();
   const rows: Row[] = [];
@@ -117,7 +120,7 @@ function toSpan({ attributes }: XmlElement): string {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-/** "value {=FORMULA; fill #FF0000}" with what there is of these; "" for an empty cell without a colour. */
+/** "value {=FORMULA; fill #FF0000}", with the parts that the cell has; "" for an empty cell without a colour. */
 function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
   const style = cell.attributes.get('s');
   const { fill = '', font = '', isDate = false } = (style === undefined ? null : workbook.styles[Number(style)]) ?? {};
@@ -136,11 +139,11 @@ function toValue(cell: XmlElement, isDate: boolean, { texts, from1904 }: Workboo
   if (type !== 'n' || written === '') return unescapeText(written);
   const number = Number(written);
   if (!Number.isFinite(number)) return written;
-  // As Excel shows them: to 15 digits, so that 0.1 + 0.2 reads 0.3.
+  // Rounded to 15 digits as in Excel, so 0.1 + 0.2 is 0.3.
   return isDate ? toDateText(number, from1904) : String(Number(number.toPrecision(15)));
 }
 
-/** Text in pieces of different fonts, without the reading aids above Asian characters. */
+/** Joins text of different fonts, without the reading aids above Asian characters. */
 function toRichText(item: XmlElement | null): string {
   const pieces = childrenOf(item).map((piece) => {
     if (piece.name !== 't' && piece.name !== 'r') return '';
@@ -151,7 +154,7 @@ function toRichText(item: XmlElement | null): string {
   return pieces.join('');
 }
 
-/** Control characters are written as "_x000D_". */
+/** Decodes control characters, which Excel writes as "_x000D_". */
 function unescapeText(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
@@ -160,7 +163,7 @@ function toOneLine(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\\n').replaceAll('\t', '\\t');
 }
 
-/** The formula of a cell. Of a formula that several cells share, the others name the cell that has it. */
+/** The formula of a cell. When several cells share a formula, the others name the cell that has it. */
 function readFormula(cell: XmlElement, place: string, shared: Map<string, string>): string {
   const formula = childAt(cell, 'f');
   const text = textOf(formula);
@@ -172,7 +175,7 @@ function readFormula(cell: XmlElement, place: string, shared: Map<string, string
     : text && `=${toOneLine(text)}`;
 }
 
-/** 1 for A, 28 for AB; 0 for what names no column. Takes "AB" and "AB7". */
+/** The number of a column: 1 for A, 28 for AB; 0 if the text names no column. Accepts "AB" and "AB7". */
 export function toColumnNumber(name: string): number {
   const [letters = ''] = /^[A-Z]{1,3}/.exec(name) ?? [];
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);

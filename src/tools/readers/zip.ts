@@ -7,11 +7,14 @@ export class ReadError extends Error {}
 
 /** A file in a ZIP archive, as the archive's directory describes it. */
 export type ZipMember = {
-  /** With "/" between folders. */
+  /** The path of the file, with "/" between folders. */
   readonly name: string;
-  /** Bytes that it claims to have when unpacked. */
+  /** Its unpacked size in bytes, as the archive claims. */
   readonly size: number;
-  /** The bytes, unpacked and checked. Throws a ReadError when they are more than `most`, or not what they should be. */
+  /**
+   * The unpacked and checked bytes. Throws a ReadError when there are more than `most`, or when size or checksum are
+   * wrong.
+   */
   read(most: number): Uint8Array;
 };
 
@@ -29,7 +32,7 @@ export function listMembers(bytes: Uint8Array): readonly ZipMember[] {
   return members;
 }
 
-/** What a ZIP archive holds: a line for each file, with the name by which it is read. */
+/** The content of a ZIP archive: a line for each file, with the name by which it is read. */
 export function describeZip(bytes: Uint8Array, name: string): string {
   const members = listMembers(bytes);
   const lines = members.map((member) => `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`);
@@ -40,7 +43,7 @@ const END = 0x06054b50;
 const END_LENGTH = 22;
 const MAX_COMMENT = 65_535;
 
-/** The end record is the last in the file, before a comment of its own. */
+/** The end record is the last in the file; only its own comment may follow. */
 function findDirectory(file: Buffer): { readonly count: number; readonly offset: number } {
   const lowest = Math.max(0, file.length - END_LENGTH - MAX_COMMENT);
   for (let at = file.length - END_LENGTH; at >= lowest; at--) {
@@ -55,7 +58,7 @@ function findDirectory(file: Buffer): { readonly count: number; readonly offset:
 const ENTRY = 0x02014b50;
 const ENTRY_LENGTH = 46;
 
-/** An entry of the directory; `end` is where the next one begins. */
+/** An entry of the directory. `end` is the start of the next one. */
 function readEntry(file: Buffer, at: number) {
   const damaged = 'its directory is damaged';
   if (at + ENTRY_LENGTH > file.length || file.readUInt32LE(at) !== ENTRY) throw broken(damaged);
@@ -77,7 +80,7 @@ function readEntry(file: Buffer, at: number) {
 
 type Entry = ReturnType<typeof readEntry>;
 
-/** Some programs write "\" between folders. Names that are not marked as UTF-8 mostly are UTF-8 all the same. */
+/** Some programs write "\" between folders. Names without the UTF-8 mark are mostly UTF-8 too. */
 function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
   const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const readable = isUtf8 || !name.includes('\uFFFD') ? name : new TextDecoder('windows-1252').decode(bytes);
@@ -87,7 +90,7 @@ function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
 const HEAD = 0x04034b50;
 const HEAD_LENGTH = 30;
 
-/** Never unpacks more than `size` bytes: an archive may claim less than it unpacks to. */
+/** Never unpacks more than `size` bytes, since an archive may claim a smaller size than it has. */
 function unpack(file: Buffer, entry: Entry, most: number): Uint8Array {
   const { packed, size, offset, method } = entry;
   const name = quote(entry.name);

@@ -46,10 +46,10 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
   };
 }
 
-/** A few broken or hostile pages take too much. A page of 5 MB takes 3 s, but the machine may be busy. */
+/** The limits for broken or hostile pages. A page of 5 MB takes 3 s, but the machine may be busy. */
 const LIMITS = { deadlineMs: 30_000, memoryMb: 1_000 };
 
-/** The readable text of what was downloaded: HTML here, every other kind as an attachment. */
+/** The readable text of a downloaded file. Every kind except HTML is read like an attachment. */
 export async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
   if (isHtml(page)) {
     const options = { kind: 'html', signal, limits: LIMITS } as const;
@@ -61,14 +61,17 @@ export async function readPage(page: DownloadedPage, signal: AbortSignal): Promi
   return { title: name, text, links: [] };
 }
 
-/** By its type; by how it begins where the server sends no type or the vaguest one. */
+/**
+ * Whether a page is HTML: by its type, or by its first characters if the server sends no type or only the most general
+ * one.
+ */
 function isHtml({ contentType, bytes }: DownloadedPage): boolean {
   if (/html/i.test(contentType)) return true;
   const isVague = contentType === '' || /^(text\/plain|application\/octet-stream)/i.test(contentType);
   return isVague && /^\s*<(!doctype html|html)[\s>]/i.test(new TextDecoder('latin1').decode(bytes.subarray(0, 500)));
 }
 
-/** In the encoding that the server or the page names; without one, as files are decoded. */
+/** Decodes a page in the encoding that the server or the page names. Without one, it is decoded like a file. */
 function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
   const [, encoding] = /charset=["']?\s*([\w-]{1,40})/i.exec(`${contentType}\n${head}`) ?? [];
@@ -76,7 +79,7 @@ function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   return decoded ?? decodeText(bytes);
 }
 
-/** The end of an address, as the name of what is there. */
+/** The end of an address, as a file name. */
 function toFileName({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
   return last.slice(-100);
@@ -91,7 +94,7 @@ function toPart(url: URL, title: string, text: string, part: number): string {
   return `${head}\n${shown === '' ? '(nothing)' : shown}`;
 }
 
-/** Cuts at line ends where there are any, so that no number is cut in two. */
+/** Cuts at line ends if there are any, so no number is split. */
 function split(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -3,7 +3,7 @@ import { findWithin, type HtmlNode, textOf } from './html.ts';
 /** Superscript in plain text: "10^23", which would otherwise read 1023. */
 export function raise(text: string): string {
   const inner = text.trim();
-  // Marks of notes are not part of the text, and "1st" is not a power.
+  // Footnote marks are not part of the text, and "1st" is not a power.
   if (inner === '' || /^\[|^(st|nd|rd|th)$|^[®™*†‡°]+$/i.test(inner)) return text;
   return `^${bracket(inner)}`;
 }
@@ -14,12 +14,12 @@ export function lower(text: string): string {
   return inner === '' ? text : `_${bracket(inner)}`;
 }
 
-/** A formula in TeX, which most pages have beside their MathML, or else in one line: "x^2", "(a/b)". */
+/** A formula in TeX, which most pages have beside their MathML, else in one line: "x^2", "(a/b)". */
 export function toMathText(node: HtmlNode): string {
   const [tex] = findWithin(node, ['annotation']);
   if (tex !== undefined) return /^\{\\displaystyle(.*)\}$/s.exec(textOf(tex).trim())?.[1]?.trim() ?? textOf(tex).trim();
   const parts = node.children.filter(({ name }) => name !== '').map(toMathText);
-  // The invisible signs mean "apply this function" and "times".
+  // These invisible characters mean "apply this function" and "times".
   if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');
   const signs = SIGNS.get(node.name);
   if (signs === undefined) return node.name === 'msqrt' ? `sqrt(${parts.join('')})` : parts.join('');
@@ -27,7 +27,7 @@ export function toMathText(node: HtmlNode): string {
   return node.name === 'mfrac' ? `(${joined})` : joined;
 }
 
-/** What stands between the parts of an element. */
+/** The text between the parts of an element. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ...['msup', 'mover'].map((name) => [name, '^'] as const),
   ...['msub', 'munder'].map((name) => [name, '_'] as const),

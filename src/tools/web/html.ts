@@ -28,7 +28,7 @@ export function parseHtml(html: string): { readonly title: string; readonly body
       parent.children.push(node);
       target = isDeep ? parent : node;
     }
-    // Taken out of the parser's tree, so that its memory can be freed.
+    // Removed from the parser's tree, so its memory can be freed.
     for (const child of from.childNodes.splice(0).reverse()) open.push([child, target, depth + 1]);
   }
   return { title: title.replace(/\s+/g, ' ').trim(), body };
@@ -42,7 +42,7 @@ export function textOf(node: HtmlNode): string {
   return node.text + node.children.map(textOf).join('');
 }
 
-/** The outermost elements with one of these names, in their order. Elements of `closed` are not searched. */
+/** The outermost elements with one of these names, in order. The insides of `closed` elements are not searched. */
 export function findWithin(node: HtmlNode, names: readonly string[], closed: readonly string[] = []): HtmlNode[] {
   return node.children.flatMap((child) => {
     if (names.includes(child.name)) return [child];
@@ -50,14 +50,14 @@ export function findWithin(node: HtmlNode, names: readonly string[], closed: rea
   });
 }
 
-/** Whether a table only places things on the page: it has no cells, or tables, headings or long text in them. */
+/** Whether a table is only for layout: it has no cells, or its cells contain tables, headings or long text. */
 export function isLayout(table: HtmlNode): boolean {
   const cells = rowsOf(table).flatMap(cellsOf);
   const isText = cells.every((cell) => findWithin(cell, NOT_IN_CELLS).length === 0 && textOf(cell).length <= LONG_CELL);
   return cells.length === 0 || !isText;
 }
 
-/** The table as Markdown, its columns not aligned; "" for a table without text. */
+/** The table as Markdown without aligned columns; "" for a table without text. */
 export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
   const rows = toGrid(table, toCellText).filter((row) => row.some((text) => text !== ''));
   const width = rows.slice(0, 1_000).reduce((widest, { length }) => Math.max(widest, length), 0);
@@ -68,18 +68,18 @@ export function toTableText(table: HtmlNode, toCellText: ToCellText): string {
   return [...caption.flatMap((text) => (text === '' ? [] : [text, ''])), ...lines].join('\n');
 }
 
-/** Elements whose text is not part of what the page says. */
+/** Elements whose text is not part of the page's content. */
 const IGNORED: ReadonlySet<string> = new Set(
   'button iframe input nav noembed noframes noscript script select style svg title'.split(' '),
 );
 
-/** Deeper elements are left out and their text is kept, so that every walk over the tree may be recursive. */
+/** Deeper elements are left out but their text stays, so every function may walk the tree recursively. */
 const MAX_DEPTH = 100;
 
-/** A page of 5 MB has fewer. */
+/** The most elements of a page. A page of 5 MB has fewer. */
 const MAX_ELEMENTS = 500_000;
 
-/** A formatting tag that is never closed is repeated in each paragraph that follows: 30 kB can become 1 GB. */
+/** The parser repeats a formatting tag that is never closed in each later paragraph: 30 kB can become 1 GB. */
 function parseBounded(html: string): DefaultTreeAdapterTypes.Document {
   let elements = 0;
   const createElement: typeof defaultTreeAdapter.createElement = (...args) => {
@@ -104,11 +104,14 @@ function toLine(texts: readonly string[]): string {
 
 const MAX_COLUMNS = 200;
 
-/** A page may ask to repeat a cell in millions of places. */
+/** The most repeats of cells in one table: a page may ask to repeat a cell in millions of places. */
 const MAX_REPEATS = 20_000;
 const MAX_REPEATED = 200;
 
-/** The texts by row and column. A cell over several is repeated in each, but a title over the whole width is not. */
+/**
+ * The texts by row and column. A cell that spans several rows or columns is repeated in each, but a title over the
+ * whole width is not.
+ */
 function toGrid(table: HtmlNode, toCellText: ToCellText): readonly (readonly string[])[] {
   const rows = rowsOf(table);
   const grid: string[][] = rows.map(() => []);
@@ -133,7 +136,7 @@ function toGrid(table: HtmlNode, toCellText: ToCellText): readonly (readonly str
   return grid;
 }
 
-/** Zero means to the end of the table. */
+/** The number of rows or columns that a cell spans. A rowspan of zero means to the end of the table. */
 function spanOf(cell: HtmlNode, name: string): number {
   const span = Number.parseInt(attributeOf(cell, name), 10);
   return span === 0 && name === 'rowspan' ? Number.POSITIVE_INFINITY : Math.max(1, span || 1);

@@ -6,9 +6,9 @@ import { createUnzip } from 'node:zlib';
 import { quote } from '../../text/show.ts';
 import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
-/** How pages may be reached. Tests replace it; no setting does. */
+/** How pages may be fetched. Only tests replace it; there is no setting. */
 export type WebAccess = {
-  /** Whether connections to an IP address, in its usual spelling, are allowed. */
+  /** Whether connections to an IP address, in its standard form, are allowed. */
   readonly isAllowed: (address: string) => boolean;
   /** Finds the addresses of a name. */
   readonly resolve?: Resolve;
@@ -22,7 +22,7 @@ type Resolve = (
 ) => void;
 
 export type DownloadedPage = {
-  /** Where the redirects ended. */
+  /** The address after all redirects. */
   readonly url: URL;
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -30,7 +30,7 @@ export type DownloadedPage = {
 
 const MAX_REDIRECTS = 10;
 
-/** More than this of a page, packed or unpacked, is not read. */
+/** The most bytes of a page, packed or unpacked, that are read. */
 const MAX_BYTES = 20_000_000;
 
 const HEADERS = {
@@ -40,7 +40,7 @@ const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; viva/0.1; evaluation of AI agents)',
 };
 
-/** Downloads a page; each redirect is checked like the first address. Throws with a sentence for the model. */
+/** Downloads a page. Each redirect is checked like the first address. Throws with a sentence for the model. */
 export async function downloadPage(address: string, access: WebAccess, signal: AbortSignal): Promise<DownloadedPage> {
   const deadline = AbortSignal.timeout(access.timeoutMs);
   const lookup = guardedLookup(access);
@@ -59,12 +59,12 @@ export async function downloadPage(address: string, access: WebAccess, signal: A
 
 type Answer = Omit<DownloadedPage, 'url'> | { readonly location: string };
 
-/** Asks once. Connections are direct and not shared: each looks up its host again. */
+/** Sends one request. Connections are direct and not shared: each looks up its host again. */
 async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<Answer> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = send(url, { agent: false, headers: HEADERS, lookup, signal });
-  // The listener for errors stays: a late error that nobody hears would end the process.
+  // The listener for errors remains: a late error without a listener would end the process.
   request.once('response', resolve).on('error', reject).end();
   try {
     const response = await promise;
@@ -83,7 +83,7 @@ async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return collect(response);
   const unpacked = createUnzip();
-  // A pipe does not pass errors on: after a broken connection the reader would wait.
+  // A pipe does not pass errors on, so after a broken connection the reader would wait.
   response.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   return collect(unpacked);
 }
@@ -103,13 +103,13 @@ function tooLarge(): Error {
   return new Error(`the page has more than ${MAX_BYTES / 1_000_000} MB and is not read.`);
 }
 
-/** Servers take no longer addresses, and the leak guard's work grows with the square of the length. */
+/** Servers accept no longer addresses, and the leak guard's time grows with the square of the length. */
 const MOST_CHARACTERS = 8_000;
 
 /**
- * The address of a page that a model or a redirect names. Throws for what is not an http address, for a refused IP
- * address in any spelling (URL parsing makes 0x7f.1 and 2130706433 into 127.0.0.1), and for a copy of the benchmark.
- * A host's name is checked by the lookup when the connection is made.
+ * The address of a page that a model or a redirect names. Throws for an address that is not http or https, for a
+ * refused IP address in any form (URL parsing turns 0x7f.1 and 2130706433 into 127.0.0.1), and for a copy of the
+ * benchmark. The name of a host is checked by the lookup when the connection is made.
  */
 function toPageUrl(text: string, { isAllowed }: WebAccess, base?: URL): URL {
   if (text.length > MOST_CHARACTERS) {
@@ -131,8 +131,8 @@ function describeRefused(host: string): string {
 }
 
 /**
- * A lookup for one connection that returns allowed addresses only. The connection is made to these very addresses, so a
- * name that resolves to something else a moment later gains nothing.
+ * A lookup for one connection that returns only allowed addresses. The connection uses these same addresses, so it does
+ * not matter if the name resolves to something else a moment later.
  */
 function guardedLookup({ isAllowed, resolve = systemLookup }: WebAccess): LookupFunction {
   return (hostname, { all }, callback) => {
@@ -147,9 +147,9 @@ function guardedLookup({ isAllowed, resolve = systemLookup }: WebAccess): Lookup
 }
 
 /**
- * Whether an IP address is on the public internet: not this machine, its network, or a link-local or reserved address
- * (IANA's special-purpose registries). Of IPv6 only the global unicast range is public, which excludes every form that
- * wraps an IPv4 address.
+ * Whether an IP address is on the public internet, and not this machine, its network, or a link-local or reserved
+ * address (IANA's special-purpose registries). For IPv6 only the global unicast range counts as public, which excludes
+ * every form that contains an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -161,9 +161,9 @@ const RESERVED = toList([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
-  // The service of a cloud for its own machines, at a public address.
+  // A cloud provider's service for its own machines, at a public address.
   '168.63.129.16/32',
-  // Protocol assignments (Teredo among them), documentation, and 6to4, which wraps IPv4.
+  // Protocol assignments (such as Teredo), documentation, and 6to4, which contains IPv4 addresses.
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]);
 

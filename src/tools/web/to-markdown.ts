@@ -1,7 +1,7 @@
 import { lower, raise, toMathText } from './formula.ts';
 import { attributeOf, findWithin, type HtmlNode, isLayout, parseHtml, textOf, toTableText } from './html.ts';
 
-/** What a page says, without its navigation, and where its links lead. */
+/** The content of a page without its navigation, and the targets of its links. */
 export type HtmlText = {
   readonly title: string;
   /** Markdown without the targets of links. */
@@ -9,7 +9,7 @@ export type HtmlText = {
   readonly links: readonly { readonly text: string; readonly url: string }[];
 };
 
-/** HTML as Markdown for a model: links leave their text, tables stay tables, superscripts are marked. */
+/** HTML as Markdown for a model. Links become their text, tables remain tables, superscripts are marked. */
 export function toMarkdown(html: string): string {
   return render(parseHtml(html).body, {});
 }
@@ -33,17 +33,17 @@ function readLinks(page: HtmlNode, base: string): HtmlText['links'] {
   return [...links].map(([url, text]) => ({ url, text }));
 }
 
-/** What is around an element. */
+/** The context of an element. */
 type Context = {
-  /** The cell of a table, which takes one line: bold text, headings and lists get no marks. */
+  /** Whether it is in the cell of a table. A cell is one line: bold text, headings and lists get no marks. */
   readonly inCell?: boolean;
-  /** Preformatted text, whose white space stays as it is. */
+  /** Whether it is in preformatted text, whose white space remains as it is. */
   readonly inPre?: boolean;
-  /** A numbered list; counts its items. */
+  /** The next number of a numbered list. */
   readonly list?: { next: number };
 };
 
-/** Text whose white space is free, text as it is, or line breaks: so many at least, or one more. */
+/** Text whose white space may change, raw text, or line breaks: at least this many, or one more. */
 type Piece = string | { readonly raw: string } | { readonly breaks: 1 | 2 | 'more' };
 
 type Writer = (node: HtmlNode, context: Context) => readonly Piece[];
@@ -52,7 +52,9 @@ function render(node: HtmlNode, context: Context): string {
   return join(write(node, context)).trim();
 }
 
-/** Spaces and line breaks wait until text follows them; there are never two empty lines. */
+/**
+ * Joins pieces. Spaces and line breaks are written only if text follows them. There are never two empty lines in a row.
+ */
 function join(pieces: readonly Piece[]): string {
   let text = '';
   let [breaks, space] = [0, ''];
@@ -80,7 +82,7 @@ const write: Writer = (node, context) =>
     return breaks === 0 ? pieces : [{ breaks }, ...pieces, { breaks }];
   });
 
-/** Elements with an empty line before and after them. */
+/** Elements with an empty line before and after. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
@@ -91,7 +93,7 @@ const PARAGRAPHS: ReadonlySet<string> = new Set(
 /** Elements that begin and end a line. */
 const LINES: ReadonlySet<string> = new Set('details label legend li ol option summary tr ul'.split(' '));
 
-/** How elements are written that look the same in the cell of a table. */
+/** The writers of elements that look the same in the cell of a table. */
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   // A text.
   ['', ({ text }, { inPre }) => [inPre ? { raw: text } : text]],
@@ -103,7 +105,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ...['s', 'del', 'strike'].map((name) => [name, mark((text) => `~~${text}~~`)] as const),
 ]);
 
-/** How the other elements are written that Markdown has a form for. */
+/** The writers of the other elements for which Markdown has a form. */
 const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ...['b', 'strong'].map((name) => [name, mark((text) => `**${text}**`)] as const),
   ...['i', 'em'].map((name) => [name, mark((text) => `_${text}_`)] as const),
@@ -143,18 +145,18 @@ function writeItem(node: HtmlNode, { list }: Context): readonly Piece[] {
   return text === '' ? [] : [{ raw: `${marker} ${text}` }];
 }
 
-/** Programs get a fence. */
+/** Program code gets a fence. */
 function writePreformatted(node: HtmlNode): readonly Piece[] {
   const text = join(write(node, { inPre: true })).trimEnd();
   return [{ raw: findWithin(node, ['code']).length === 0 ? text : `\`\`\`\n${text}\n\`\`\`` }];
 }
 
-/** The text of a cell in one line, with " / " between the lines that it has on the page. */
+/** The text of a cell in one line, with " / " in place of its line breaks. */
 function toCellText(cell: HtmlNode): string {
   return render(cell, { inCell: true }).replace(/\n+/g, ' / ').replaceAll('|', '\\|');
 }
 
-/** The description of a picture. A picture of a formula is left out: the formula follows as MathML. */
+/** The description of a picture. The picture of a formula is left out, because the formula follows as MathML. */
 function describeImage(image: HtmlNode): string {
   const label = attributeOf(image, 'alt').trim();
   const isMath = /\bmwe-math-fallback/.test(attributeOf(image, 'class'));
