@@ -41,7 +41,7 @@ const SETTINGS = {
   maxCost: ['EVAL_MAX_COST', numberFrom(0.000001, MOST.dollars, 'US dollars')],
   dryRun: ['EVAL_DRY_RUN', flag()],
   minAccuracy: ['EVAL_MIN_ACCURACY', numberFrom(0, 1)],
-  baseline: ['EVAL_BASELINE', anyText('the folder of an earlier run, or latest')],
+  baseline: ['EVAL_BASELINE', anyText('an earlier run (its folder or name), or latest')],
   mcp: ['EVAL_MCP', anyText('a file with "mcpServers", or off')],
   stream: ['EVAL_STREAM', flag()],
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf('failed', 'all', 'none')],

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { createRunFolder, pointLatest } from '../store/run-folder.ts';
@@ -102,10 +102,14 @@ describe('clean', () => {
     expect([...folders, answers].map((path) => existsSync(path))).toEqual([false, true, true]);
   });
 
-  test('leaves the baseline, also where a link names it', async () => {
+  test.each([
+    ['link', (dir: string) => join(dir, 'link')],
+    ['name', (_dir: string, folder: string) => basename(folder)],
+  ])('leaves the baseline, also where a %s names it', async (_how, toBaseline) => {
     const { dir, folders } = makeEvalDir({ runs: [40, 35, 5] });
     symlinkSync(folders[0] ?? '', join(dir, 'link'));
-    const { printed } = await runClean(dir, ['--older-than', '30d'], { EVAL_BASELINE: join(dir, 'link') });
+    const env = { EVAL_BASELINE: toBaseline(dir, folders[0] ?? '') };
+    const { printed } = await runClean(dir, ['--older-than', '30d'], env);
     expect(folders.map((path) => existsSync(path))).toEqual([true, false, true]);
     expect(printed.at(-1)).toContain('; 1 held (the baseline: 1)');
   });

@@ -2,8 +2,9 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { findAbandoned, removeAbandoned } from '../run/workdir.ts';
+import { findRun } from '../store/find-run.ts';
 import { escapeLine, quote, showPath } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { attempt, messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
@@ -110,10 +111,10 @@ function whyHeldIn(dir: string, baseline = ''): (path: string, writtenMs: number
   const link = join(dir, 'latest');
   const isLink = existsSync(link) && lstatSync(link).isSymbolicLink();
   const since = isLink ? lstatSync(link).mtimeMs : Number.POSITIVE_INFINITY;
-  const isSame = (path: string, other: string) => existsSync(other) && realpathSync(path) === realpathSync(other);
+  const held = baseline === '' ? undefined : attempt(() => findRun(baseline, dir, 'EVAL_BASELINE'));
   return (path, writtenMs) => {
-    if (isLink && isSame(path, link)) return 'the latest run';
-    if (isSame(path, baseline)) return 'the baseline';
+    if (isLink && realpathSync(path) === realpathSync(link)) return 'the latest run';
+    if (realpathSync(path) === held) return 'the baseline';
     return writtenMs >= since ? 'written since the latest run began' : null;
   };
 }

@@ -158,7 +158,7 @@ describe('compare', () => {
     [['one'], 'Two runs are needed, got 1.\nUsage: pnpm viva compare A B [--json'],
     [['a', 'b', '--json', '--markdown'], 'Only one of --json and --markdown can be printed, got both.'],
     [['a', 'b', '--jsn'], "Unknown option '--jsn'"],
-    [['a', 'b'], 'A must be the folder of an earlier run, or latest, got "a".'],
+    [['a', 'b'], 'A must be an earlier run (its folder or name), or latest, got "a".'],
   ])('refuses %j', async (args, message) => {
     const { code, output } = await runCompare(args, { EVAL_DIR: '/nowhere' });
     expect(code).toBe(1);

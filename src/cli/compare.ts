@@ -1,7 +1,8 @@
 import { renderComparison } from '../../reporters/render.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
-import { findRun, readRun } from '../compare/read-run.ts';
+import { readRun } from '../compare/read-run.ts';
 import { readConfig } from '../config.ts';
+import { findRun } from '../store/find-run.ts';
 import { escapeJson } from '../text/show.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 
@@ -9,7 +10,8 @@ import { type Command, parseWords, UsageError } from './command.ts';
 export const compare: Command = {
   name: 'compare',
   summary: 'shows what changed between two runs, and whether it is more than noise',
-  usage: 'A B [--json | --markdown], where A and B are run folders or "latest"',
+  usage:
+    'A B [--json | --markdown], where A and B are runs: a folder, a name below runs/ or its beginning, or "latest"',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [first, second] = positionals;

@@ -1,6 +1,6 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readBaseline, resolveLatest } from '../compare/read-run.ts';
+import { readBaseline, resolveReplays } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { ensureFolder } from '../records/files.ts';
@@ -55,7 +55,7 @@ export const doctor: Command = {
 function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
-    const config = resolveLatest(readConfig(env));
+    const config = resolveReplays(readConfig(env));
     return { config, findings: [ok(set.length === 0 ? 'none set' : set.toSorted().join(', '))] };
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : [messageOf(error)];

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -9,7 +9,7 @@ import { GRADER_VERSION } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
-import { checkBaseline, findRun, readRun, resolveLatest } from './read-run.ts';
+import { checkBaseline, readRun, resolveReplays } from './read-run.ts';
 
 const states = (folder: string) =>
   readRun(folder).sides.map(({ results }) => results.map(({ id, state }) => [id, state]));
@@ -70,48 +70,15 @@ describe('readRun', () => {
   });
 });
 
-/** An EVAL_DIR with three runs; those named here have results. */
-function makeDir(withResults: readonly string[], latest?: string): string {
-  const dir = realpathSync(makeFolder());
-  for (const run of ['1', '2', '3']) mkdirSync(join(dir, 'runs', run), { recursive: true });
-  for (const run of withResults) writeFileSync(join(dir, 'runs', run, 'samples.jsonl'), '{}\n');
-  if (latest !== undefined) symlinkSync(join('runs', latest), join(dir, 'latest'));
-  return dir;
-}
-
-describe('findRun', () => {
-  test('takes a path as it is', () => {
-    const dir = makeDir([]);
-    expect(findRun(join(dir, 'runs/2'), dir, 'A')).toBe(join(dir, 'runs/2'));
-  });
-
-  test.each([
-    ['the newest', ['1', '2', '3'], '3'],
-    ['the newest that has results', ['1', '2'], '2'],
-  ])('takes for latest %s', (_rule, withResults, expected) => {
-    const dir = makeDir(withResults);
-    expect(findRun('latest', dir, 'A')).toBe(join(dir, 'runs', expected));
-  });
-
-  test('is what EVAL_AGENT=replay:latest replays, under the name that was given', () => {
-    const dir = makeDir(['1', '2']);
-    const { agents } = resolveLatest(readConfig({ EVAL_DIR: dir, EVAL_AGENT: 'replay:latest' }));
-    expect(agents).toEqual([{ kind: 'replay', target: join(dir, 'runs/2'), text: 'replay:latest' }]);
-  });
-
-  test('follows links, for latest moves on', () => {
-    const dir = makeDir(['1'], '1');
-    expect(findRun(join(dir, 'latest'), dir, 'A')).toBe(join(dir, 'runs/1'));
-  });
-
-  test('refuses what is not there, and names the nearest run', () => {
-    const dir = makeDir(['1', '2']);
-    expect(() => findRun(join(dir, 'run/2'), dir, 'EVAL_BASELINE')).toThrow(
-      `EVAL_BASELINE must be the folder of an earlier run, or latest, got "${dir}/run/2". Did you mean ${dir}/runs/2?`,
-    );
-    const none = makeFolder();
-    expect(() => findRun('latest', none, 'A')).toThrow(`got "latest". No run in ${none}/runs has results yet.`);
-  });
+test.each([
+  ['latest', '20260102T000000Z-b'],
+  ['20260101', '20260101T000000Z-a'],
+])('EVAL_AGENT=replay:%s replays the run that it names, under the name that was given', (target, run) => {
+  const runs = ['20260101T000000Z-a', '20260102T000000Z-b'];
+  const files = Object.fromEntries(runs.map((name) => [`runs/${name}/samples.jsonl`, '{}\n']));
+  const dir = realpathSync(makeFolder(files));
+  const { agents } = resolveReplays(readConfig({ EVAL_DIR: dir, EVAL_AGENT: `replay:${target}` }));
+  expect(agents).toEqual([{ kind: 'replay', target: join(dir, 'runs', run), text: `replay:${target}` }]);
 });
 
 const side = (changes: object = {}) => ({ suite: 'gaia', dataset: 'd', dataset_hash: 'h', agent: 'x', ...changes });

@@ -1,17 +1,16 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { EvalConfig } from '../config.ts';
 import { EXTENSION } from '../package.ts';
-import { isFolder } from '../records/files.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
+import { findRun, seekRun } from '../store/find-run.ts';
 import { GRADER_VERSION, listExpectedTrials, type Manifest, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
 import { type GateSettings, hideWhereGated, toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { nearest } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 
@@ -59,35 +58,15 @@ function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: st
   };
 }
 
-/**
- * The absolute path of the run folder that a text names: a path, or `latest` for the newest run of EVAL_DIR that has
- * results. `name` is the setting or argument with this text, for the error.
- */
-export function findRun(text: string, dir: string, name: string): string {
-  const known = listRuns(dir);
-  const path = text === 'latest' ? known.at(-1) : resolve(text);
-  // Follow the link: `latest` points to another folder after the next run.
-  if (path !== undefined && isFolder(path)) return realpathSync(path);
-  const none = `No run in ${join(dir, 'runs')} has results yet.`;
-  const remedy = known.length === 0 ? none : `Did you mean ${nearest(text, known)}?`;
-  throw new Error(`${name} must be the folder of an earlier run, or latest, got ${quote(text)}. ${remedy}`);
-}
-
-/** The settings, with replay:latest replaced by the newest run that has results. */
-export function resolveLatest(config: EvalConfig): EvalConfig {
+/** The settings, with the folder of the run for each replay that names one: `replay:latest`, `replay:RUN`. */
+export function resolveReplays(config: EvalConfig): EvalConfig {
   const agents = config.agents?.map((spec) => {
-    if (spec.kind !== 'replay' || spec.target !== 'latest') return spec;
-    return { ...spec, target: findRun('latest', config.dir, 'EVAL_AGENT=replay') };
+    // A path may be a file of predictions.
+    if (spec.kind !== 'replay' || spec.target === '' || existsSync(spec.target)) return spec;
+    const find = spec.target === 'latest' ? findRun : seekRun;
+    return { ...spec, target: find(spec.target, config.dir, 'EVAL_AGENT=replay') ?? spec.target };
   });
   return { ...config, agents: agents ?? null };
-}
-
-/** The runs with results (a dry run has none), the newest last: names begin with the time. */
-function listRuns(dir: string): readonly string[] {
-  const runs = join(dir, 'runs');
-  const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
-  const sizeOf = (folder: string) => statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0;
-  return folders.filter((folder) => sizeOf(folder) > 0).sort();
 }
 
 /** The run that EVAL_BASELINE names; null without one. Throws if there is no such run or it cannot be compared. */

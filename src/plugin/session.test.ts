@@ -13,7 +13,12 @@ test('a file of gates need not exist, and a pipe is not waited for', () => {
 });
 
 test.each([
-  ['a baseline', 'EVAL_BASELINE', 'gone', 'EVAL_BASELINE must be the folder of an earlier run, or latest, got "gone"'],
+  [
+    'a baseline',
+    'EVAL_BASELINE',
+    'gone',
+    'EVAL_BASELINE must be an earlier run (its folder or name), or latest, got "gone"',
+  ],
   ['a latest run', 'EVAL_AGENT', 'replay:latest', 'No run in'],
   ['a command', 'EVAL_AGENT', 'command:no-such-command x', 'command not found: no-such-command'],
 ])('%s that is not there refuses the evals, and makes no run folder', (_, name, value, problem) => {

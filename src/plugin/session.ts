@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
-import { type ComparedRun, readBaseline, resolveLatest, toProvidedBaseline } from '../compare/read-run.ts';
+import { type ComparedRun, readBaseline, resolveReplays, toProvidedBaseline } from '../compare/read-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { type Gate, parseGates } from '../metrics/gates.ts';
@@ -68,7 +68,7 @@ export class Session implements ReportedSession {
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
     const { env, defaults } = options;
-    const { value, problems } = readOrExplain(() => resolveLatest(readConfig(env, defaults, vitest.configFile)));
+    const { value, problems } = readOrExplain(() => resolveReplays(readConfig(env, defaults, vitest.configFile)));
     this.config = value;
     this.problems = [...problems, ...findUnknownOptions(options.given, vitest.configFile)];
     this.secrets = readSecrets(options.env);

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { isFolder } from '../records/files.ts';
+import { quote } from '../text/show.ts';
+import { nearest, plural } from '../text/wording.ts';
+
+/**
+ * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or its beginning, or
+ * `latest` for the newest run that has results. `name` is the setting or argument with this text, for the error.
+ */
+export function findRun(text: string, dir: string, name: string): string {
+  const folder = seekRun(text, dir, name);
+  if (folder !== null) return folder;
+  const known = listRuns(dir);
+  const names = [...known.map((run) => basename(run)), ...known];
+  const none = `No run in ${join(dir, 'runs')} has results yet.`;
+  const remedy = known.length === 0 ? none : `Did you mean ${nearest(text, names)}?`;
+  throw new Error(`${name} must be an earlier run (its folder or name), or latest, got ${quote(text)}. ${remedy}`);
+}
+
+/** Like `findRun`, but null if the text names no run. Throws if several runs begin with it. */
+export function seekRun(text: string, dir: string, name: string): string | null {
+  const [folder, ...others] = listMatches(text, dir);
+  if (folder === undefined) return null;
+  // Follow the link: `latest` points to another folder after the next run.
+  if (others.length === 0) return realpathSync(folder);
+  const several = `${name} must name one run, but ${plural(others.length + 1, 'run')} begin with ${quote(text)}`;
+  throw new Error(`${several}. Write more of the name, as in ${basename(others.at(-1) ?? folder)}.`);
+}
+
+function listMatches(text: string, dir: string): readonly string[] {
+  const known = listRuns(dir);
+  if (text === 'latest') return known.slice(-1);
+  const exact = [resolve(text), join(dir, 'runs', text)].find(isFolder);
+  if (exact !== undefined) return [exact];
+  return known.filter((run) => basename(run).startsWith(text));
+}
+
+/** The folders of the runs with results (a dry run has none), the newest last: names begin with the time. */
+function listRuns(dir: string): readonly string[] {
+  const runs = join(dir, 'runs');
+  const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
+  const sizeOf = (folder: string) => statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0;
+  return folders.filter((folder) => sizeOf(folder) > 0).sort();
+}
