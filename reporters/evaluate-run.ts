@@ -18,7 +18,7 @@ import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/t
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
 
-/** How a run ended, as Vitest told the reporter. */
+/** How a run ended, as the reporter learned it from Vitest. */
 export type RunEnd = {
   readonly tests: readonly EndedTest[];
   /** Eval files that were selected, but of which Vitest collected no test. */
@@ -27,7 +27,7 @@ export type RunEnd = {
   readonly failures: readonly string[];
   /** Eval files that were refused before a question was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
-  /** Says which gates are on no suite, where all suites ran. */
+  /** Names the gates that match no suite, if all suites ran. */
   readonly strayGates?: readonly string[];
   readonly watch: boolean;
   /** Why the run ended early; null if it did not. */

@@ -73,7 +73,7 @@ function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] 
 /** One rate (0..1) with its interval. */
 type Row = {
   readonly name: string;
-  /** Which of several agents: their colours differ, and each is named beside its mark. */
+  /** Index of the agent. Each agent has its own colour and its name next to its mark. */
   readonly series: number;
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;

@@ -92,7 +92,7 @@ function renderBanner({ results, manifest }: ReportedRun): Markup {
 `;
   }
   const isGaia = results.some(({ dataset }) => isGaiaItself({ dataset, source: null }));
-  // Records of a file, which may be GAIA's, are told by their levels.
+  // A file may have GAIA's records: they have levels.
   const isInItsForm = manifest.suites.some(
     ({ exports = [], dataset, groups }) =>
       exports.length > 0 && dataset !== 'sample' && groups.some((group) => /^level [123]$/.test(group)),

@@ -56,7 +56,7 @@ describe('viva check', () => {
       '  questions       3',
       '  groups          level 1 1, level 2 2',
       '  duplicates      none',
-      '  truths          list 1 (33.3 %), number 1 (33.3 %), hidden 1 (33.3 %)',
+      '  expected        list 1 (33.3 %), number 1 (33.3 %), hidden 1 (33.3 %)',
       '  attachments     .csv 1 (100.0 %)',
       '  missing fields  "file_name" in 2',
     ]);
@@ -75,7 +75,7 @@ describe('viva check', () => {
       '  questions       3',
       '  groups          sums 2, words 1',
       '  duplicates      none',
-      '  targets         1 different in 2, the most frequent in 2 (100.0 %)',
+      '  expected        1 different in 2, the most frequent in 2 (100.0 %)',
       '  attachments     none',
       '  missing fields  "target" in 1, "mood" in 1',
     ]);

@@ -44,7 +44,7 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
   const changed = findChangedQuestions(a.results, b.results);
   const ungradable = new Set([...(a.ungradable ?? []), ...(b.ungradable ?? [])].filter((id) => !changed.has(id)));
   const isCompared = ({ id }: SampleResult) => !changed.has(id) && !ungradable.has(id);
-  // Questions are paired by dataset too, whose file may have another name by now.
+  // Questions are paired by dataset too, but its file may have been renamed.
   const before = a.results.filter(isCompared).map((row) => ({ ...row, dataset: b.dataset }));
   const figures = compare(before, b.results.filter(isCompared));
   return {
@@ -146,8 +146,8 @@ export type RunComparison = {
 export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent'>;
 
 /**
- * The side of run a that a side of run b is compared with: the agent of the same name, or the only one where b has only
- * one too. A sentence that says why there is none otherwise.
+ * The side of run a to compare with a side of run b: the agent of the same name, or the only agent if b has only one too.
+ * If there is none, a sentence with the reason.
  */
 export function findPartner<Side extends SideIdentity>(
   b: SideIdentity,

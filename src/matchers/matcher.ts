@@ -93,7 +93,7 @@ export function showAnswer(answer: string | null, how: string): string {
   return answer === null ? 'none found' : `${showText(answer)} (${how})`;
 }
 
-/** A text in quotes on one line. Of a long text the end, where agents put the answer. */
+/** A text in quotes on one line. A long text is cut to its end, where agents put the answer. */
 export function showText(text: string): string {
   const end = text.length > 160 ? `…${text.slice(-160).toWellFormed()}` : text;
   return `"${escapeControls(end.replace(/["\\]/g, '\\$&'))}"`;

@@ -101,7 +101,7 @@ function describeList([first, ...others]: readonly string[], one: string, severa
   return [`${head}: ${line.trimEnd()}`];
 }
 
-/** Does not say by how much a gate is missed: the gate's own line says it. */
+/** Missed gates without the amount, which the gate's own line has. */
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const by = nameAgents(results);
   return results

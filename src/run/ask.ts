@@ -16,7 +16,7 @@ export type NotAsked = { readonly outcome: 'not_asked'; readonly reason: StopRea
 export type AskOptions = {
   readonly trial: number;
   readonly deadlineMs: number;
-  /** What the deadline comes from, as messages call it; EVAL_TIMEOUT unless given. */
+  /** The setting of the deadline, for messages. Default EVAL_TIMEOUT. */
   readonly deadlineFrom?: string;
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
@@ -136,7 +136,7 @@ function toEnd(said: Answer | AgentError) {
     : ({ outcome: 'answered', answer: said } as const);
 }
 
-/** The outcome with keys redacted. Answer texts keep parts of keys, as they are graded. */
+/** The outcome with keys redacted. Parts of keys stay in answer texts, because these are graded. */
 function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
   if (secrets.length === 0) return outcome;
   if (outcome.outcome === 'answered') {

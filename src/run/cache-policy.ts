@@ -3,7 +3,7 @@ import { type AnswerCache, type CachedAnswer, type CacheParts, toAgentError, toC
 import { messageOf } from '../text/thrown.ts';
 import type { AgentError, Answer, ErrorKind } from '../types.ts';
 
-/** What came of asking an agent. `latency_ms` is null when a replayed record does not say. */
+/** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */
 export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> & {
   /** How many calls of the provider could run at once when this one ended. */
   readonly slots?: number;
@@ -14,7 +14,7 @@ export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency
     | { readonly outcome: 'failed'; readonly error: AgentError }
   );
 
-/** The answer cache as EVAL_CACHE says to use it. */
+/** The answer cache, used as EVAL_CACHE says. */
 export class CachePolicy {
   readonly answers: AnswerCache;
   readonly mode: EvalConfig['cache'];
@@ -24,14 +24,14 @@ export class CachePolicy {
     this.mode = mode;
   }
 
-  /** The answer to use instead of asking; null when the question is to be asked. */
+  /** The cached answer to use; null if the question must be asked. */
   find(parts: CacheParts): Outcome | null {
     if (this.mode === 'off' || this.mode === 'refresh') return null;
     const kept = this.answers.get(parts);
     return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : toOutcome(kept);
   }
 
-  /** Writes an outcome and returns it with its number of attempts. `onLoss` hears why it cannot be written. */
+  /** Writes an outcome and returns it with its number of attempts. Calls `onLoss` with the reason if it cannot be written. */
   put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
     const attempts = this.mode === 'retry' ? (this.answers.get(parts)?.attempts ?? 0) + 1 : 1;
     const counted = { ...outcome, attempts };

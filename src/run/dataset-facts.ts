@@ -9,7 +9,7 @@ import type { Dataset, Sample } from '../types.ts';
 /** One line of `viva check`: what it is about, and what was found. */
 export type Fact = readonly [name: string, text: string];
 
-/** What is to be said of the samples of any suite; `own` replaces the facts about targets. */
+/** Facts about the samples of any suite; `own` replaces the facts about expected answers. */
 export function describeDataset({ notes, layouts, samples }: Dataset, own = usualFacts(samples)): readonly Fact[] {
   const named = notes.map((note): Fact => [layouts?.includes(note) ? 'layout' : 'note', note]);
   return [...named, ...commonFacts(samples), ...own];
@@ -18,13 +18,13 @@ export function describeDataset({ notes, layouts, samples }: Dataset, own = usua
 /** How the answers of GAIA's samples will be compared. */
 export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
   const kinds = samples.map(({ target }) => (target === null ? 'hidden' : findKind(target)));
-  return [['truths', toShares(kinds)], ...warnOfSeparators(samples), ...attachmentFacts(samples)];
+  return [['expected', toShares(kinds)], ...warnOfSeparators(samples), ...attachmentFacts(samples)];
 }
 
-/** How many of a long list are named. */
+/** How many entries of a long list are shown. */
 const MOST = 20;
 
-/** Texts in one line: the first ones, and how many more there are. */
+/** Texts in one line: the first ones and the number of the others. */
 export function listUp(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST).join(', ');
   return texts.length > MOST ? `${shown} and ${texts.length - MOST} more` : shown;
@@ -45,15 +45,15 @@ function commonFacts(samples: readonly Sample[]): readonly Fact[] {
   ];
 }
 
-/** How much an agent would get right that always says the same. */
+/** How many expected answers are equal: an agent with one fixed answer would get these right. */
 function targetFacts(samples: readonly Sample[]): readonly Fact[] {
   const known = samples.flatMap(({ target }) => target || []);
-  if (known.length === 0) return [['targets', 'none: the score has to judge without']];
+  if (known.length === 0) return [['expected', 'none: the score must judge without expected answers']];
   const [most = 0] = [...Map.groupBy(known, (target) => target).values()]
     .map(({ length }) => length)
     .sort((a, b) => b - a);
   const share = formatPercent(most / known.length);
-  return [['targets', `${new Set(known).size} different in ${known.length}, the most frequent in ${most} (${share})`]];
+  return [['expected', `${new Set(known).size} different in ${known.length}, the most frequent in ${most} (${share})`]];
 }
 
 function attachmentFacts(samples: readonly Sample[]): readonly Fact[] {
@@ -93,7 +93,7 @@ function toShares(names: readonly string[]): string {
   return listUp(countNames(names).map(([name, count]) => `${name} ${count} (${formatPercent(count / names.length)})`));
 }
 
-/** Answers that are no label come after the labels. */
+/** Answers without a label come after the labels. */
 const LAST = ['several', 'NONE', 'hidden'];
 
 function countNames(names: readonly string[]): readonly (readonly [name: string, count: number])[] {

@@ -10,7 +10,7 @@ import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
 import { findPlace, userFrames } from './user-code.ts';
 
-/** What is wrong with settings or files, as Vitest is to print it: without a place in viva's code. */
+/** An error about settings or files that Vitest prints without a place in viva's code. */
 export function refusal(message: string, cause?: Error): Error {
   const error = new Error(message, cause === undefined ? undefined : { cause });
   error.name = REFUSED;
@@ -20,7 +20,7 @@ export function refusal(message: string, cause?: Error): Error {
 }
 
 /**
- * Runs the set-up. Errors become refusals without a stack; TypeErrors and the like keep theirs. Keys and CI commands are
+ * Runs the set-up. Errors become refusals without a stack; TypeErrors and the like have one. Keys and CI commands are
  * removed.
  */
 export async function refusing<T>(secrets: readonly string[], act: () => Promise<T>): Promise<T> {
@@ -33,12 +33,12 @@ export async function refusing<T>(secrets: readonly string[], act: () => Promise
   }
 }
 
-/** A copy of whatever was thrown, with its causes and without keys: Vitest would print further fields. */
+/** A copy of what was thrown, with its causes and without keys. Vitest would print other fields too, so they are left out. */
 export function hideInError(thrown: unknown, secrets: readonly string[]): Error {
   return mapError(toPlainError(thrown), (text) => redactMessage(text, secrets));
 }
 
-/** The error of a trial that has no output to assert on; null where there is one. */
+/** The error of a trial without an output to assert on; null if there is one. */
 export function findFailure(outcome: Outcome, { output, reason }: SampleResult): Error | null {
   if (outcome.outcome === 'failed') return toPrintable(outcome.error);
   return output === null ? new Error(`No output to grade: ${reason}. It counts as wrong.`) : null;
@@ -53,7 +53,7 @@ export type FailureView = {
   readonly isUnrecorded: boolean;
 };
 
-/** The error of a failed trial as Vitest is to print it: with expected answer and question, or without both if gated. */
+/** The error of a failed trial for Vitest: with expected answer and question, or without both if gated. */
 export function toShownFailure(error: unknown, sample: Sample, row: SampleResult, view: FailureView): unknown {
   if (view.gated) return hideGated(row);
   if (!(error instanceof Error)) return error;
@@ -110,7 +110,7 @@ export async function attachFiles(
       if (!isFit) await annotate(`${escapeLine(name)} (too large, or no file: not attached)`, type);
       else await annotate(escapeLine(name), type, { path });
     } catch {
-      // A file that is gone, or a full disk, must not hide the failure of the case.
+      // A missing file or a full disk must not hide the failure of the case.
     }
   }
 }
@@ -165,7 +165,7 @@ function showQuestion({ input, choices = {} }: Sample): string {
   return lines.map(wrap).join('\n');
 }
 
-/** The Vitest UI wraps no error: its panel holds so many columns on a common screen. */
+/** The Vitest UI does not wrap errors. Its panel has so many columns on a common screen. */
 const COLUMNS = 94;
 
 function wrap(line: string): string {
@@ -173,5 +173,5 @@ function wrap(line: string): string {
   return line.length <= COLUMNS ? line : line.replace(new RegExp(`(.{1,${COLUMNS}})(?: +|$)`, 'g'), '$1\n').trimEnd();
 }
 
-/** Vitest copies what is attached; larger files are only named. */
+/** Vitest copies attachments, so larger files are only named. */
 const MAX_BYTES = 20_000_000;

@@ -10,7 +10,7 @@ let guard: { readonly gated: boolean; readonly secrets: readonly string[] } | nu
 
 /**
  * Filters what agents in this process print, by `console` or to the streams, and throw unhandled: no keys, no control
- * characters, no commands to CI. Where records are gated nothing of it is shown: an agent may print its question.
+ * characters, no commands to CI. If records are gated nothing is shown: an agent may print its question.
  */
 export function guardOutput(gated: boolean, secrets: readonly string[]): void {
   const isFirst = guard === null;
@@ -18,7 +18,7 @@ export function guardOutput(gated: boolean, secrets: readonly string[]): void {
   if (!isFirst) return;
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) guardMethod(method);
   // `trace` and `table` print through the others; `dir` does not.
-  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  // biome-ignore lint/suspicious/noConsole: the output of agents must still reach the console.
   console.dir = (value, options) => console.log(inspect(value, options));
   guardStreams(toPrinted);
   guardThrown();
@@ -26,25 +26,25 @@ export function guardOutput(gated: boolean, secrets: readonly string[]): void {
 
 /**
  * Filters what code in this process writes to standard output and standard error past `console`; `change` returns null
- * for what is not to be written. It does not see what is written to the file descriptor itself.
+ * for text to leave out. Writes to the file descriptor itself are not seen.
  */
 export function guardStreams(change: (text: string) => string | null): void {
   for (const stream of [process.stdout, process.stderr]) guardStream(stream, change);
 }
 
-/** Asks an agent so that Vitest shows what it prints by `console`, also in its timers, under this test. */
+/** Asks an agent. Vitest then shows its `console` output under this test, also that of its timers. */
 export function printUnder<T>(task: TestContext['task'], ask: () => T): T {
   return asking.run(task, ask);
 }
 
-/** Writes a line of viva's own to standard error, also where agents' output is hidden. */
+/** Writes one of viva's own lines to standard error, even if agents' output is hidden. */
 export function writeOwn(line: string): void {
   const write = writes.get(process.stderr) ?? process.stderr.write.bind(process.stderr);
   write(line);
 }
 
 function guardMethod(method: 'log' | 'info' | 'warn' | 'error' | 'debug'): void {
-  // biome-ignore lint/suspicious/noConsole: what agents print goes on to where it went.
+  // biome-ignore lint/suspicious/noConsole: the output of agents must still reach the console.
   const print = console[method].bind(console);
   console[method] = (...values: readonly unknown[]) => {
     const text = toPrinted(format(...values));
@@ -72,7 +72,7 @@ function escapeAll(text: string): string {
 
 const asking = new AsyncLocalStorage<TestContext['task']>();
 
-/** Vitest credits output to the test that began last; setting its private field `current` is the only way to name another. */
+/** Vitest shows output under the test that began last. Only its private field `current` can name another test. */
 function underOwnTest(print: () => void): void {
   const worker: unknown = Reflect.get(globalThis, '__vitest_worker__');
   const task = asking.getStore();

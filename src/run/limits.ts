@@ -5,7 +5,7 @@ import { AgentError } from '../types.ts';
 /**
  * Runs `work` under a deadline. At the deadline, or when `cancelled` aborts, its signal aborts and the promise rejects at
  * once (AgentError "timed_out" or Interrupted), also when `work` ignores the signal; what it settles to later is dropped.
- * `setting` is what the deadline comes from.
+ * `setting` names the source of the deadline.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
@@ -46,7 +46,7 @@ type QueueOptions = {
   /** Most calls at once. */
   readonly concurrency: number;
   readonly budget: Budget | null;
-  /** Whether the first call of an agent goes alone, so that a wrong key costs one failed call and not twenty. */
+  /** Whether an agent's first call runs by itself: a wrong key then costs one failed call and not twenty. */
   readonly pilot: boolean;
 };
 
@@ -152,7 +152,7 @@ const MOST_UNKNOWN = 10;
  */
 export class Budget {
   readonly #limit: number;
-  /** Amounts are whole billionths of a dollar, so that ten calls of $0.10 are $1 and not less. */
+  /** Amounts are integers of a billionth of a dollar: ten calls of $0.10 are then exactly $1. */
   #spent: number;
   #ended = 0;
   #endedCost = 0;

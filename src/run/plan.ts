@@ -32,7 +32,7 @@ export type Trial = {
   readonly parts: CacheParts | null;
   /** Hashes of its attachments when the run began; null when the agent's answers are not cached. */
   readonly hashes: readonly string[] | null;
-  /** Of its answer in the cache: when it was given, and its cost in USD if that is known. Null without one. */
+  /** The time of its cached answer, and its cost in USD if known. Null without a cached answer. */
   readonly cached: { readonly at: string; readonly cost: number | null } | null;
 };
 
@@ -71,7 +71,7 @@ export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: Eval
   return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
 }
 
-/** Samples times trials times agents; agents alternate, so that each has work from the start. */
+/** Samples times trials times agents. Agents alternate, so each has work from the start. */
 export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
   const { suite, lanes } = plan;
   const shared = {
@@ -131,7 +131,7 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
   });
 }
 
-/** Writes into the manifest what is about to happen, before the first call. */
+/** Writes the plan into the manifest, before the first call. */
 export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], datasetHash: string, run: ReadyRun): void {
   const { dataset, lanes } = plan;
   const { suite, file, files, definition } = plan.suite;
@@ -191,7 +191,7 @@ function hashAsked(questionHash: string, attachments: readonly string[], repeat:
   return repeat === 0 ? asked : `${asked} ${repeat}`;
 }
 
-/** Why trials are asked although there is a cache; null where there is no more to say than that they are new. */
+/** Why trials are not cached; null if all are new questions. */
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ parts, cached }) => (cached !== null || parts === null ? [] : [parts]));
   if (cache === null || missed.length === 0) return null;
@@ -213,7 +213,7 @@ function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
   return `${changed.map((part) => (part === 'limits' ? 'deadline or step limit' : part)).join(' and ')} changed`;
 }
 
-/** What an agent's answers depend on beside questions and prompt; shards that differ in it are not merged. */
+/** What else an agent's answers depend on, besides questions and prompt. Shards that differ in it are not merged. */
 function describeConditions(
   agent: Agent,
   samples: readonly Sample[],

@@ -26,15 +26,15 @@ export function checkPrompt(template: string, evalFile: string): void {
 }
 
 /**
- * What the agent sees, as a copy that it may change. The fields are named one by one, so that nothing else of a record
- * comes along: GAIA's annotator metadata holds the solution. Reading the attachments makes the work folder.
+ * The question as the agent sees it, as a copy that it may change. Only the fields named here are copied: GAIA's annotator
+ * metadata contains the solution. Reading the attachments makes the work folder.
  */
 export function toQuestion(sample: Sample, promptTemplate: string, workdir: Workdir): Question {
   const { id, suite, input, group, choices, multiple } = sample;
   return {
     id,
     suite,
-    // One pass with a function: a question that itself holds "{{" or "$&" is inserted as it is.
+    // One pass with a function, so that "{{" or "$&" in a question is inserted unchanged.
     prompt: promptTemplate.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder),
     input,
     group,
@@ -46,7 +46,7 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
   };
 }
 
-/** Identifies what is asked, whatever the prompt: the question, its options and the names of its attachments. */
+/** A hash of the question, its options and the names of its attachments. It does not depend on the prompt. */
 export function hashQuestion(sample: Sample): string {
   const known = hashes.get(sample);
   if (known !== undefined) return known;
@@ -61,7 +61,7 @@ export function hashDataset(samples: readonly Sample[]): string {
   return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
 }
 
-/** Sixteen hexadecimal digits: enough to tell the versions of a prompt or a dataset apart. */
+/** Sixteen hexadecimal digits, enough to distinguish versions of a prompt or a dataset. */
 export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
@@ -76,9 +76,8 @@ export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string
 }
 
 /**
- * The seed for the order of options; null for the order of the file. A live agent is shown the order that
- * EVAL_SHUFFLE_CHOICES asks for. A replayed answer names options by the order in which they were shown when it was
- * given: that of its run, or of the file for a file of predictions.
+ * The seed for the order of options; null for the order of the file. A live agent sees the order of EVAL_SHUFFLE_CHOICES.
+ * The labels of a replayed answer belong to the order of its own run; predictions from a file use the file's order.
  */
 export function findPresentationSeed({ agents, shuffleChoices }: EvalConfig, suite: string): number | null {
   const orders = (agents ?? [DEFAULT_AGENT]).map((spec) => ({

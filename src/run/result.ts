@@ -5,10 +5,10 @@ import type { Graded, Suite } from './suite.ts';
 
 type Scoring = Pick<Suite, 'extract' | 'grade'>;
 
-/** A row of samples.jsonl, and the grade that it was made from; null where nothing was graded. */
+/** A row of samples.jsonl and its grade; null if nothing was graded. */
 export type Judged = { readonly row: SampleResult; readonly grade: Graded | null };
 
-/** Grades what came of asking, once, and makes its row. Rejects with what a suite's score throws. */
+/** Grades an outcome once and makes its row. Rejects with what a suite's score throws. */
 export async function judge(sample: Sample, trial: TrialMeta, outcome: Outcome, scoring: Scoring): Promise<Judged> {
   const head = { ...identity(sample, trial), ...factsOf(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
@@ -87,14 +87,14 @@ function explain({ explanation }: Grade, cutShort: CutShort | undefined, { prese
   return explanation + labels + (cutShort === undefined ? '' : ` (the output was cut short: ${cutShort})`);
 }
 
-/** What a row says of a multiple-choice question beside its answer; nothing of other questions. */
+/** The row's fields about a multiple-choice question, except its answer; none for other questions. */
 function choiceFacts(sample: Sample): Pick<SampleResult, 'options' | 'multiple' | 'presented'> {
   const { choices, multiple } = sample;
   if (choices === undefined) return {};
   return { options: Object.keys(choices).length, multiple: multiple ?? null, ...presentedFact(sample, null) };
 }
 
-/** Labels ("A,D") as the dataset has them, where options were presented in another order. */
+/** The dataset's labels ("A,D") for those that the agent saw, if options were shuffled. */
 function toOwnLabels<Labels extends string | null>(labels: Labels, { presentation }: Sample): Labels | string {
   if (labels === null || presentation === undefined) return labels;
   const ownLabels = new Map(Object.entries(presentation.ownLabels));
@@ -103,7 +103,7 @@ function toOwnLabels<Labels extends string | null>(labels: Labels, { presentatio
   return own.sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(',');
 }
 
-/** Where the right and the chosen options stood when they were presented in another order. */
+/** The positions of the right and the chosen options, if options were shuffled. */
 function presentedFact(sample: Sample, answer: string | null): Pick<SampleResult, 'presented'> {
   const { presentation, target } = sample;
   if (presentation === undefined || target === null) return {};

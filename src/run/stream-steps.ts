@@ -5,20 +5,20 @@ import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { writeOwn } from './guard-output.ts';
 
 export type StreamOptions = {
-  /** Begins each line, to tell trials apart that run at once. */
+  /** The beginning of each line: several trials run at once. */
   readonly name: string;
   readonly gated: boolean;
   readonly secrets: readonly string[];
 };
 
-/** What EVAL_STREAM shows of a trial while it runs. */
+/** The events of a trial that EVAL_STREAM shows. */
 export type Stream = {
   onAsked(): void;
   onProgress(progress: Progress): void;
   onResult(row: SampleResult): void;
 };
 
-/** Shows what an agent does as it happens, a line each. A report of progress holds all steps so far: each is shown once. */
+/** Shows the steps of an agent as they happen, a line each. Each report has all steps so far; each step is shown once. */
 export function streamSteps({ name, gated, secrets }: StreamOptions, write: (line: string) => void = writeOwn): Stream {
   const shown = new Set<string>();
   const said = new Set<string | null>();
@@ -31,7 +31,7 @@ export function streamSteps({ name, gated, secrets }: StreamOptions, write: (lin
         for (const line of describeStep(step, gated)) {
           if (shown.has(`${index} ${line}`)) continue;
           shown.add(`${index} ${line}`);
-          // A row comes without keys, a step does not.
+          // Keys are already redacted in a row, but not in a step.
           show(` step ${index + 1}: ${redactMessage(line, secrets)}`);
         }
       }

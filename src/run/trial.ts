@@ -41,8 +41,8 @@ export type TrialSetting = {
 };
 
 /**
- * "grouped": a block for each group in natural order. "last group first": the same, hardest level first, so that the
- * longest answers do not begin last. "as selected": one list, so that a budget that runs out cuts no level off.
+ * "grouped": a block for each group in natural order. "last group first": the same, but the hardest level first, so that
+ * the longest answers do not begin last. "as selected": one list, so that a budget that runs out does not cut off a level.
  */
 export type Order = 'grouped' | 'last group first' | 'as selected';
 
@@ -68,7 +68,7 @@ export function generateTests(suite: string, trials: readonly Trial[], order: Or
   });
 }
 
-/** The tests of a suite that is not run: skipped, with the reason. */
+/** The tests of a suite that does not run. They are skipped with the reason. */
 export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
   describe(suite, () => {
     // Vitest takes a file without any test for a mistake.
@@ -115,7 +115,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   }
 }
 
-/** Adds to the manifest what agents and EVAL_KEEP_WORKDIR have to say after the run. */
+/** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
 function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
   const agent_notes = lanes.flatMap(({ agent, secrets }) =>
     (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
@@ -126,7 +126,7 @@ function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, n
   try {
     if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
   } catch {
-    // A full disk costs the notes alone.
+    // On a full disk only the notes are lost.
   }
 }
 
@@ -146,7 +146,7 @@ function generateTest(
   const number = several.trials ? [`trial ${meta.trial}`] : [];
   const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
   const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
-  // Whatever --retry says: a retry that passes would turn exact match into best-of-n.
+  // Ignore --retry: a retry that passes would make exact match best-of-n.
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
   test(`${prefix}${title}`, options, (context) =>
     // An assertion that a score awaits would fail any of the concurrent tests: Vitest takes the last begun for its own.
@@ -167,17 +167,17 @@ function skip(reason: string, { sample, meta, lane }: Trial, { run }: TrialSetti
   context.skip(`not run: ${reason}`);
 }
 
-/** When known answers last waited for other work of this process, in ms. */
+/** When known answers last paused for other work of this process, in ms. */
 let rested = 0;
 
-/** Without it thousands would run in one go: no result would be reported before the last, and no Ctrl-C heard. */
+/** Without this pause thousands would run at once: no result would be reported before the last, and Ctrl-C would not work. */
 async function rest(): Promise<void> {
   if (performance.now() - rested < 20) return;
   await setImmediate();
   rested = performance.now();
 }
 
-/** A score that never ends would hold the run: it has as long as the question had. */
+/** A score that never ends would block the run, so it gets as much time as the question. */
 async function endInTime<T>(judged: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const problem = `"score" has not ended after ${limitMs / 1000} s. Await what it starts, or raise "timeoutSeconds".`;

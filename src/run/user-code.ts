@@ -9,11 +9,11 @@ export function userFrames({ stack = '' }: Error): readonly string[] {
   return framesOf(stack).filter((line) => !isOwnFrame(line) && !isLibraryFrame(line));
 }
 
-/** Where the user's code threw, as "evals/a.eval.ts:5:9"; null where no frame names a file of theirs. */
+/** The place in the user's code that threw, such as "evals/a.eval.ts:5:9"; null if no frame names a file of the user. */
 export function findPlace(error: Error): string | null {
   for (const frame of userFrames(error)) {
     const [, path = '', at] = /(?:\(|at (?:async )?)(?:file:\/\/)?([^()]+):(\d+:\d+)\)?$/.exec(frame) ?? [];
-    // A message may have lines that look like frames: nothing of it passes but the name of a file that is there.
+    // Lines of a message may look like frames. Only names of existing files are used.
     if (isFile(path)) return `${showPath(path)}:${at}`;
   }
   return null;
@@ -28,7 +28,7 @@ export function calling<T>(name: string, file: string, call: () => T): T {
   }
 }
 
-/** What a function of a suite threw, or rejected with. What viva throws in it says by itself what is wrong. */
+/** An error of a suite's function, thrown or rejected. Errors of viva in it already say what is wrong. */
 export function toFunctionError(thrown: unknown, name: string, file: string): unknown {
   const error = toPlainError(thrown);
   if (thrown instanceof RecordError || isThrownByViva(error)) return thrown;

@@ -10,7 +10,7 @@ import { AgentError, type Attachment, type Sample, type SampleResult } from '../
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are copied into it under
- * neutral names, since a benchmark's own names tell an agent which question it is in.
+ * neutral names, because a benchmark's own names tell an agent which question they belong to.
  */
 export class Workdir {
   readonly #originals: readonly Attachment[];
@@ -19,7 +19,7 @@ export class Workdir {
   #fault: AgentError | null = null;
   #isRemoved = false;
 
-  /** `hashes` are those of the attachments when the run began; another content is not copied. */
+  /** `hashes` are those of the attachments when the run began. A changed attachment is not copied. */
   constructor(originals: readonly Attachment[], hashes: readonly string[] | null = null) {
     this.#originals = originals;
     this.#hashes = hashes;
@@ -32,7 +32,7 @@ export class Workdir {
     return this.#path;
   }
 
-  /** Why the folder could not be made, or null: whatever the agent then says is no fault of the agent. */
+  /** Why the folder could not be made, or null. The agent's answer is then not the agent's fault. */
   get fault(): AgentError | null {
     return this.#fault;
   }
@@ -42,7 +42,7 @@ export class Workdir {
     return toNeutralNames(this.#originals).map((name) => ({ name, path: join(this.path, name) }));
   }
 
-  /** Removes the folder for good, without an error where that fails. */
+  /** Removes the folder for good. Ignores errors. */
   async remove(): Promise<void> {
     this.#isRemoved = true;
     if (this.#path !== null && (await removeTree(this.#path))) live.delete(this.#path);
@@ -77,7 +77,7 @@ export async function keepWorkdir(
   row: SampleResult,
   run: { readonly folder: string; readonly secrets: readonly string[] },
 ): Promise<readonly string[]> {
-  // A folder that could not be made has nothing to keep, and its row says why.
+  // A folder that could not be made has nothing to copy. Its row has the reason.
   if (workdir !== null && workdir.fault !== null) return [];
   const kept = workdir ?? new Workdir(sample.attachments, hashes);
   const where = toWorkspacePath(row);
@@ -100,7 +100,7 @@ export function toNeutralNames(attachments: readonly Attachment[]): readonly str
   });
 }
 
-/** SHA-256 of an attachment, part of what its answers are cached under. */
+/** SHA-256 of an attachment, a part of the cache key. */
 export function hashAttachment({ path }: Attachment): string {
   return hash('sha256', readRegular(path));
 }
@@ -147,7 +147,7 @@ process.on('exit', () => {
   for (const folder of live) attempt(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** How often the folders in use are given a new time, which another container sees too. */
+/** How often folders in use get a new time stamp, which other containers see too. */
 const HEARTBEAT_MS = 30_000;
 
 let isBeating = false;
@@ -162,10 +162,10 @@ function addLive(folder: string): void {
   }, HEARTBEAT_MS).unref();
 }
 
-/** A folder that got no new time for so long belongs to no run that is alive. */
+/** A folder without a heartbeat for so long belongs to no running process. */
 const ABANDONED_MS = 600_000;
 
-/** Anybody may make such a name in a folder that all share: links and other users' files are left alone. */
+/** Other users may use this name in the shared temporary folder, so links and other users' files are never removed. */
 function isAbandoned(path: string): boolean {
   const entry = lstatSync(path);
   const isOwn = entry.uid === (process.getuid?.() ?? entry.uid);

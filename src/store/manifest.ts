@@ -40,7 +40,7 @@ export type SuiteManifest = {
   readonly trials: number;
   /** Notes of the loader: layout, skipped rows. */
   readonly notes: readonly string[];
-  /** What `viva check` says of the dataset; present in a dry run. */
+  /** The lines of `viva check` about the dataset; present in a dry run. */
   readonly facts?: readonly (readonly [name: string, text: string])[];
   /** Notes on single agents; older manifests have them in `notes`. */
   readonly agent_notes?: readonly AgentNote[];
