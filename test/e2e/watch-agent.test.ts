@@ -31,7 +31,7 @@ test('an edit of what an agent is made of or reads asks it again, and keys run n
   writeFileSync(join(folder, 'say.ts'), "export const say = '17';");
   const edited = await watch.nextReport();
   expect(edited).toContain('1 failed | 2 passed');
-  expect(edited.match(/ \d \(the agent was edited\), on 1 question: 1 fixed, /g)).toHaveLength(2);
+  expect(edited.match(/ \d \(the agent changed\), on 1 question: 1 fixed, /g)).toHaveLength(2);
   writeFileSync(predictions, `${JSON.stringify({ task_id: 'a', output: '17' })}\n`);
   const replayed = await watch.nextReport();
   expect(replayed).toContain('3 passed');

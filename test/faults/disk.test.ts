@@ -44,7 +44,7 @@ describe('a disk that fails during a run', () => {
     expect(run.code).toBe(1);
     expect(run.report).toContain('75.0 %');
     expect(run.report).toMatch(/exit 1: the run folder cannot be completed \(E(NOTDIR|ISDIR)/);
-    expect(run.report).toMatch(/b: its row says correct, its test failed: (ENOTDIR|EEXIST)/);
+    expect(run.report).toMatch(/b: its row says correct, but its test failed: (ENOTDIR|EEXIST)/);
     expect(readSummary(run.folder).complete).toBe(true);
     const written = readdirSync(run.folder).filter((name) => /^(answers|submission|summary)|tmp$/.test(name));
     expect(written.toSorted()).toEqual(['answers.csv', 'submission.jsonl', 'summary.json', 'summary.md']);
