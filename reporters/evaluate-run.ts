@@ -17,6 +17,7 @@ import { cut, quote } from '../src/text/show.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
+import type { SummaryFile } from './summary-file.ts';
 
 /** How a run ended, as the reporter learned it from Vitest. */
 export type RunEnd = {
@@ -40,7 +41,7 @@ export type RunEnd = {
 export type RunFacts = {
   /** Absolute path of the run folder. */
   readonly folder: string;
-  readonly config: EvalConfig;
+  readonly config: Pick<EvalConfig, 'audit' | 'minAccuracy'>;
   readonly gates: readonly Gate[];
   /** The run that EVAL_BASELINE names; null without one. */
   readonly baseline: ComparedRun | null;
@@ -50,6 +51,8 @@ export type RunFacts = {
   readonly watchRuns: WatchRuns;
   /** The audit rules that ask a server, with its answers. */
   readonly asked: AskedRules;
+  /** Of an earlier run that is read again: its manifest and its summary.json, if it has one. */
+  readonly past?: { readonly manifest: Manifest; readonly summary: SummaryFile | null };
 };
 
 /** Everything known about a finished run: its figures, their problems, the gates and the exit code. */
@@ -81,9 +84,9 @@ export type SuiteTrials = TrialFigures &
 
 /** Computes the figures of a run from its rows and its tests. Reads the run folder and writes nothing. */
 export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
-  const { folder, config, merged, watchRuns } = facts;
+  const { folder, config, merged, watchRuns, past } = facts;
   const { results: written, unreadable } = readSampleLog(folder);
-  const manifest = readManifest(folder);
+  const manifest = past?.manifest ?? readManifest(folder);
   // All writers show what they get from here, so gated records are hidden here.
   const rows = hideWhereGated(written, gateSettingsOf(manifest));
   const tests = listTests(end.tests, merged, manifest);
@@ -92,18 +95,18 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const { results } = collected;
   const notStarted = [...end.neverRan, ...(merged?.notStarted ?? [])];
   const figures = summarize(results);
-  const complete = figures.complete && notStarted.length === 0 && end.refused.length === 0;
-  const summary = { ...figures, complete };
+  const isWhole = notStarted.length === 0 && end.refused.length === 0 && past?.summary?.complete !== false;
+  const summary = { ...figures, complete: figures.complete && isWhole };
   const outside = [...listOutside(end, notStarted, merged, manifest), ...collected.outside];
-  const comparison = compareWithBaseline(facts, manifest, results, unreadable);
-  const gates = judgeAllGates(facts, summary, comparison);
+  const comparison = past?.summary?.comparison ?? compareWithBaseline(facts, manifest, results, unreadable);
+  const gates = past?.summary?.gates ?? judgeAllGates(facts, summary, comparison);
   const fresh = end.watch ? selectNew(results, rows, watchRuns) : results;
   const watched = end.watch ? compareWatchRun(watchRuns, toSides(folder, manifest, fresh), rows.length) : null;
   const rules = listAuditRules(config.audit ?? [], readAccepted(folder), facts.asked);
   return {
     ...collected,
     ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh },
-    exit: decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
+    exit: past?.summary?.exit ?? decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
     trials: computeTrials(summary, results),
     flips: watched?.comparisons ?? [],
     watchRuns: watched?.watchRuns ?? watchRuns,

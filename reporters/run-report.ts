@@ -8,7 +8,7 @@ import type { EvalConfig } from '../src/config.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
-import { writeJson, writeLines, writeWhole } from '../src/store/line-file.ts';
+import { writeLines, writeWhole } from '../src/store/line-file.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
@@ -20,6 +20,7 @@ import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
 import { toRemarks } from './run-remarks.ts';
+import { writeSummary } from './summary-file.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
 export type ReportedSession = {
@@ -127,14 +128,8 @@ export class RunReport {
 
 /** Writes the files of a run folder, except its rows. The report is last: only it needs large modules. */
 function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
-  const { folder, summary, gates, trials, comparison, audit } = outcome;
-  writeJson(join(folder, 'summary.json'), {
-    ...summary,
-    gates,
-    trials,
-    ...(comparison === null ? {} : { comparison }),
-    ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
-  });
+  const { folder, summary, comparison } = outcome;
+  writeSummary(outcome);
   const texts = remarks.map(({ text }) => text);
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, comparison));
   writeExports(outcome);

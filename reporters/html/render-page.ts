@@ -24,9 +24,9 @@ import {
 /** The parts of a run that report.html shows. */
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
 
-/** Writes report.html into the folder of a run. */
-export function writeReport(run: ReportedRun, remarks: readonly Line[]): void {
-  writeWhole(join(run.folder, 'report.html'), renderPage(run, remarks));
+/** Writes the report of a run: report.html in its folder, unless another file is named. */
+export function writeReport(run: ReportedRun, remarks: readonly Line[], file = join(run.folder, 'report.html')): void {
+  writeWhole(file, renderPage(run, remarks));
 }
 
 /** A part of the page with its id, its link and its heading. Its body is NOTHING if there is nothing to show. */

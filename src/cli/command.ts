@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type EvalConfig, readConfig } from '../config.ts';
 import { VIVA } from '../package.ts';
 import { escapeLine, quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
@@ -27,6 +28,11 @@ export type Command = {
 /** The command was used wrongly: its message and the usage are all that is shown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The settings that matter to commands on past runs: a wrong setting of a run does not matter there. */
+export function readRunSettings(env: CommandContext['env']): EvalConfig {
+  return readConfig({ EVAL_DIR: env['EVAL_DIR'], EVAL_SHOW_GATED: env['EVAL_SHOW_GATED'], CI: env['CI'] });
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;

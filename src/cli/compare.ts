@@ -1,10 +1,9 @@
 import { renderComparison } from '../../reporters/render.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { readRun } from '../compare/read-run.ts';
-import { readConfig } from '../config.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeJson } from '../text/show.ts';
-import { type Command, parseWords, UsageError } from './command.ts';
+import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
 
 /** `viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
 export const compare: Command = {
@@ -21,8 +20,7 @@ export const compare: Command = {
     if (values.json === true && values.markdown === true) {
       throw new UsageError('Only one of --json and --markdown can be printed, got both.');
     }
-    // A wrong setting of a run does not matter here.
-    const config = readConfig({ EVAL_DIR: env['EVAL_DIR'], EVAL_SHOW_GATED: env['EVAL_SHOW_GATED'], CI: env['CI'] });
+    const config = readRunSettings(env);
     const read = (run: string, name: string) => readRun(findRun(run, config.dir, name), config);
     const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
     const shown = renderComparison(comparison, values.markdown === true).trimEnd();

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { launchBrowser, openFile } from '../html/browser.ts';
@@ -110,6 +112,12 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     expect(misdeeds).toEqual([]);
   });
 
+  test('is read back by the commands on past runs: viva report writes the same page', async () => {
+    const again = join(out, 'again.html');
+    expect(await runViva(['report', 'latest', '--out', again])).toEqual({ code: 0, output: `wrote ${again}` });
+    expect(readFileSync(again, 'utf8')).toBe(readFileSync(join(folder, 'report.html'), 'utf8'));
+  });
+
   test('audits the rules beside the official one', () => {
     const { audit } = JSON.parse(JSON.stringify(summary));
     expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
@@ -128,6 +136,13 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     expect(packages.filter((name) => loaded.has(name)).toSorted()).toEqual(NEEDED.toSorted());
   });
 });
+
+async function runViva(words: readonly string[]) {
+  const printed: string[] = [];
+  const context = { env: { EVAL_DIR: join(out, 'evals') }, print: (line: string) => void printed.push(line) };
+  const code = await runCommand(COMMANDS, words, context);
+  return { code, output: printed.join('\n') };
+}
 
 /** The rows of the printed tables by suite and group, as cells. */
 function parseTables(report: string): ReadonlyMap<string, readonly string[]> {

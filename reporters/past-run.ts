@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import { NOTHING_ASKED } from '../src/compare/audit.ts';
+import { NO_WATCH_RUNS } from '../src/compare/watch-runs.ts';
+import { hasRun } from '../src/states.ts';
+import { listExpectedTrials, type Manifest, readManifest, readSelection } from '../src/store/manifest.ts';
+import { resultKey } from '../src/store/sample-log.ts';
+import type { GateSettings } from '../src/text/hide-records.ts';
+import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
+import { readSummary } from './summary-file.ts';
+
+/**
+ * A run as its folder has it: figures from its rows; gates, comparison and exit line from its summary.json, if it has one.
+ * `settings` say whether records must be hidden now. Throws if the folder is no run, or has no answers.
+ */
+export function evaluatePastRun(folder: string, { ci, showGated }: GateSettings): RunOutcome {
+  const written = readManifest(folder);
+  const manifest: Manifest = { ...written, config: { ...written.config, ci, showGated } };
+  const audit = manifest.config['audit'];
+  const outcome = evaluateRun(toRunEnd(folder, manifest), {
+    folder,
+    config: { audit: Array.isArray(audit) ? audit.map(String) : null, minAccuracy: null },
+    gates: [],
+    baseline: null,
+    merged: null,
+    watchRuns: NO_WATCH_RUNS,
+    asked: NOTHING_ASKED,
+    past: { manifest, summary: readSummary(folder) },
+  });
+  if (outcome.results.some(hasRun)) return outcome;
+  throw new Error(`${folder} has no answers. Name a run with answers.`);
+}
+
+/** The tests that the manifest planned, less those that a name, a tag or --last-failed left out. */
+function toRunEnd(folder: string, { suites }: Manifest): RunEnd {
+  const { left_out, not_started, stopped } = readSelection(folder);
+  const leftOut = new Set(left_out.map(resultKey));
+  const trials = suites.flatMap((suite) => {
+    const share = suite.share === undefined ? null : new Set(suite.share);
+    return listExpectedTrials(suite, basename(folder)).filter(({ id }) => share?.has(id) !== false);
+  });
+  return {
+    tests: trials.map((meta) => {
+      return { meta, picked: !leftOut.has(resultKey(meta)), inWatchRun: true, state: 'pending', error: null };
+    }),
+    neverRan: not_started,
+    failures: [],
+    refused: [],
+    // Rows of earlier watch runs are no duplicates, and a stored run has no others.
+    watch: true,
+    stop: stopped === 'bail' || stopped === 'interrupted' ? stopped : null,
+  };
+}

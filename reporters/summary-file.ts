@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegular } from '../src/records/files.ts';
+import { isFields } from '../src/records/record.ts';
+import { writeJson } from '../src/store/line-file.ts';
+import { attempt } from '../src/text/thrown.ts';
+import type { Summary } from '../src/types.ts';
+import type { RunOutcome } from './evaluate-run.ts';
+
+/** What summary.json has beside the figures. Older versions wrote no `exit`. */
+export type SummaryFile = Summary &
+  Pick<RunOutcome, 'gates'> & {
+    readonly comparison?: NonNullable<RunOutcome['comparison']>;
+    readonly exit?: RunOutcome['exit'];
+  };
+
+const FILE = 'summary.json';
+
+export function writeSummary({ folder, summary, gates, exit, trials, comparison, audit }: RunOutcome): void {
+  writeJson(join(folder, FILE), {
+    ...summary,
+    gates,
+    exit,
+    trials,
+    ...(comparison === null ? {} : { comparison }),
+    ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
+  });
+}
+
+/** The summary.json of a run; null for a run that was killed before it was written. Throws if it cannot be read. */
+export function readSummary(folder: string): SummaryFile | null {
+  const file = join(folder, FILE);
+  if (!existsSync(file)) return null;
+  const value = attempt((): unknown => JSON.parse(readRegular(file).toString('utf8')));
+  if (isSummary(value)) return value;
+  throw new Error(`${file} is not a summary of version 1. Remove it, and the figures are computed from the rows.`);
+}
+
+function isSummary(value: unknown): value is SummaryFile {
+  return isFields(value) && value['version'] === 1 && Array.isArray(value['suites']) && Array.isArray(value['gates']);
+}
