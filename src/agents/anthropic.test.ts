@@ -121,7 +121,7 @@ describe('anthropic', () => {
 
 type Block = { readonly text: string } | { readonly id: string; readonly pieces: readonly string[] };
 
-/** A streamed reply of the Messages API with these texts and calls, in events whose lines end as given. */
+/** A streamed reply of the Messages API with these texts and calls, in events with the given line ends. */
 function stream(blocks: readonly Block[], stop: string, end = '\n'): Reply {
   const usage = { input_tokens: 50, output_tokens: 10 };
   const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, usage };

@@ -208,7 +208,7 @@ const FLAWS: ReadonlyMap<string | null, ModelReply['flaw']> = new Map([
   ['model_context_window_exceeded', 'context_window'],
 ]);
 
-/** Joins adjacent texts: the API splits a sentence where it cites a source. */
+/** Joins adjacent texts: the API splits a sentence when it cites a source. */
 function joinTexts(blocks: readonly unknown[]): string | null {
   const paragraphs = [''];
   for (const block of blocks) {

@@ -142,7 +142,7 @@ describe('a command', () => {
   });
 });
 
-/** Both leave the process group of the command, and write down the number of what does. */
+/** Both commands start a process that leaves the process group, and write its id to a file. */
 const IN_OWN_SESSION = 'setsid sleep 60 >/dev/null 2>&1 & echo $! >>pids;';
 const DETACH = `
   const child = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
@@ -200,7 +200,10 @@ describe('no process stays behind', () => {
   });
 });
 
-/** A program that asks one command three times; each leaves the numbers of its shell and of a child of that. */
+/**
+ * A program that asks one command three times. Each call writes the ids of its shell and of the shell's child to a
+ * file.
+ */
 const ASK_THREE = `
 import { existsSync } from 'node:fs';
 import { createCommandAgent } from '${new URL('./command.ts', import.meta.url).href}';

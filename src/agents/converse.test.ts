@@ -19,7 +19,7 @@ const reply: ModelReply = {
   model: null,
 };
 
-/** A reply that calls for a tool so many times, then one that is done; gives what the model was told in between. */
+/** Replies with the given number of tool calls, then a reply without any. Returns the results that the model got. */
 async function callMany(count: number, tool: Tool, signal = new AbortController().signal) {
   const calls = Array.from({ length: count }, (_, id): ToolCall => ({ id: String(id), name: 'wait', arguments: '{}' }));
   const replies = [{ ...reply, text: null, calls }, reply];

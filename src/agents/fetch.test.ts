@@ -59,7 +59,7 @@ describe('ModelFetch', () => {
 
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
-/** A dispatcher like the one in force, which gives up after a second where fetch's own gives up after 300. */
+/** A dispatcher like the current one, with limits of 1 s instead of fetch's 300 s. */
 function hurry(): void {
   const inForce = Reflect.get(globalThis, DISPATCHER);
   const hurried: unknown = new inForce.constructor({ headersTimeout: 1000, bodyTimeout: 1000 });

@@ -11,7 +11,7 @@ import { findHostedProblems } from './parameters.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
 
-/** Settings with one server of this behaviour, which ends with the test. */
+/** Settings with one server of this behaviour. The server ends with the test. */
 function odd(mode: string, name = 'odd'): McpSettings {
   const env = { PATH: process.env['PATH'] ?? '' };
   const cwd = makeFolder();
@@ -47,7 +47,7 @@ describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) =
       message: expect.stringMatching(/^The MCP server "odd" ended twice/),
       progress: { steps: 1 },
     });
-    // The next sample waits for the new start, which is no time of the agent.
+    // The next sample waits for the new start, and this time is not part of the latency.
     const next = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
     const { waitedMs } = await askAgent(`${kind}:m?base_url=${base(next.url)}`, { setting });
     expect(waitedMs).toBeGreaterThan(20);
@@ -232,7 +232,7 @@ describe.each(APIS)('the cost of $kind', ({ kind, base, text }) => {
     return askAgent(`${kind}:${model}?base_url=${base(server.url)}${parameters}`, { setting: { prices } });
   }
 
-  /** The provider itself, as far as the agent can tell: its requests go to a loopback server. */
+  /** A loopback server that the agent takes for the provider. */
   async function askProvider(parameters = '') {
     vi.stubEnv('OPENAI_BASE_URL', undefined);
     vi.stubEnv('ANTHROPIC_BASE_URL', undefined);

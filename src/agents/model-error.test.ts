@@ -6,7 +6,7 @@ import { redactMessage } from '../text/secrets.ts';
 import { AgentError, type Answer, type Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
-/** Without it the SDKs wait for half a second and more before they try again. */
+/** Without it the SDKs wait at least half a second before they retry. */
 const SOON = { 'retry-after-ms': '1' };
 
 /** A key of another service, which is known only later. */
@@ -125,7 +125,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     const { waitedMs } = outcome as Answer;
     expect(outcome).toMatchObject({ text: '42' });
     expect(refusals).toBe(2);
-    // A deadline that passes from here on is the agent's.
+    // The back-off has ended, so a deadline that passes now is the agent's fault.
     expect(heard[0]).toMatchObject({ backOff: { status: 429 } });
     expect(heard.at(-1)).not.toHaveProperty('backOff');
     expect(waitedMs).toBeGreaterThan(230);

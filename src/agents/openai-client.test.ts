@@ -33,14 +33,14 @@ describe('a client without a key', () => {
   });
 });
 
-/** Vectors of a made-up model: words of one meaning point one way. */
+/** Vectors of a made-up model: words with one meaning have the same direction. */
 const VECTORS: Readonly<Record<string, readonly number[]>> = {
   'New York': [1, 0],
   'the Big Apple': [0.9, 0.1],
   Boston: [0.2, 1],
 };
 
-/** The last text first: replies need not keep the order. */
+/** The last text comes first: a reply may have any order. */
 function giveVectors({ body }: SeenRequest): Reply {
   const data = body.input.map((text: string, index: number) => {
     return { object: 'embedding', index, embedding: VECTORS[text] ?? [0, 0] };

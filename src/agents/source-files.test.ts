@@ -117,7 +117,7 @@ test.each([
   ['x "my file.txt" | y <agent.py', "x 'ROOT/my file.txt' | y <'ROOT/agent.py'"],
   ['x x=y.txt', "x 'ROOT/x=y.txt'"],
   [`x "it's.txt"`, `x 'ROOT/it'\\''s.txt'`],
-  // A plain word, a command of PATH, a file that is written to, a folder, and what the shell itself works out.
+  // A plain word, a command of PATH, a file that is written to, a folder, and words that only the shell can expand.
   ['run run', 'run run'],
   ['x >log.txt', 'x >log.txt'],
   ['x a . ..', 'x a . ..'],

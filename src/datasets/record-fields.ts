@@ -17,7 +17,7 @@ export type RecordFields = { readonly place: Place; readonly values: Values };
 /** One field, with its name as the record spells it. */
 export type Field = { readonly name: string; readonly value: unknown };
 
-/** The fields of a raw record; throws a RecordError when it is no object. */
+/** The fields of a raw record; throws a RecordError when it is not an object. */
 export function toRecordFields(file: string, { line, value }: RawRecord): RecordFields {
   if (isFields(value)) return { place: { file, line }, values: value };
   const remedy = 'Write {"name": value, ...} or leave the record out.';

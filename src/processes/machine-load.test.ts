@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { MachineLoad, readTimes } from './machine-load.ts';
 
-/** What is said of calls that take these milliseconds of the clock and of the processors. */
+/** The remark on calls that take these milliseconds of clock time and processor time. */
 async function describeLoad(calls: number, clockMs: number, cpuMs: number): Promise<readonly string[]> {
   let now = { clock: 5000, cpu: 700 };
   const load = new MachineLoad(() => now);

@@ -51,18 +51,19 @@ test('where no pipe can be made, a command still reads its question and answers'
   expect(execFileSync(process.execPath, words, { encoding: 'utf8', env: { PATH: folder } })).toBe('17\n');
 });
 
-/** Holds up all of this process, as a machine with too much to do does. */
+/** Blocks this whole process, like a very busy machine. */
 function blockWhile(isOpen: () => boolean): void {
   while (isOpen()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 }
 
-// On a machine so busy that the first look comes late, there is nothing more to be read in time.
+// On a very busy machine the first read comes late, and nothing is left to read in time.
 test('reads what was written in time by a process too busy to have read it', { retry: 3 }, async () => {
   const workdir = makeFolder();
   const script = '(until [ -e go ]; do sleep 0.01; done; echo 17; touch written; sleep 60) & echo $$ >pid';
   const running = runShell(script, { input: '', workdir, signal: new AbortController().signal });
   const [leader = 0] = await readPids(join(workdir, 'pid'), 1);
-  // Its number is gone once this process has heard of its end. After this turn the timers come first, then what can be read.
+  // The id is gone once this process knows that the command has ended. The event loop then runs timers first and reads
+  // after them.
   do await turn();
   while (isRunning(leader));
   writeFileSync(join(workdir, 'go'), '');

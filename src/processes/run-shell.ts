@@ -5,7 +5,7 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextPass, setTimeout as sleep } from 'node:timers/promises';
 import { createMark, liveGroups, MARK_NAME } from './groups.ts';
 import { toMachineError } from './machine-error.ts';
 import { CappedOutput, OutputTail } from './output.ts';
@@ -20,8 +20,8 @@ export type Finished = {
 };
 
 /**
- * Runs a shell script in a process group of its own. When `signal` aborts, the group is told to end and is killed 2 s
- * later; the promise rejects with the signal's reason. No descendant outlives the script.
+ * Runs a shell script in its own process group. When `signal` aborts, the group is told to end and is killed 2 s later;
+ * the promise rejects with the signal's reason. No descendant outlives the script.
  */
 export async function runShell(script: string, options: ShellOptions): Promise<Finished> {
   options.signal.throwIfAborted();
@@ -119,7 +119,7 @@ async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> 
 async function readWritten(stdout: CappedOutput): Promise<void> {
   for (let before = -1; before < stdout.bytes; ) {
     before = stdout.bytes;
-    await turn();
+    await nextPass();
   }
 }
 

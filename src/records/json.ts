@@ -87,7 +87,7 @@ function parseObject(file: string, text: string): RawRecord[] {
   if (list === undefined || fields.some(([name]) => QUESTION.test(name))) return [{ line, value }];
   if (other !== undefined) {
     const problem = `${quote(list.name)} and ${quote(other.name)} are both lists of records`;
-    const remedy = 'Leave one in the file, or write each to a file of its own.';
+    const remedy = 'Leave one in the file, or write each to a separate file.';
     throw new RecordError({ file, line, problem, remedy });
   }
   const key = JSON.stringify(list.name);

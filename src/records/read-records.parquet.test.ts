@@ -99,7 +99,7 @@ describe('files', () => {
   test('a file that would be read for ever is refused at the deadline', async () => {
     const data = ['one', 'two', 'three'];
     const bytes = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'a', data, type: 'STRING' }] }));
-    // A page header that says so many values that the parser does not come back.
+    // A page header with a count so high that the parser never ends.
     bytes[7] = (bytes[7] ?? 0) ^ 0xff;
     await expect(readParquet(write(bytes), 2000)).rejects.toThrow(/complete Parquet file \(.+\)\. Download it again\./);
   });

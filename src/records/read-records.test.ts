@@ -49,7 +49,7 @@ describe('JSON', () => {
 
   it('refuses an object with two lists of records', async () => {
     expect(await refusal('a.json', '\n{"a":[{"b":1}],\n"c":[{"d":1}]}')).toBe(
-      'a.json:2: "a" and "c" are both lists of records. Leave one in the file, or write each to a file of its own.',
+      'a.json:2: "a" and "c" are both lists of records. Leave one in the file, or write each to a separate file.',
     );
   });
 

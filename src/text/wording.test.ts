@@ -56,7 +56,7 @@ test.each([
   [0.7, 0.7, ['70.0 %', '70.0 %']],
   [0.5999, 0.6, ['59.99 %', '60.00 %']],
   [2 / 3, 0.66667, ['66.6667 %', '66.6670 %']],
-  // Closer than twelve digits: there is no point in more.
+  // The difference is in the thirteenth digit: more digits make no sense.
   [0.6, 0.6 + 1e-16, ['60.000000000000 %', '60.000000000000 %']],
 ])('tells %d and %d apart', (left, right, texts) => {
   expect(formatPercents(left, right)).toEqual(texts);

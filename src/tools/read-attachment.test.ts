@@ -12,7 +12,7 @@ const FIXTURES = 'test/fixtures/attachments';
 const SAMPLE = 'evals/gaia/sample/2023/validation';
 const ALL: MediaLimits = { image: 1_000_000, pdf: 1_000_000, audio: 1_000_000 };
 
-/** A question with one attachment, stored under a name that says nothing. */
+/** A question with one attachment, stored under a meaningless name. */
 function attach(name: string, content: Uint8Array | string, rest: Partial<ToolContext> = {}): ToolContext {
   const path = join(makeFolder(), 'stored');
   if (typeof content === 'string') copyFileSync(content, path);

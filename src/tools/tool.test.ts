@@ -40,7 +40,7 @@ console.log(JSON.stringify([without, await call()]));
 process.exit();
 `;
 
-/** A docx in all but its text, which a process of its own finds out. */
+/** A file that looks like a docx; only the reader in a separate process sees that it is broken. */
 const DOCUMENT = makeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<a/>' });
 
 test.each([

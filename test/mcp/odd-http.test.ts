@@ -172,7 +172,7 @@ describe('a status over HTTP', () => {
 
 test('a connection that breaks off at each call is said to be lost', async () => {
   const { callInVain, calls } = await openRemote(() => ({ fault: 'reset' }));
-  const message = expect.stringContaining('"remote" was lost twice at a');
+  const message = expect.stringContaining('"remote" was lost twice during a');
   expect(await callInVain()).toMatchObject([{ kind: 'server', message }]);
   expect(calls()).toBe(2);
 });

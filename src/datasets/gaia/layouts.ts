@@ -29,7 +29,7 @@ export type GaiaLayout = {
     /** Names the layout, in one sentence. */
     readonly layout: string;
     readonly notes?: readonly string[];
-    /** Ids of rows that were skipped because they are no questions. */
+    /** Ids of rows that were skipped because they are not questions. */
     readonly placeholders?: readonly string[];
   };
 };
@@ -91,7 +91,7 @@ export const gaiaLayouts: readonly GaiaLayout[] = [official, plain];
 
 const NAMES = ['task_id', 'Question', 'Level', 'Final answer'];
 
-/** The test split contains one row of level 3 that is no question. */
+/** The test split contains one row of level 3 that is not a question. */
 const PLACEHOLDER = '0-0-0-0-0';
 
 function isPlaceholder({ value }: RawRecord): boolean {

@@ -42,7 +42,7 @@ function rootOf({ cacheDir }: HubSettings): string {
   return join(cacheDir, 'datasets--own--questions');
 }
 
-/** What a process of this number has downloaded of the large file. */
+/** The part of the large file that the process with this id has downloaded. */
 function writePart(settings: HubSettings, owner: number, text: string): string {
   const hash = createHash('sha256').update(LARGE).digest('hex');
   const part = join(rootOf(settings), 'blobs', `${hash}.${owner}.incomplete`);
@@ -149,7 +149,7 @@ describe('a broken download', () => {
   test('continues no part of an ended process that is not the beginning of the file, and leaves none behind', async () => {
     const hub = await startWith();
     const settings = hub.settings();
-    // No process has these numbers: they are above what Linux gives.
+    // No process has these ids: they are above Linux's maximum.
     for (const owner of [4194305, 4194306, 4194307]) writePart(settings, owner, 'something else');
     expectWhole(settings.cacheDir, (await fetchAll(settings)).commit);
   });

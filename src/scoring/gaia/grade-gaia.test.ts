@@ -23,14 +23,14 @@ const CASES: readonly (readonly [string, string, string, boolean?, GradeGaiaOpti
   ['FINAL ANSWER: Unable to determine', 'Otter', 'incorrect'],
   ['<answer>red\ngreen</answer>', 'blue', 'incorrect'],
   [`FINAL ANSWER: ${'x'.repeat(201)}`, 'blue', 'incorrect'],
-  // A whole text is an answer where it is short, one line, or right.
+  // A whole text is an answer if it is one short line, or right.
   ['Otter', 'otter', 'correct', true],
   ['x'.repeat(200), 'otter', 'incorrect'],
   ['x'.repeat(201), 'otter', 'no_answer'],
   [PROSE, 'otter', 'no_answer'],
   ['red,\ngreen', 'red, green', 'correct', true],
   ['x'.repeat(1000), 'X'.repeat(1000), 'correct', true],
-  // Unreadable text is infinity only where it was announced.
+  // Unreadable text counts as infinity only if it was announced as the answer.
   ['no idea', 'inf', 'incorrect'],
   [PROSE, '1e999', 'no_answer'],
   ['no idea, 2', 'inf, 2', 'incorrect'],

@@ -62,7 +62,7 @@ it.each<readonly [rule: string, answer: string, target: string, correct: boolean
   ['fuzzy:0.5', 'a heron', 'grey heron', true],
   ['fuzzy:0.5', 'ab', 'abcd', true],
   ['fuzzy', 'Grey-Heron!', 'grey heron', true],
-  // 1234568 and 1234567 are alike by their digits, and another number.
+  // 1234568 and 1234567 have similar digits but are different numbers.
   ['fuzzy', '1234568', '1234567', false],
   ['fuzzy', '1,234,567', '1234567', true],
   ['fuzzy', 'plumb, pear', 'plum, pear', true],
@@ -123,7 +123,7 @@ it.each([
   expect(scoreGaia(answer, target, rule).explanation).toContain(explanation);
 });
 
-// Whatever the machine, a quadratic rule takes 16 times as long for four times the text, or far more than two seconds.
+// On any machine, a quadratic rule takes 16 times as long for four times the text, or far more than two seconds.
 describe('takes time in proportion to the texts', () => {
   it.each(['official', 'exact', 'contains', 'bidirectional', 'fuzzy'])('%s', (rule) => {
     for (const unit of ['1', '1_', '1,', ' ', 'a ', 'e1', '\u0085', '１', '\ud800', '$', 'NaN ', 'inf,', '- ']) {

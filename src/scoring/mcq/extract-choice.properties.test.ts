@@ -7,7 +7,7 @@ import { questions, rows } from './readers.cases.ts';
 const LABELS = ['A', 'B', 'C', 'D', 'E'];
 const TEXTS = ['granite', 'a kind of slate', 'limestone', 'chalk', 'red marble'];
 
-/** How a text's label, and the text, may be told. */
+/** The forms in which an output may state a label or an option's text. */
 const TELLINGS: readonly ((label: string, text: string) => string)[] = [
   (label) => label,
   (label) => `(${label})`,

@@ -81,7 +81,7 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   who: { choices: { A: 'The son', B: 'The father', C: 'Not answerable' } },
 };
 
-/** Which reader decides, a question by name, an output, the labels chosen ("A,C") or null, and the state. */
+/** The reader that decides, the name of a question, an output, the chosen labels ("A,C") or null, and the state. */
 export type Row = readonly [
   how: string,
   question: string,
@@ -90,7 +90,7 @@ export type Row = readonly [
   state: ExtractionState,
 ];
 
-/** What each reader reads and what none does, in the order in which they are tried. */
+/** The outputs that each reader reads, in the order in which readers are tried, then those that none reads. */
 export const rows: readonly Row[] = [
   ['JSON answer', 'rivers', '{"choice": "A", "answer": "B"}', 'B', 'answered'],
   ['JSON answer', 'rivers', '{"answer": "B", "why": "It\'s long, \\"Father Rhine\\""}', 'B', 'answered'],

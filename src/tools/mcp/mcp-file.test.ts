@@ -5,7 +5,7 @@ import { makeFolder } from '../../../test/make-folder.ts';
 import { messageOf } from '../../../test/message-of.ts';
 import { findMcp, readMcpFile } from './mcp-file.ts';
 
-/** A variable as such files write it. */
+/** A variable in the form of mcpServers files. */
 const ref = (inside: string) => `\${${inside}}`;
 
 const ENV = { PATH: '/bin', HOME: '/home/me', TOKEN: 'abcdefgh-1234', EMPTY: '', OPENAI_API_KEY: 'sk-x' };
@@ -110,7 +110,7 @@ describe('an mcpServers file', () => {
     expect(readServer({ [kind]: 'http://host', ...rest }).server?.secrets).toEqual(secrets);
   });
 
-  // A value may be a key wherever somebody has put it.
+  // Any value may be a key.
   test.each<[unknown, string]>([
     ['{"mcpServers": {"s": {"env": {"A": "0", "B": MARKER} } } }', 'cannot be read as JSON'],
     [[], '"mcpServers" must be an object with a server for each name.'],

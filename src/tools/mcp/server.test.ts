@@ -69,7 +69,7 @@ describe('an MCP server', { timeout: 30_000 }, () => {
   test('sees its own variables and no others', async () => {
     const { tools } = await openOdd('good');
     const { output } = await callOdd(tools, 'environment');
-    // Some systems add a variable of their own to every process.
+    // Some systems add a variable to every process.
     const seen = output.split(',').filter((word) => !/^(PWD|SHLVL|_|__CF.*)$/.test(word));
     expect(seen).toEqual(['API_KEY', 'PATH', 'VIVA_PROCESS']);
   });
@@ -119,7 +119,7 @@ describe('a call of an MCP tool', { timeout: 30_000 }, () => {
   });
 
   test('has no key in its text, in its structure or in the name of a file', async () => {
-    // JSON writes a part of this one in another way.
+    // JSON escapes a part of this key.
     const key = 'ab"cd\\efgh-1234';
     const server = { ...oddServer('good'), secrets: [key] };
     const { tools, close } = await openServer({ ...server, env: { ...server.env, API_KEY: key } }, LIMITS);

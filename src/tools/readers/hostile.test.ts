@@ -9,7 +9,7 @@ const MAIN = { docx: 'word/document.xml', xlsx: 'xl/workbook.xml', pptx: 'ppt/pr
 type Office = keyof typeof MAIN;
 const OFFICE = ['docx', 'xlsx', 'pptx'] as const;
 
-/** An Office document whose main part is this, and nothing else. */
+/** An Office document with only this main part. */
 function makeOffice(kind: Office, main: string | Uint8Array, part: string = MAIN[kind]): Buffer {
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
   return makeZip({

@@ -49,7 +49,7 @@ export function readTheme(theme: XmlElement | null): readonly string[] {
   return [light1, dark1, light2, dark2, ...accents];
 }
 
-/** Six hexadecimal digits; null where a colour is automatic or missing. */
+/** Six hexadecimal digits; null when the colour is automatic or missing. */
 export function toHex(colour: XmlElement | null, theme: readonly string[]): string | null {
   const get = (name: string) => colour?.attributes.get(name);
   const number = Number(get('theme') ?? get('indexed'));

@@ -8,7 +8,7 @@ import { html, redirect, startSite } from '../../../test/page-site.ts';
 import { createFetchPage, readPage } from './fetch-page.ts';
 import type { WebAccess } from './request-page.ts';
 
-/** Loopback is reached as if it were public; nothing else is. */
+/** Access that allows only loopback addresses. */
 const LOOPBACK: Partial<WebAccess> = { isAllowed: (address) => address === '127.0.0.1', timeoutMs: 5_000 };
 
 async function fetchPage(
@@ -109,7 +109,7 @@ describe('fetch_page refuses', () => {
     let asked = 0;
     const access: Partial<WebAccess> = {
       ...LOOPBACK,
-      // Of several addresses the allowed one is connected to.
+      // If a name has several addresses, the connection uses the allowed one.
       resolve: (_, __, callback) =>
         callback(
           null,
@@ -129,7 +129,7 @@ describe('fetch_page refuses', () => {
   });
 });
 
-/** What a server may do to its page, and what the model is told of it. */
+/** Faults of a server's page, and the message that the model gets. */
 const FAULTS: readonly (readonly [string, string, (response: ServerResponse) => void])[] = [
   ['that says it is long', 'more than 20 MB', (r) => r.writeHead(200, { 'content-length': 30_000_000 }).write('x')],
   [
@@ -167,7 +167,7 @@ const FAULTS: readonly (readonly [string, string, (response: ServerResponse) => 
 describe('fetch_page says why', () => {
   test.each(FAULTS)('a page %s was not read: %s', { timeout: 30_000 }, async (_, message, answer) => {
     const site = await startSite({ '/': answer });
-    // A busy machine may take long over all but waiting.
+    // On a busy machine everything but waiting may take long.
     const timeoutMs = message.includes('1 s') ? 1_000 : 20_000;
     await expect(fetchPage({ url: site.url }, { ...LOOPBACK, timeoutMs })).rejects.toThrow(message);
   });

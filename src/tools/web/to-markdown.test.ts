@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
 import { toMarkdown } from './to-markdown.ts';
 
-/** The rows of the one table that stands on the page. */
+/** The rows of the only table on the page. */
 function rowsOf(table: string): readonly string[] {
   return toMarkdown(table)
     .split('\n')
