@@ -1,5 +1,6 @@
 import { hasRun, STATES } from '../src/states.ts';
 import { resultKey, type TrialIdentity, type TrialMeta, toNotRun } from '../src/store/sample-log.ts';
+import { nameSide } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 
 /** A generated test as Vitest ended it. */
@@ -102,8 +103,8 @@ function findRepeated(trials: readonly TrialIdentity[]): string[] {
   return [...Map.groupBy(trials, resultKey).values()].flatMap(([, ...again]) => again.map(nameTrial));
 }
 
-function nameTrial({ suite, id, agent, trial }: TrialIdentity): string {
-  return `${suite} ${id} (${agent}, trial ${trial})`;
+function nameTrial({ suite, id, trial, ...side }: TrialIdentity): string {
+  return `${suite} ${id} (${nameSide(side)}, trial ${trial})`;
 }
 
 /** Reasons that stop an agent and that the user can fix. */

@@ -1,7 +1,7 @@
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPercent, plural, when } from '../src/text/wording.ts';
+import { formatPercent, nameSide, plural, when } from '../src/text/wording.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
@@ -13,8 +13,8 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
 
 /** The two runs that are compared: a line for A and a line for B. */
 export function toLegend({ a, b }: SuiteComparison): readonly string[] {
-  const describe = ({ run, agent, models }: SuiteComparison['a']) =>
-    `${run}, ${agent}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
+  const describe = ({ run, models, ...side }: SuiteComparison['a']) =>
+    `${run}, ${nameSide(side)}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
   return [`A (baseline): ${describe(a)}`, `B: ${describe(b)}`];
 }
 
@@ -42,7 +42,7 @@ export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
   const scope = isPart
     ? `the ${plural(questions, 'question')} that both watch runs have`
     : plural(questions, 'question');
-  const subject = `${suite}, ${b.agent}: compared with ${a.run}${edits}, on ${scope}`;
+  const subject = `${suite}, ${nameSide(b)}: compared with ${a.run}${edits}, on ${scope}`;
   const lists = listFlips(comparison.figures);
   if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;

@@ -8,6 +8,7 @@ import { EXTENSION } from '../src/package.ts';
 import { readManifest, writeSelection } from '../src/store/manifest.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
+import { pickSide } from '../src/text/wording.ts';
 import type { EndedTest } from './collect-results.ts';
 import type { RunEnd } from './evaluate-run.ts';
 import { describeError, findRefused, outsideFailures, type RefusedFile } from './failures.ts';
@@ -162,7 +163,7 @@ export default class EvalReporter implements Reporter {
     for (const [suite, own] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
       const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
       const plans = toPickedPlans(manifest?.plans ?? [], own);
-      const subjects = plans.map(({ agent }) => ({ suite, agent }));
+      const subjects = plans.map((plan) => ({ suite, ...pickSide(plan) }));
       for (const line of toSentences(toPlanRemarks({ suite, plans }), subjects)) this.#log(line);
     }
   }

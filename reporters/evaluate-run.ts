@@ -14,6 +14,7 @@ import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, resultKey, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
 import { cut, quote } from '../src/text/show.ts';
+import { pickSide } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
 import type { RefusedFile } from './failures.ts';
@@ -79,7 +80,7 @@ export type RunOutcome = CollectedResults & {
 };
 
 export type SuiteTrials = TrialFigures &
-  Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
+  Pick<SuiteSummary, 'suite' | 'dataset' | 'agent' | 'prompt'> &
   Pick<GroupSummary, 'n' | 'questions'>;
 
 /** Computes the figures of a run from its rows and its tests. Reads the run folder and writes nothing. */
@@ -219,9 +220,10 @@ function judgeAllGates(
   comparison: RunComparison | null,
 ): readonly GateResult[] {
   const ofEnvironment = minAccuracy === null ? [] : minAccuracyGates(minAccuracy, summary);
-  return judgeGates([...gates, ...ofEnvironment], summary, ({ suite, dataset, agent }) => {
+  return judgeGates([...gates, ...ofEnvironment], summary, ({ suite, dataset, agent, prompt }) => {
     const found = comparison?.suites.find(
-      (other) => other.suite === suite && other.dataset === dataset && other.b.agent === agent,
+      ({ b, ...other }) =>
+        other.suite === suite && other.dataset === dataset && b.agent === agent && b.prompt === prompt,
     );
     return found?.figures ?? null;
   });
@@ -243,10 +245,11 @@ function summarizeNotRun(results: readonly SampleResult[]): string | null {
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {
   const byKey = Map.groupBy(results, toSuiteKey);
-  return suites.flatMap(({ suite, dataset, agent, groups }) => {
+  return suites.flatMap(({ groups, ...entry }) => {
     const { n = 0, questions = 0 } = groups.at(-1) ?? {};
     if (n === questions) return [];
-    const figures = computeTrialFigures(byKey.get(toSuiteKey({ suite, dataset, agent })) ?? []);
-    return [{ suite, dataset, agent, n, questions, ...figures }];
+    const figures = computeTrialFigures(byKey.get(toSuiteKey(entry)) ?? []);
+    const { suite, dataset } = entry;
+    return [{ suite, dataset, ...pickSide(entry), n, questions, ...figures }];
   });
 }

@@ -27,8 +27,8 @@ export class JunitProperties implements Reporter {
 
 /** Names and values of the properties of one case. Unknown values are left out. */
 function toProperties(meta: Partial<ResultMeta>): readonly (readonly [name: string, value: string])[] {
-  const { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps, usage } = meta;
-  const values = { state, reason, group, agent, trial, latency_ms, cost_usd, cached, steps };
+  const { state, reason, group, agent, prompt, trial, latency_ms, cost_usd, cached, steps, usage } = meta;
+  const values = { state, reason, group, agent, prompt, trial, latency_ms, cost_usd, cached, steps };
   const tokens = { input_tokens: usage?.input_tokens, output_tokens: usage?.output_tokens };
   return Object.entries({ ...values, ...tokens }).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[`eval.${name}`, String(value)] as const],

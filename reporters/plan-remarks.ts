@@ -1,12 +1,12 @@
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/sample-log.ts';
-import { plural } from '../src/text/wording.ts';
+import { isOfSide, pickSide, plural } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 
 /** How many answers are cached, how many will be asked for, and their cost; nothing for a replay. */
 export function toPlanRemarks({ suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>): readonly Remark[] {
-  return plans.filter(({ kept }) => kept).map((plan) => ({ suite, agent: plan.agent, text: describePlan(plan) }));
+  return plans.filter(({ kept }) => kept).map((plan) => ({ suite, ...pickSide(plan), text: describePlan(plan) }));
 }
 
 function describePlan(plan: AgentPlan): string {
@@ -51,7 +51,7 @@ export function toPickedPlans(
 ): readonly AgentPlan[] {
   if (tests.every(({ picked }) => picked)) return plans;
   return plans.flatMap((plan) => {
-    const own = tests.filter(({ meta, picked }) => picked && meta.agent === plan.agent);
+    const own = tests.filter(({ meta, picked }) => picked && isOfSide(meta, plan));
     if (own.length === 0) return [];
     const cached = own.filter(({ meta }) => meta.cached === true).length;
     const to_ask = own.length - cached;

@@ -28,3 +28,10 @@ test.each<[string, readonly Remark[], readonly string[]]>([
 ])('remarks %s', (_, remarks, lines) => {
   expect(toSentences(remarks, subjects)).toEqual(lines);
 });
+
+test('of several prompts name them', () => {
+  const sides = ['x.md@1', 'y.md@2'].map((prompt) => ({ suite: 'gaia', agent: 'a', prompt }));
+  const [first] = sides.map((side) => ({ ...side, text: 'one' }));
+  const remarks = [...sides.map((side) => ({ ...side, text: 'same' })), ...(first === undefined ? [] : [first])];
+  expect(toSentences(remarks, sides)).toEqual(['gaia, each of the 2 prompts: same', 'gaia, a, prompt x.md@1: one']);
+});

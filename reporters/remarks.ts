@@ -1,5 +1,14 @@
-/** A sentence about one agent in one suite, or about a whole suite (`agent` is null). */
-export type Remark = { readonly suite: string; readonly agent: string | null; readonly text: string };
+import { countSides, nameSide } from '../src/text/wording.ts';
+
+/** A sentence about one side of a suite, or about a whole suite (`agent` is null). */
+export type Remark = {
+  readonly suite: string;
+  readonly agent: string | null;
+  readonly prompt?: string;
+  readonly text: string;
+};
+
+type Subject = { readonly suite: string; readonly agent: string; readonly prompt?: string };
 
 /** A line below the tables. A warning says that the figures are less than they seem. */
 export type Line = { readonly text: string; readonly level: 'note' | 'warning' };
@@ -9,23 +18,23 @@ export function toLines(level: Line['level'], texts: readonly string[]): readonl
 }
 
 /**
- * Remarks as texts that begin with their subject, in the order of `subjects`. If several agents have the same remark, it
+ * Remarks as texts that begin with their subject, in the order of `subjects`. If several sides have the same remark, it
  * appears once.
  */
-export function toSentences(
-  remarks: readonly Remark[],
-  subjects: readonly { readonly suite: string; readonly agent: string }[],
-): readonly string[] {
+export function toSentences(remarks: readonly Remark[], subjects: readonly Subject[]): readonly string[] {
   const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
   return [...suites].flatMap((suite) => {
-    const agents = subjects.filter((subject) => subject.suite === suite).map(({ agent }) => agent);
+    const sides = subjects.filter((subject) => subject.suite === suite);
+    const names = sides.map(nameSide);
     const own = remarks.filter((remark) => remark.suite === suite);
     const said = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
-      const named = [...new Set(same.flatMap(({ agent }) => agent ?? []))];
-      const isOfAll = named.length > 1 && named.length === agents.length;
-      const who = isOfAll ? `each of the ${named.length} agents` : joinNames(named);
-      // Remarks about the suite come first, then those about all its agents, then those about one agent.
-      const rank = named.length === 0 ? -2 : isOfAll ? -1 : agents.indexOf(named[0] ?? '');
+      const named = [
+        ...new Set(same.flatMap(({ agent, ...of }) => (agent === null ? [] : nameSide({ agent, ...of })))),
+      ];
+      const isOfAll = named.length > 1 && named.length === names.length;
+      const who = isOfAll ? `each of the ${countSides(sides)}` : joinNames(named);
+      // Remarks about the suite come first, then those about all its sides, then those about one side.
+      const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
       return { rank, line: `${suite}${who === '' ? '' : `, ${who}`}: ${text}` };
     });
     return said.sort((a, b) => a.rank - b.rank).map(({ line }) => line);

@@ -1,9 +1,10 @@
 import type { Audit } from '../src/compare/audit.ts';
 import { type FullSplit, isGaiaItself, recogniseFullSplit, referencesFor } from '../src/metrics/full-split.ts';
+import { toSuiteKey } from '../src/metrics/groups.ts';
 import { hasRun, STATES } from '../src/states.ts';
-import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
-import { partOf, plural, when } from '../src/text/wording.ts';
+import { isOfSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import { formatCost } from './html/page/format.js';
@@ -12,11 +13,10 @@ import { formatRate } from './tables.ts';
 
 /** Details behind the columns: outputs that were cut short, errors by kind, answers that are retries. */
 export function toReasonRemarks(results: readonly SampleResult[]): readonly Remark[] {
-  const byAgent = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
-  return [...byAgent.values()].flatMap((rows) =>
+  return [...Map.groupBy(results, toSuiteKey).values()].flatMap((rows) =>
     [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].flatMap((text) => {
       const [first] = rows;
-      return first === undefined || text === null ? [] : [{ suite: first.suite, agent: first.agent, text }];
+      return first === undefined || text === null ? [] : [{ suite: first.suite, ...pickSide(first), text }];
     }),
   );
 }
@@ -69,11 +69,11 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
 
 /** What each agent cost at least, if the cost of some answers is not known. */
 export function toCostRemarks({ suites }: Summary): readonly Remark[] {
-  return suites.flatMap(({ suite, agent, groups }) => {
+  return suites.flatMap(({ suite, groups, ...side }) => {
     const { cost_at_least_usd, without_cost = 0 } = groups.at(-1) ?? {};
     if (cost_at_least_usd === undefined) return [];
     const unknown = `the cost of ${plural(without_cost, 'answer')} is not known`;
-    return [{ suite, agent, text: `cost: at least ${formatCost(cost_at_least_usd)}; ${unknown}` }];
+    return [{ suite, ...pickSide(side), text: `cost: at least ${formatCost(cost_at_least_usd)}; ${unknown}` }];
   });
 }
 
@@ -96,19 +96,19 @@ export function toBudgetRemarks(
 /** For GAIA itself: whether the submission is complete, and published results of others. */
 export function toGaiaRemarks(entry: SuiteManifest, results: readonly SampleResult[]): readonly Remark[] {
   if (!isGaiaItself(entry)) return [];
-  const { suite, ids, agents } = entry;
+  const { suite, ids } = entry;
   const split = recogniseFullSplit(entry);
   const tasks = plural(submissionIds(entry).length, 'task');
-  const own = agents.flatMap((agent) => {
-    const rows = results.filter((row) => row.suite === suite && row.agent === agent);
+  const own = listSides(entry).flatMap((side) => {
+    const rows = results.filter((row) => row.suite === suite && isOfSide(row, side));
     const ran = new Set(rows.filter(hasRun).map(({ id }) => id));
     // With `-t`, a shard or Ctrl-C the submission is a part. A dry run has none.
-    return rows.length === 0 ? [] : [{ agent, isWhole: split !== null && ids.every((id) => ran.has(id)) }];
+    return rows.length === 0 ? [] : [{ side, isWhole: split !== null && ids.every((id) => ran.has(id)) }];
   });
   return [
-    ...own.map(({ agent, isWhole }) => {
+    ...own.map(({ side, isWhole }) => {
       const part = isWhole ? `the whole ${split} split` : 'not a whole split, which the leaderboard requires';
-      return { suite, agent, text: `the submission file has ${tasks}: ${part}` };
+      return { suite, ...pickSide(side), text: `the submission file has ${tasks}: ${part}` };
     }),
     ...(split !== null && own.some(({ isWhole }) => isWhole) ? toReferenceRemarks(suite, split) : []),
   ];
@@ -128,14 +128,14 @@ function toReferenceRemarks(suite: string, split: FullSplit): readonly Remark[] 
 
 /** Wrong answers that another rule accepts: they may be right but for their form. report.html has the other figures. */
 export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
-  return suites.flatMap(({ suite, agent, rules }) => {
+  return suites.flatMap(({ suite, rules, ...side }) => {
     const accepting = rules.filter(({ on, false_positives }) => on === 'answer' && false_positives > 0);
     // Each answer that contains the expected one overlaps with it too.
     const isNamed = accepting.some(({ rule }) => rule === 'contains');
     const shown = accepting.filter(({ rule }) => rule !== 'bidirectional' || !isNamed);
     const said = shown.map(({ rule, false_positives }) => describeAccepting(rule, false_positives));
     const text = `${said.join('; ')}. See "Rules" in report.html.`;
-    return said.length === 0 ? [] : [{ suite, agent, text }];
+    return said.length === 0 ? [] : [{ suite, ...pickSide(side), text }];
   });
 }
 

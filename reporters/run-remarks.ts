@@ -2,7 +2,7 @@ import { listIds } from '../src/compare/differences.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
-import { partOf, plural, when } from '../src/text/wording.ts';
+import { isOfSide, nameSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { explainNotRun } from './collect-results.ts';
 import { toFlipRemarks } from './comparison.ts';
@@ -57,19 +57,20 @@ export function toCacheRemarks(
   { suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>,
   results: readonly SampleResult[],
 ): readonly Remark[] {
-  return plans.flatMap(({ agent, kept, seen_edits = [] }) => {
-    const own = results.filter((row) => row.suite === suite && row.agent === agent);
+  return plans.flatMap((plan) => {
+    const { kept, seen_edits = [] } = plan;
+    const own = results.filter((row) => row.suite === suite && isOfSide(row, plan));
     const cached = own.filter((row) => row.cached);
     if (!kept || cached.length === 0) return [];
     const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
     const age = showAges(times[0] ?? null, times.at(-1) ?? null);
     const said = `${partOf(cached.length, own.length, 'answer', 'is', 'are')} cached${age}`;
-    return [said].concat(seen_edits).map((text) => ({ suite, agent, text }));
+    return [said].concat(seen_edits).map((text) => ({ suite, ...pickSide(plan), text }));
   });
 }
 
 /** pass@k (at least one of k trials is right), pass^k (all are right), and the questions whose trials differ. */
-function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTrials): readonly Remark[] {
+function toTrialRemarks({ suite, n, questions, rates, unstable, ...side }: SuiteTrials): readonly Remark[] {
   const figures = rates.map((rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`);
   const said = [
     `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval allows for that`,
@@ -79,7 +80,7 @@ function toTrialRemarks({ suite, agent, n, questions, rates, unstable }: SuiteTr
       `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
     ),
   ];
-  return said.map((text) => ({ suite, agent, text }));
+  return said.map((text) => ({ suite, ...pickSide(side), text }));
 }
 
 /** Why the figures are less than they seem. */
@@ -107,23 +108,28 @@ function toWarnings({ summary, leftOut, fromEarlier, notRun, results, ...faults 
 
 /** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */
 export function toGateLine(
-  { gate, agent, holds, explanation }: GateResult,
+  { gate, holds, explanation, ...side }: GateResult,
   { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
 ): Line {
   const isAdvisory = gate.advisory === true;
   const isWarning = holds === false && !isAdvisory && exit.code !== null;
   const missed = isWarning ? 'GATE MISSED' : 'gate missed';
   const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const subject = `${gate.suite} (${gate.dataset}, ${agent})`;
-  const selection = describeSelection(gate, agent, manifest, summary);
+  const subject = `${gate.suite} (${gate.dataset}, ${nameSide(side)})`;
+  const selection = describeSelection(gate, side, manifest, summary);
   const text = `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
   return { text, level: isWarning ? 'warning' : 'note' };
 }
 
 /** A gate that one question meets must not look like a gate that the whole dataset meets. */
-function describeSelection(gate: GateResult['gate'], agent: string, manifest: Manifest, summary: Summary): string {
+function describeSelection(
+  gate: GateResult['gate'],
+  side: Pick<GateResult, 'agent' | 'prompt'>,
+  manifest: Manifest,
+  summary: Summary,
+): string {
   const own = summary.suites.find(
-    ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && other.agent === agent,
+    ({ suite, dataset, ...other }) => suite === gate.suite && dataset === gate.dataset && isOfSide(other, side),
   );
   const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
   const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];

@@ -9,9 +9,10 @@ import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { writeLines, writeWhole } from '../src/store/line-file.ts';
-import type { SuiteManifest } from '../src/store/manifest.ts';
+import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
 import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
+import { isOfSide } from '../src/text/wording.ts';
 import type { EndedTest } from './collect-results.ts';
 import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
 import { describeError } from './failures.ts';
@@ -140,10 +141,11 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
 function writeExports({ folder, manifest, results }: RunOutcome): void {
   const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
   for (const entry of exporting) {
-    const { suite, agents } = entry;
-    for (const [index, agent] of agents.entries()) {
-      const own = results.filter((row) => row.suite === suite && row.agent === agent);
-      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${agents.length === 1 ? '' : `-${index + 1}`}`;
+    const { suite } = entry;
+    const sides = listSides(entry);
+    for (const [index, side] of sides.entries()) {
+      const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
+      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${sides.length === 1 ? '' : `-${index + 1}`}`;
       if (exportsOf(entry).includes('answers.csv')) {
         writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(own));
       }

@@ -1,5 +1,5 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { formatPercent, when } from '../src/text/wording.ts';
+import { countSides, formatPercent, nameSide, when } from '../src/text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
@@ -10,9 +10,9 @@ export type Table = {
 };
 
 /** The title of a suite's table. The predictions of the committed samples are made up and measure nothing. */
-export function nameSuite({ suite, dataset, agent }: SuiteSummary): string {
-  const note = dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
-  return `${suite} · ${dataset} · ${agent}${note}`;
+export function nameSuite({ suite, dataset, ...side }: SuiteSummary): string {
+  const note = dataset === 'sample' && side.agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
+  return `${suite} · ${dataset} · ${nameSide(side)}${note}`;
 }
 
 /** The figures of a suite: a row for each group. */
@@ -72,27 +72,27 @@ function listStateColumns(): readonly Column[] {
   });
 }
 
-/** A titled table for each suite and dataset that several agents answered: a column for each agent. */
+/** A titled table for each suite and dataset with several sides: a column for each agent and prompt. */
 export function toSideBySide({ suites }: Summary): readonly { readonly title: string; readonly table: Table }[] {
   const bySuite = Map.groupBy(suites, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
-  return [...bySuite.values()].flatMap((agents) => {
-    const [first] = agents;
-    if (first === undefined || agents.length < 2) return [];
-    const title = `${first.suite} · ${first.dataset} · ${agents.length} agents`;
-    return [{ title, table: compareAgents(agents) }];
+  return [...bySuite.values()].flatMap((sides) => {
+    const [first] = sides;
+    if (first === undefined || sides.length < 2) return [];
+    const title = `${first.suite} · ${first.dataset} · ${countSides(sides)}`;
+    return [{ title, table: compareSides(sides) }];
   });
 }
 
-function compareAgents(agents: readonly SuiteSummary[]): Table {
-  const groups = new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)));
-  const whole = agents.flatMap((agent) => agent.groups.filter(({ group }) => group === 'all'));
+function compareSides(sides: readonly SuiteSummary[]): Table {
+  const groups = new Set(sides.flatMap((side) => side.groups.map(({ group }) => group)));
+  const whole = sides.flatMap((side) => side.groups.filter(({ group }) => group === 'all'));
   const row = (head: string, cell: (figures: GroupSummary) => string, of = 'all') => [
     head,
-    ...agents.map(({ groups: own }) => own.filter(({ group }) => group === of).map(cell)[0] ?? '-'),
+    ...sides.map(({ groups: own }) => own.filter(({ group }) => group === of).map(cell)[0] ?? '-'),
   ];
   const isPartly = whole.some(({ n, graded }) => graded !== n);
   const rows = [
-    ['', ...agents.map(({ agent }) => agent)],
+    ['', ...nameColumns(sides)],
     ...(isPartly ? [row('graded', ({ n, graded }) => `${graded} of ${n}`)] : []),
     row('accuracy', formatAccuracy),
     row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
@@ -101,7 +101,13 @@ function compareAgents(agents: readonly SuiteSummary[]): Table {
     ...listStateRows(whole).map(({ head, count }) => row(head, ({ states }) => String(count(states)))),
     ...(whole.some(hasCost) ? [row(markEstimate('cost', whole), formatTotalCost)] : []),
   ];
-  return { align: ['left', ...agents.map(() => 'right' as const)], rows };
+  return { align: ['left', ...sides.map(() => 'right' as const)], rows };
+}
+
+/** Prompts alone where one agent was asked: both together make a wide table. */
+function nameColumns(sides: readonly SuiteSummary[]): readonly string[] {
+  const isOneAgent = new Set(sides.map(({ agent }) => agent)).size === 1;
+  return sides.map((side) => (isOneAgent && side.prompt !== undefined ? side.prompt : nameSide(side)));
 }
 
 type StateCounts = GroupSummary['states'];

@@ -87,7 +87,7 @@ function readProvided(): ReadyRun | SkippedRun {
 }
 
 async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
-  const { suite, prompt } = definition;
+  const { suite } = definition;
   const { levels: hasLevels = false, agent, predictions } = definition.definition;
   const { config } = run;
   const isReplay = agent === undefined && predictions !== undefined;
@@ -106,7 +106,7 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   guardOutput(gated, run.secrets);
   const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated, hooks.agents);
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
-  const plan = { suite: definition, prompt, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
+  const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
   const trials = planTrials(plan, run);
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
   const sides = lanes.map(({ agent }) => ({ ...identity, agent: agent.name }));

@@ -319,6 +319,8 @@ type ResultHead = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
+  /** "<file name>@<first 8 digits of prompt_hash>", as in "short.md@1a2b3c4d"; absent where the suite has one prompt. */
+  readonly prompt?: string;
   readonly model: string | null;
   readonly id: string;
   /** 1 for the first trial. */
@@ -470,11 +472,13 @@ export type PositionFigures = {
   readonly chosen: number;
 };
 
-/** One suite, dataset and agent. The last group is "all". */
+/** One suite, dataset, agent and prompt. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
+  /** As in rows; absent where the suite has one prompt. */
+  readonly prompt?: string;
   readonly groups: readonly GroupSummary[];
   /** The unweighted mean of the groups' accuracies; null unless all groups are present and complete. */
   readonly macro_accuracy: number | null;

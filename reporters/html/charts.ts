@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale';
+import { nameSide } from '../../src/text/wording.ts';
 import type { SuiteSummary } from '../../src/types.ts';
 import { formatAccuracy, formatRate } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
@@ -60,12 +61,12 @@ export function renderAccuracyChart(title: string, agents: readonly SuiteSummary
 
 function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] {
   const several = agents.length > 1;
-  const rows = agents.flatMap(({ agent, groups }, series): readonly Row[] => {
+  const rows = agents.flatMap(({ groups, ...side }, series): readonly Row[] => {
     const figures = groups.find((other) => other.group === group);
     if (figures === undefined) return [];
     const { accuracy, ci95, bounds, states, graded } = figures;
     const note = accuracy === null ? formatAccuracy(figures) : `${states.correct} of ${graded}`;
-    return [{ name: several ? agent : group, series, value: accuracy, interval: ci95 ?? bounds, note }];
+    return [{ name: several ? nameSide(side) : group, series, value: accuracy, interval: ci95 ?? bounds, note }];
   });
   return rows.map((row, index) => (several && index === 0 ? { ...row, heading: group } : row));
 }
@@ -141,9 +142,11 @@ const COST_BOTTOM = 230;
 
 /** Cost of an answer against accuracy; nothing unless two agents have both figures. */
 export function renderCostChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const points = agents.flatMap(({ agent, groups }) => {
+  const points = agents.flatMap(({ groups, ...side }) => {
     const { n = 1, cost_usd = null, accuracy = null, ci95 = null } = groups.at(-1) ?? {};
-    return cost_usd === null || accuracy === null ? [] : [{ agent, cost: cost_usd / n, accuracy, ci95 }];
+    return cost_usd === null || accuracy === null
+      ? []
+      : [{ agent: nameSide(side), cost: cost_usd / n, accuracy, ci95 }];
   });
   if (points.length < 2) return NOTHING;
   const most = Math.max(...points.map(({ cost }) => cost));

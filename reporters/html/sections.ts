@@ -4,7 +4,7 @@ import { listIds } from '../../src/compare/differences.ts';
 import { toSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
 import { STATES } from '../../src/states.ts';
-import { plural } from '../../src/text/wording.ts';
+import { nameSide, plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
@@ -67,7 +67,7 @@ export function renderLatency(summary: Summary, results: readonly SampleResult[]
     const timed = all.filter(({ times }) => times.answered.length + times.deadlines.length > 0);
     const domain = findDomain(timed.map(({ times }) => times));
     return timed.map(({ agent, times }) => {
-      const name = agents.length === 1 ? title : `${title} · ${agent.agent}`;
+      const name = agents.length === 1 ? title : `${title} · ${nameSide(agent)}`;
       return renderLatencyChart(`Latency of ${name}: number of answers by time`, times, domain);
     });
   });
@@ -91,8 +91,8 @@ const MOST_ROWS = 60;
 
 /** How many results have each state and reason, the most frequent first. */
 export function renderStates(results: readonly SampleResult[]): Markup {
-  const counts = Map.groupBy(results, ({ suite, agent, state, reason }) => {
-    return JSON.stringify([STATES[state].label, reason ?? '', suite, agent]);
+  const counts = Map.groupBy(results, ({ suite, state, reason, ...side }) => {
+    return JSON.stringify([STATES[state].label, reason ?? '', suite, nameSide(side)]);
   });
   const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_ROWS);
   const rows = sorted.map(([key, alike]) => {
@@ -135,7 +135,7 @@ export function renderAudit(audit: Audit): Markup {
 ${audit.suites.map(renderSuiteAudit)}`;
 }
 
-function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAudit): Markup {
+function renderSuiteAudit({ suite, dataset, n, correct, rules, ...side }: SuiteAudit): Markup {
   const toRow = (right: number, rule: string, target: string, ...others: readonly unknown[]) => {
     return [rule, target, String(right), formatRate(n === 0 ? null : right / n), ...others.map(String)];
   };
@@ -144,7 +144,7 @@ function renderSuiteAudit({ suite, dataset, agent, n, correct, rules }: SuiteAud
     const target = on === 'answer' ? 'extracted answer' : 'whole output';
     return toRow(right, rule, target, false_positives, false_negatives);
   });
-  return renderTable(`${suite} · ${dataset} · ${agent}: ${plural(n, 'output')} with a known expected answer`, {
+  return renderTable(`${suite} · ${dataset} · ${nameSide(side)}: ${plural(n, 'output')} with a known expected answer`, {
     align: ['left', 'left', 'right', 'right', 'right', 'right'],
     rows: [head, toRow(correct, 'official', 'extracted answer', '-', '-'), ...rows],
   });

@@ -5,6 +5,7 @@ import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { resultKey } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { messageOf } from '../text/thrown.ts';
+import { pickSide } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 
 /** The verdicts of one rule on the results of a suite and agent, compared with the official verdicts. */
@@ -19,7 +20,7 @@ export type RuleFigures = {
   readonly false_negatives: number;
 };
 
-export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
+export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'> & {
   /** Results with an output and a known expected answer. */
   readonly n: number;
   readonly correct: number;
@@ -97,13 +98,14 @@ function countSuite(
     const [correct, false_positives, false_negatives] = [accepted.length, accepted.length - both, right - both];
     return { rule: rule.name, on, correct, false_positives, false_negatives };
   };
-  const [{ suite, dataset, agent }] = rows;
+  const [first] = rows;
+  const { suite, dataset } = first;
   const figures = [
     // The official rule on the extracted answer is what the others are compared with.
     ...rules.filter(({ name }) => name !== 'official').map(count('answer')),
     ...rules.filter(({ acceptsOutput }) => acceptsOutput !== null).map(count('output')),
   ];
-  return { suite, dataset, agent, n: rows.length, correct: right, rules: figures };
+  return { suite, dataset, ...pickSide(first), n: rows.length, correct: right, rules: figures };
 }
 
 /** The built-in rules, those of EVAL_AUDIT, and those that asked a server. `accepted` lists a record's other right answers. */

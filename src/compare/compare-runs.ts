@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
-import type { AgentConditions, Manifest } from '../store/manifest.ts';
-import { plural, when } from '../text/wording.ts';
+import { toSuiteKey } from '../metrics/groups.ts';
+import { type AgentConditions, listSides, type Manifest } from '../store/manifest.ts';
+import { pickSide, plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import {
   type Change,
@@ -60,15 +61,16 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
 }
 
 function toAgent(side: ComparedSide): ComparedAgent {
-  const { run, agent, prompt_hash, trials } = side;
-  return { run, agent, models: listModels(side), prompt_hash, trials };
+  const { run, prompt_hash, trials } = side;
+  return { run, ...pickSide(side), models: listModels(side), prompt_hash, trials };
 }
 
-/** The results of one agent in one suite of a run: one side of a comparison. */
+/** The results of one agent, with one prompt, in one suite of a run: one side of a comparison. */
 export type ComparedSide = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
+  readonly prompt?: string;
   /** Name of the run folder, or of the watch run in watch mode. */
   readonly run: string;
   readonly dataset_hash: string;
@@ -90,25 +92,27 @@ export type ComparedSide = {
   readonly results: readonly SampleResult[];
 };
 
-/** The sides of a run, one for each suite and agent, in the order of its manifest. */
+/** The sides of a run, one for each suite, agent and prompt, in the order of its manifest. */
 export function toSides(folder: string, manifest: Manifest, results: readonly SampleResult[]): readonly ComparedSide[] {
   const settings = Object.fromEntries(Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]));
   const shared = { run: basename(folder), viva: manifest.versions['viva'] ?? '?', settings };
-  const byName = Map.groupBy(results, ({ suite, agent }) => JSON.stringify([suite, agent]));
-  return manifest.suites.flatMap(({ suite, dataset, dataset_hash, prompt_hash, trials, shard, agents, ...rest }) =>
-    agents.map((agent) => ({
+  const bySide = Map.groupBy(results, toSuiteKey);
+  return manifest.suites.flatMap((entry) => {
+    const { suite, dataset, dataset_hash, trials, shard, conditions } = entry;
+    return listSides(entry).map((side) => ({
       ...shared,
-      ...{ suite, dataset, dataset_hash, prompt_hash, trials, shard, agent },
-      conditions: rest.conditions?.find((other) => other.agent === agent) ?? null,
-      results: byName.get(JSON.stringify([suite, agent])) ?? [],
-    })),
-  );
+      ...{ suite, dataset, dataset_hash, trials, shard, ...side },
+      conditions: conditions?.find(({ agent }) => agent === side.agent) ?? null,
+      results: bySide.get(toSuiteKey({ suite, dataset, ...side })) ?? [],
+    }));
+  });
 }
 
 /** The agent of one side of a comparison, and how it was asked. */
 type ComparedAgent = {
   readonly run: string;
   readonly agent: string;
+  readonly prompt?: string;
   /** As its rows name them; empty if they name none. */
   readonly models: readonly string[];
   readonly prompt_hash: string;

@@ -1,4 +1,4 @@
-import { plural } from '../text/wording.ts';
+import { nameSide, plural } from '../text/wording.ts';
 import type { GateResult } from './gates.ts';
 
 /** How many tests of one agent failed in a suite. */
@@ -6,6 +6,7 @@ export type SuiteOutcome = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
+  readonly prompt?: string;
   readonly failed: number;
 };
 
@@ -106,9 +107,9 @@ function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const by = nameAgents(results);
   return results
     .filter(({ holds }) => holds !== true)
-    .map(({ gate, agent, measure, holds, explanation }) => {
+    .map(({ gate, measure, holds, explanation, ...side }) => {
       const verdict = holds === null ? ` cannot be judged: ${explanation}` : ` of group ${gate.group} is missed`;
-      return `${nameSuite(gate)}${by(agent)}: ${measure}${verdict}`;
+      return `${nameSuite(gate)}${by(side)}: ${measure}${verdict}`;
     });
 }
 
@@ -116,15 +117,17 @@ function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOu
   const by = nameAgents(all);
   const failing = ungated.filter(({ failed }) => failed > 0);
   return failing.map((suite) => {
-    return `${nameSuite(suite)}${by(suite.agent)}: ${plural(suite.failed, 'failed case')} and no gate`;
+    return `${nameSuite(suite)}${by(suite)}: ${plural(suite.failed, 'failed case')} and no gate`;
   });
 }
 
-/** Names the agent of a row if there are several, since each has its own figures. */
-function nameAgents(rows: readonly { readonly agent: string }[]): (agent: string) => string {
-  const isOne = new Set(rows.map(({ agent }) => agent)).size < 2;
-  return (agent) => (isOne ? '' : ` by ${agent}`);
+/** Names the agent and prompt of a row if there are several, since each has its own figures. */
+function nameAgents(rows: readonly Side[]): (side: Side) => string {
+  const isOne = new Set(rows.map(nameSide)).size < 2;
+  return (side) => (isOne ? '' : ` by ${nameSide(side)}`);
 }
+
+type Side = Pick<SuiteOutcome, 'agent' | 'prompt'>;
 
 function nameSuite({ suite, dataset }: { readonly suite: string; readonly dataset: string }): string {
   return `${suite} (${dataset})`;

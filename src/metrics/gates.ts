@@ -1,5 +1,5 @@
 import { quote, showValue } from '../text/show.ts';
-import { formatPercent, formatPercents, nearest, partOf, plural } from '../text/wording.ts';
+import { formatPercent, formatPercents, nearest, partOf, pickSide, plural } from '../text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import { groupBy } from './groups.ts';
@@ -38,6 +38,7 @@ type Verdict = {
 export type GateResult = Verdict & {
   readonly gate: Gate;
   readonly agent: string;
+  readonly prompt?: string;
   readonly measure: Measure;
   readonly threshold: number;
 };
@@ -85,7 +86,7 @@ function judgeGate(gate: Gate, suite: SuiteSummary, comparison: Comparison | nul
     const threshold = gate[measure];
     if (threshold === undefined) return [];
     const verdict = judgeMeasure(measure, threshold, gate.group, suite, comparison);
-    return [{ gate, agent: suite.agent, measure, threshold, ...verdict }];
+    return [{ gate, ...pickSide(suite), measure, threshold, ...verdict }];
   });
 }
 

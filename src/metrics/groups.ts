@@ -6,9 +6,11 @@ export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
   return Map.groupBy(rows, keyOf) as Map<string, Row[]> as Map<string, [Row, ...Row[]]>;
 }
 
-/** A unique string for suite, dataset and agent, whatever characters they contain. */
-export function toSuiteKey({ suite, dataset, agent }: Pick<SampleResult, 'suite' | 'dataset' | 'agent'>): string {
-  return JSON.stringify([suite, dataset, agent]);
+type SuiteIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'>;
+
+/** A unique string for suite, dataset, agent and prompt, whatever characters they contain. */
+export function toSuiteKey({ suite, dataset, agent, prompt }: SuiteIdentity): string {
+  return JSON.stringify([suite, dataset, agent, prompt]);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

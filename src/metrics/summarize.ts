@@ -1,4 +1,5 @@
 import { countStates, hasRun, hasTarget, isCounted } from '../states.ts';
+import { pickSide } from '../text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import { compareNaturally, groupBy, sumAnyOrder, type Tally, tallyQuestions, toSuiteKey } from './groups.ts';
@@ -8,8 +9,8 @@ import { computeLatency } from './latency.ts';
 type Rows = readonly [SampleResult, ...SampleResult[]];
 
 /**
- * Figures of a run: one entry per suite, dataset and agent in order of first appearance, its groups in natural order and
- * "all" last. The caller removes duplicates.
+ * Figures of a run: one entry per suite, dataset, agent and prompt in order of first appearance, its groups in natural
+ * order and "all" last. The caller removes duplicates.
  */
 export function summarize(results: readonly SampleResult[]): Summary {
   const suites = [...groupBy(results, toSuiteKey).values()].map(summarizeSuite);
@@ -17,7 +18,8 @@ export function summarize(results: readonly SampleResult[]): Summary {
 }
 
 function summarizeSuite(results: Rows): SuiteSummary {
-  const [{ suite, dataset, agent }] = results;
+  const [first] = results;
+  const { suite, dataset } = first;
   // Without subjects the dataset's only group is already "all".
   const groups = [...groupBy(results, ({ group }) => group)]
     .filter(([group]) => group !== 'all')
@@ -26,7 +28,7 @@ function summarizeSuite(results: Rows): SuiteSummary {
   return {
     suite,
     dataset,
-    agent,
+    ...pickSide(first),
     groups: [...groups, summarizeGroup('all', results)],
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: bucketConfidence(results),

@@ -8,6 +8,7 @@ export function makeLane({ agent, ...facts }: Partial<Omit<AgentLane, 'agent'>> 
   const answer = () => new Promise<never>(() => {});
   const lane: AgentLane = {
     agent: { name: 'fake', answer, ...agent },
+    prompt: { text: '{{question}}', hash: '', name: null },
     ...{ queue, budget: null, cache: null, secrets: [], gated: false },
     ...facts,
   };

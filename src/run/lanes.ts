@@ -12,12 +12,14 @@ import { plural } from '../text/wording.ts';
 import type { Agent, Dataset } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
+import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { beside, type Suite } from './suite.ts';
 
-/** An agent with its queue, budget and cache. */
+/** An agent and a prompt, with the queue, budget and cache of the agent. */
 export type AgentLane = {
   readonly agent: Agent;
+  readonly prompt: Prompt;
   readonly queue: ProviderQueue;
   readonly budget: Budget | null;
   /** Null for an agent whose answers are never cached. */
@@ -35,7 +37,7 @@ type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mc
 
 /** Makes the agents of a suite and their lanes; `create` is another way to make them, for tests. */
 export async function makeLanes(
-  { suite, file, definition }: Pick<Suite, 'suite' | 'file' | 'definition'>,
+  { suite, file, definition, prompts }: Pick<Suite, 'suite' | 'file' | 'definition' | 'prompts'>,
   dataset: Dataset,
   run: LaneRun,
   gated: boolean,
@@ -65,11 +67,17 @@ export async function makeLanes(
       checkPrice(agent, spec, budget);
       checkTrials(agent, config.trials);
       const cache = agent.fingerprint === undefined ? null : policy;
-      lanes.push({ agent, queue, budget, cache, secrets, gated });
+      const shared = { agent, queue, budget, cache, secrets, gated };
+      lanes.push(...prompts.map((prompt) => ({ ...shared, prompt })));
     }
   }
   checkNames(lanes);
   return lanes;
+}
+
+/** The agents of lanes, each once. */
+export function listAgents(lanes: readonly Pick<AgentLane, 'agent'>[]): readonly Agent[] {
+  return [...new Set(lanes.map(({ agent }) => agent))];
 }
 
 /** Refuses an agent that will be asked but cannot answer, such as one without its key. */
@@ -134,7 +142,7 @@ function checkTrials({ name, trials }: Agent, asked: number): void {
 }
 
 function checkNames(lanes: readonly AgentLane[]): void {
-  const names = lanes.map(({ agent }) => agent.name);
+  const names = listAgents(lanes).map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated === undefined) return;
   throw new Error(`EVAL_AGENT names an agent twice: ${quote(repeated)}. Name it once; EVAL_TRIALS repeats it.`);

@@ -9,15 +9,17 @@ import {
   type AgentNote,
   type AgentPlan,
   GRADER_VERSION,
+  type KeptPrompt,
   recordSuite,
 } from '../store/manifest.ts';
-import { writeQuestions } from '../store/run-folder.ts';
+import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
-import { redactMessage } from '../text/secrets.ts';
+import { redact, redactMessage } from '../text/secrets.ts';
+import { pickSide } from '../text/wording.ts';
 import type { Agent, Dataset, Sample, ToolUse } from '../types.ts';
 import { describeDataset } from './dataset-facts.ts';
-import type { AgentLane } from './lanes.ts';
-import { hashQuestion, shortHash } from './prompt.ts';
+import { type AgentLane, listAgents } from './lanes.ts';
+import { hashQuestion, type Prompt, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import type { Suite } from './suite.ts';
 import { hashAttachment } from './workdir.ts';
@@ -38,8 +40,7 @@ export type Trial = {
 
 /** What the trials of a suite are made from. */
 export type SuitePlan = {
-  readonly suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition'>;
-  readonly prompt: string;
+  readonly suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition' | 'prompts'>;
   readonly dataset: Dataset;
   /** The selection of all shards together. */
   readonly samples: readonly Sample[];
@@ -71,13 +72,12 @@ export function inStartOrder(samples: readonly Sample[], { maxCost, seed }: Eval
   return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
 }
 
-/** Samples times trials times agents. Agents alternate, so each has work from the start. */
+/** Samples times trials times agents times prompts. Agents alternate, so each has work from the start. */
 export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, 'config' | 'folder'>): readonly Trial[] {
   const { suite, lanes } = plan;
   const shared = {
     suite: suite.suite,
     dataset: plan.dataset.name,
-    prompt_hash: shortHash(plan.prompt),
     run: basename(folder),
   };
   const repeats = countRepeats(plan.dataset.samples);
@@ -93,9 +93,10 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
       keyed.map(({ lane, key }) => {
-        const meta = { ...shared, agent: lane.agent.name, id, trial, group, question_hash };
+        const prompt_hash = lane.prompt.hash;
+        const meta = { ...shared, ...sideOf(lane), id, trial, group, prompt_hash, question_hash };
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, hashes: null, cached: null };
-        const parts = { agent: key, prompt: shared.prompt_hash, question, limits, trial };
+        const parts = { agent: key, prompt: prompt_hash, question, limits, trial };
         const known = lane.cache.find(parts);
         const cost = known?.outcome === 'answered' ? (known.answer.cost ?? null) : null;
         const cached = known === null ? null : { at: known.answered_at, cost };
@@ -116,7 +117,7 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
     const toAsk = own.length - cached.length;
     const mean = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     return {
-      agent: agent.name,
+      ...sideOf(lane),
       kept: cache !== null,
       trials: own.length,
       cached: cached.length,
@@ -134,7 +135,8 @@ export function planAgents(lanes: readonly AgentLane[], trials: readonly Trial[]
 /** Writes the plan into the manifest, before the first call. */
 export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], datasetHash: string, run: ReadyRun): void {
   const { dataset, lanes } = plan;
-  const { suite, file, files, definition } = plan.suite;
+  const { suite, file, files, definition, prompts } = plan.suite;
+  const agents = listAgents(lanes);
   const here = (path: string) => relative(process.cwd(), path);
   const { source = null } = dataset;
   const selected = new Set(plan.samples);
@@ -151,14 +153,15 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     dataset_hash: datasetHash,
     source,
     placeholders: dataset.placeholders ?? [],
-    prompt_hash: shortHash(plan.prompt),
+    prompt_hash: prompts[0]?.hash ?? '',
+    prompts: prompts.map((prompt) => keepPrompt(prompt, suite, run)),
     grader: GRADER_VERSION,
-    agents: lanes.map(({ agent }) => agent.name),
-    conditions: lanes.map(({ agent }) => describeConditions(agent, inOrder, plan, run.config)),
+    agents: agents.map(({ name }) => name),
+    conditions: agents.map((agent) => describeConditions(agent, inOrder, plan, run.config)),
     trials: run.config.trials,
     notes: dataset.notes,
     ...(run.config.dryRun === true && { facts: describeDataset(dataset) }),
-    agent_notes: lanes.flatMap((lane) => toNotes(lane, isGaia)),
+    agent_notes: agents.flatMap((agent) => toNotes(agent, isGaia)),
     ids: inOrder.map(({ id }) => id),
     groups: inOrder.map(({ group }) => group),
     hidden_ids: inOrder.filter(({ target }) => target === null).map(({ id }) => id),
@@ -167,8 +170,16 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     ...(run.shard === null ? {} : { share: plan.share.map(({ id }) => id) }),
     unmatched_ids: plan.unmatchedIds,
     plans,
-    tools: lanes.flatMap(({ agent: { name, tools } }) => (tools === undefined ? [] : [{ agent: name, ...tools }])),
+    tools: agents.flatMap(({ name, tools }) => (tools === undefined ? [] : [{ agent: name, ...tools }])),
   });
+}
+
+function sideOf({ agent, prompt }: AgentLane) {
+  return pickSide({ agent: agent.name, prompt: prompt.label });
+}
+
+function keepPrompt({ text, hash, name }: Prompt, suite: string, { folder, secrets }: ReadyRun): KeptPrompt {
+  return { hash, file: writePrompt(folder, suite, redact(text, secrets), hash), name };
 }
 
 const BUDGET_SEED = 1;
@@ -229,9 +240,9 @@ function describeConditions(
   };
 }
 
-function toNotes({ agent: { name, notes = [], tools }, cache }: AgentLane, isGaia: boolean): readonly AgentNote[] {
+function toNotes({ name, notes = [], tools, fingerprint }: Agent, isGaia: boolean): readonly AgentNote[] {
   // Nobody knows what a replayed agent could reach.
-  const leaks = isGaia && cache !== null ? [`${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : [];
+  const leaks = isGaia && fingerprint !== undefined ? [`${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : [];
   return [...notes, ...leaks].map((text) => ({ agent: name, text }));
 }
 

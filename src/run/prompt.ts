@@ -9,6 +9,16 @@ import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
+/** A prompt template of a suite. */
+export type Prompt = {
+  readonly text: string;
+  readonly hash: string;
+  /** Name of the file that it was read from; null for a text of the eval file. */
+  readonly name: string | null;
+  /** How rows name it; absent where the suite has one prompt. */
+  readonly label?: string;
+};
+
 /** Throws when a prompt template of a suite's file lacks its question, or holds a placeholder that nothing fills. */
 export function checkPrompt(template: string, evalFile: string): void {
   const names = [...template.matchAll(PLACEHOLDER)].map(([placeholder, name = '']) => ({ placeholder, name }));

@@ -215,7 +215,7 @@ describe('a definition', () => {
     ['a file with a blank in its name', { prompt: 'my prompt.md' }, '{{question}}?', 1],
   ])('takes %s for a prompt, and has files watched', (_, definition, prompt, files) => {
     const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
-    expect([suite.prompt, suite.files.length, suite.timeoutSeconds('all')]).toEqual([prompt, 2 + files, 120]);
+    expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([prompt, 2 + files, 120]);
   });
 
   test.each<[string, object, string | undefined, RegExp]>([

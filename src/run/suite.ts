@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { defined } from '../agents/fields.ts';
 import { isFile } from '../agents/source-files.ts';
@@ -14,7 +14,7 @@ import { quote, showPath, showValue } from '../text/show.ts';
 import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep, Usage } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
 import { hideInError } from './failure.ts';
-import { checkPrompt } from './prompt.ts';
+import { checkPrompt, type Prompt, shortHash } from './prompt.ts';
 import { calling } from './user-code.ts';
 
 /** What `defineEval` takes. Relative paths start at the eval file. */
@@ -109,8 +109,7 @@ export type Suite = {
   /** Path of the eval file. */
   readonly file: string;
   readonly definition: EvalDefinition;
-  /** The prompt template. */
-  readonly prompt: string;
+  readonly prompts: readonly Prompt[];
   /** The files beside the eval file that it is made of, to be watched. */
   readonly files: readonly string[];
   timeoutSeconds(group: string): number;
@@ -141,7 +140,7 @@ export function toSuite(
     suite,
     file,
     definition,
-    prompt: prompt.text,
+    prompts: [{ text: prompt.text, hash: shortHash(prompt.text), name: prompt.name }],
     files: [...files, ...prompt.files],
     timeoutSeconds: (group) =>
       typeof timeoutSeconds === 'number'
@@ -163,8 +162,10 @@ export function beside(file: string, path: string): string {
 function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
   const path = beside(file, prompt);
-  if (!prompt.includes('{{') && isFile(path)) return { text: readRegular(path).toString('utf8'), files: [path] };
-  if (/[\s{]/.test(prompt.trim())) return { text: prompt, files: [] };
+  if (!prompt.includes('{{') && isFile(path)) {
+    return { text: readRegular(path).toString('utf8'), name: basename(path), files: [path] };
+  }
+  if (/[\s{]/.test(prompt.trim())) return { text: prompt, name: null, files: [] };
   throw new Error(
     `${showPath(file)}: the prompt is no file, got ${quote(showPath(path))}. Name a file beside this one, or write a text with {{question}}.`,
   );

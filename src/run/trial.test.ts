@@ -16,7 +16,6 @@ test('an answer is graded once, its row is written, and the same grade is assert
     ...{ gated: false, notKept: [] },
     suite: {
       file: 'own.eval.ts',
-      prompt: '{{question}}',
       extract: (output) => ({ answer: output, how: 'as given' }),
       grade: async (output, target) => {
         const grade = gradeGaia(output, target);

@@ -21,7 +21,7 @@ import { askWhenFree, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, findFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { printUnder } from './guard-output.ts';
-import type { AgentLane } from './lanes.ts';
+import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -32,7 +32,7 @@ import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = {
-  readonly suite: Pick<Suite, 'file' | 'prompt' | 'extract' | 'grade' | 'assert'>;
+  readonly suite: Pick<Suite, 'file' | 'extract' | 'grade' | 'assert'>;
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
@@ -46,10 +46,10 @@ export type TrialSetting = {
  */
 export type Order = 'grouped' | 'last group first' | 'as selected';
 
-/** One Vitest test for each trial: `<suite> > <group> > <id>`, agent and trial added when there are several. */
+/** One Vitest test for each trial: `<suite> > <group> > <id>`, agent, prompt and trial added when there are several. */
 export function generateTests(suite: string, trials: readonly Trial[], order: Order, setting: TrialSetting): void {
   const lanes = [...new Set(trials.map(({ lane }) => lane))];
-  const several = { agents: lanes.length > 1, trials: setting.run.config.trials > 1 };
+  const several = { agents: listAgents(lanes).length > 1, trials: setting.run.config.trials > 1 };
   describe.concurrent(suite, () => {
     afterAll(() => {
       flushResults();
@@ -95,7 +95,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
   const listener = config.stream === true ? streamSteps(options) : null;
   try {
     const outcome = await printUnder(context.task, () => {
-      const question = toQuestion(sample, setting.suite.prompt, workdir);
+      const question = toQuestion(sample, lane.prompt.text, workdir);
       const { deadlineMs } = trial;
       const deadlineFrom =
         config.timeoutSeconds === null ? 'EVAL_TIMEOUT, or "timeoutSeconds" of the suite,' : 'EVAL_TIMEOUT';
@@ -117,7 +117,8 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
 
 /** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
 function noteRemarks(suite: string, lanes: readonly AgentLane[], { run, gated, notKept }: TrialSetting): void {
-  const agent_notes = lanes.flatMap(({ agent, secrets }) =>
+  const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
+  const agent_notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
     (agent.remarks?.(gated) ?? []).map((remark) => ({ agent: agent.name, text: redactMessage(remark, secrets) })),
   );
   const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
@@ -144,7 +145,9 @@ function generateTest(
   const { sample, lane, meta, cached } = trial;
   const agent = several.agents ? [lane.agent.name] : [];
   const number = several.trials ? [`trial ${meta.trial}`] : [];
-  const title = [sample.id, ...agent, ...number].map((part) => escapeLine(part)).join(' | ');
+  const title = [sample.id, ...agent, ...(meta.prompt === undefined ? [] : [meta.prompt]), ...number]
+    .map((part) => escapeLine(part))
+    .join(' | ');
   const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
   // Ignore --retry: a retry that passes would make exact match best-of-n.
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };

@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { type Manifest, readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
+import {
+  listExpectedTrials,
+  type Manifest,
+  readManifest,
+  recordSuite,
+  type SuiteManifest,
+  writeManifest,
+} from './manifest.ts';
 
 const manifest: Manifest = {
   version: 1,
@@ -55,4 +62,24 @@ describe('a manifest', () => {
     execFileSync('mkfifo', [join(folder, 'manifest.json')]);
     expect(() => readManifest(folder)).toThrow('manifest.json must be a file, got a device or pipe.');
   });
+});
+
+test.each([
+  ['one prompt, as older manifests have', undefined, [[undefined, 'p']]],
+  ['one prompt', [['0123456789abcdef', 'a.md']], [[undefined, 'p']]],
+  [
+    'several prompts',
+    [
+      ['0123456789abcdef', 'a.md'],
+      ['fedcba9876543210', 'b.md'],
+    ],
+    [
+      ['a.md@01234567', '0123456789abcdef'],
+      ['b.md@fedcba98', 'fedcba9876543210'],
+    ],
+  ],
+])('the trials of a suite with %s', (_, given, expected) => {
+  const prompts = given?.map(([hash = '', name = '']) => ({ hash, name, file: '' }));
+  const entry = { ...suite('gaia', ['a']), ...(prompts === undefined ? {} : { prompts }) };
+  expect(listExpectedTrials(entry, '').map(({ prompt, prompt_hash }) => [prompt, prompt_hash])).toEqual(expected);
 });

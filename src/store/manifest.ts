@@ -5,7 +5,7 @@ import { readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import type { GateSettings } from '../text/hide-records.ts';
 import { attempt } from '../text/thrown.ts';
-import type { AgentPrice, DatasetSource, Shard, ToolUse } from '../types.ts';
+import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
 import type { TrialIdentity, TrialMeta } from './sample-log.ts';
 
@@ -31,7 +31,10 @@ export type SuiteManifest = {
   /** Ids of rows that are not questions, but that a complete submission must have. */
   readonly placeholders: readonly string[];
   readonly dataset_hash: string;
+  /** Of the first prompt, where there are several. */
   readonly prompt_hash: string;
+  /** The prompts that each agent is asked with; absent in older manifests. */
+  readonly prompts?: readonly KeptPrompt[];
   /** Version of the grader; absent in manifests of version 1. */
   readonly grader?: number;
   readonly agents: readonly string[];
@@ -62,6 +65,15 @@ export type SuiteManifest = {
   readonly tools: readonly (ToolUse & { readonly agent: string })[];
 };
 
+/** A prompt of a suite, kept in the run folder. */
+export type KeptPrompt = {
+  readonly hash: string;
+  /** Inside the run folder. */
+  readonly file: string;
+  /** Name of the file that it was read from; null for a text of the eval file. */
+  readonly name: string | null;
+};
+
 export type AgentNote = { readonly agent: string; readonly text: string };
 
 /** What else an agent's answers depend on, besides questions and prompt. Shards of one run must agree in it. */
@@ -79,6 +91,8 @@ export type AgentConditions = {
 /** The plan of a suite for one agent. */
 export type AgentPlan = {
   readonly agent: string;
+  /** As in rows; absent if the suite has one prompt. */
+  readonly prompt?: string;
   /** Whether the agent's answers are cached. A replay's are not. */
   readonly kept: boolean;
   readonly trials: number;
@@ -203,15 +217,33 @@ export function readSelection(runFolder: string): Selection {
 
 /** Every planned trial of a suite, agent by agent for each sample. Hashes of questions are not known. */
 export function listExpectedTrials(entry: SuiteManifest, run: string): readonly TrialMeta[] {
-  const { suite, dataset, agents, trials, ids, groups, prompt_hash } = entry;
+  const { suite, dataset, trials, ids, groups } = entry;
   return ids.flatMap((id, index) =>
-    agents.flatMap((agent) =>
+    listSides(entry).flatMap((side) =>
       Array.from({ length: trials }, (_, trial) => {
-        const identity = { suite, dataset, agent, id, trial: trial + 1, group: groups[index] ?? 'all' };
-        return { ...identity, prompt_hash, question_hash: '', run };
+        const identity = { suite, dataset, ...side, id, trial: trial + 1, group: groups[index] ?? 'all' };
+        return { ...identity, question_hash: '', run };
       }),
     ),
   );
+}
+
+/** Each agent of a suite with each of its prompts. */
+export function listSides({
+  agents,
+  prompts = [],
+  prompt_hash,
+}: Pick<SuiteManifest, 'agents' | 'prompts' | 'prompt_hash'>): readonly Side[] {
+  const labelled = prompts.map(({ name, hash }) => ({ prompt: labelPrompt(name, hash), prompt_hash: hash }));
+  const asked = labelled.length < 2 ? [{ prompt_hash }] : labelled;
+  return agents.flatMap((agent) => asked.map((prompt) => ({ agent, ...prompt })));
+}
+
+type Side = Pick<SampleResult, 'agent' | 'prompt' | 'prompt_hash'>;
+
+/** How rows name one of several prompts. */
+function labelPrompt(name: string | null, hash: string): string {
+  return `${name ?? 'prompt'}@${hash.slice(0, 8)}`;
 }
 
 /** The current commit of a folder's checkout; null outside a checkout or without git. */

@@ -215,6 +215,8 @@ function suite(index: 1 | 2, conditions: Partial<AgentConditions>, facts: Partia
   return shard(index, { agents: ['module:a.ts'], conditions: [{ ...CONDITIONS, ...conditions }], ...facts });
 }
 
+const PROMPTS = ['a.md', 'b.md'].map((name, index) => ({ hash: `f${index}`, file: '', name }));
+
 describe('shards of one split', () => {
   test.each([
     [{}, {}, []],
@@ -222,6 +224,8 @@ describe('shards of one split', () => {
     [{ deadlines: [['all', 5]] as const }, {}, ['mcq deadlines of module:a.ts ([["all",5]], not [["all",60]])']],
     [{ max_steps: 3 }, {}, ['mcq max_steps of module:a.ts (3, not none)']],
     [{}, { prompt_hash: 'q', trials: 2 }, ['mcq prompt_hash ("q", not "p")', 'mcq trials (2, not 1)']],
+    [{}, { prompts: PROMPTS }, ['mcq prompts (["a.md@f0","b.md@f1"], not [])']],
+    [{}, { prompts: PROMPTS.slice(0, 1) }, []],
     [{}, { ids: ['x'.repeat(200)] }, ['mcq ids']],
   ])('that differ in %j %j are told apart by field', (conditions, facts, fields) => {
     const runs = makeRuns({

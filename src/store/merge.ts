@@ -5,6 +5,7 @@ import { attempt, messageOf } from '../text/thrown.ts';
 import type { Shard } from '../types.ts';
 import {
   listExpectedTrials,
+  listSides,
   type Manifest,
   readManifest,
   readSelection,
@@ -204,7 +205,8 @@ function listFacts({ manifest, selection: { narrowed_by: by } }: ShardRun): read
 
 function listSuiteFacts({ suite, conditions = [], ...facts }: SuiteManifest): readonly Fact[] {
   const { dataset, dataset_hash, prompt_hash, agents, trials, ids, groups } = facts;
-  const common = Object.entries({ dataset, dataset_hash, prompt_hash, agents, trials, ids, groups });
+  const prompts = listSides(facts).flatMap(({ prompt }) => prompt ?? []);
+  const common = Object.entries({ dataset, dataset_hash, prompt_hash, prompts, agents, trials, ids, groups });
   const ofAgents = conditions.flatMap(({ agent, ...own }) =>
     Object.entries(own).map(([name, value]): Fact => [`${name} of ${agent}`, value]),
   );
@@ -213,8 +215,10 @@ function listSuiteFacts({ suite, conditions = [], ...facts }: SuiteManifest): re
 
 function copyFiles(folder: string, { suites }: Manifest, target: string): void {
   for (const row of readSampleLog(folder).results) appendResult(target, row);
-  const traces = join(folder, 'traces');
-  if (existsSync(traces)) cpSync(traces, join(target, 'traces'), { recursive: true });
+  for (const name of ['traces', 'prompts']) {
+    const own = join(folder, name);
+    if (existsSync(own)) cpSync(own, join(target, name), { recursive: true });
+  }
   // Each shard has the questions of all shards.
   for (const { suite } of suites) {
     const questions = toQuestionFile(folder, suite);

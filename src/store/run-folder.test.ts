@@ -76,7 +76,7 @@ describe('a trace', () => {
   });
 
   test('has a file of its own, apart from ids, agents and trials that look alike', () => {
-    for (const other of [{ id: 'q-1' }, { agent: 'openai:m?temperature-0' }, { trial: 3 }]) {
+    for (const other of [{ id: 'q-1' }, { agent: 'openai:m?temperature-0' }, { prompt: 'a.md@1' }, { trial: 3 }]) {
       expect(toTracePath({ ...key, ...other })).not.toBe(toTracePath(key));
     }
   });

@@ -5,6 +5,7 @@ import { ensureFolder, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import { escapeJson } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
+import { pickSide } from '../text/wording.ts';
 import type { Sample, SampleResult, Shard, TraceStep } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
@@ -69,24 +70,32 @@ export function slug(name: string): string {
 
 /** Writes the trace of a result and returns its path. A repeated trial replaces its file. */
 export function writeTrace(runFolder: string, result: SampleResult, steps: readonly TraceStep[]): string {
-  const { suite, dataset, agent, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } =
-    result;
+  const { suite, dataset, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } = result;
   const file = join(runFolder, toTracePath(result));
   ensureFolder(dirname(file));
-  const head = { version: 1, suite, dataset, agent, model, id, trial, group, state, reason };
+  const head = { version: 1, suite, dataset, ...pickSide(result), model, id, trial, group, state, reason };
   writeJson(file, { ...head, output, answer, usage, cost_usd, error, steps });
   return file;
 }
 
-type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'id' | 'trial'>;
+type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'prompt' | 'id' | 'trial'>;
 
 /**
- * The file of a result's trace in the run folder: traces/<suite>/<agent>/<id>-<hash>.<trial>.json. The hash is for names
- * that differ only in characters that `slug` removes.
+ * The file of a result's trace in the run folder: traces/<suite>/<agent>/[<prompt>/]<id>-<hash>.<trial>.json. The hash is
+ * for names that differ only in characters that `slug` removes.
  */
-export function toTracePath({ suite, agent, id, trial }: TracedResult): string {
-  const hash8 = hash('sha256', JSON.stringify([suite, agent, id])).slice(0, 8);
-  return join('traces', slug(suite), slug(agent), `${slug(id)}-${hash8}.${trial}.json`);
+export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): string {
+  const asked = prompt === undefined ? [] : [prompt];
+  const hash8 = hash('sha256', JSON.stringify([suite, agent, id, ...asked])).slice(0, 8);
+  return join('traces', slug(suite), slug(agent), ...asked.map(slug), `${slug(id)}-${hash8}.${trial}.json`);
+}
+
+/** Writes a prompt of a suite to the run folder and returns its path there. An edit in watch mode adds a file. */
+export function writePrompt(runFolder: string, suite: string, text: string, hash16: string): string {
+  const file = join('prompts', `${slug(suite)}-${hash16.slice(0, 8)}.md`);
+  ensureFolder(join(runFolder, 'prompts'));
+  writeWhole(join(runFolder, file), text);
+  return file;
 }
 
 /** A question as reports show it. Rows of samples.jsonl name it by its id. */

@@ -36,9 +36,9 @@ test('refuses the rows of another version', () => {
 
 test('tells trials apart by every part of their identity', () => {
   const identity = { suite: 's', dataset: 'd', agent: 'a', id: 'i', trial: 1 };
-  const others = [{ suite: 'x' }, { dataset: 'x' }, { agent: 'x' }, { id: 'x' }, { trial: 2 }];
+  const others = [{ suite: 'x' }, { dataset: 'x' }, { agent: 'x' }, { prompt: 'x' }, { id: 'x' }, { trial: 2 }];
   const keys = [identity, ...others.map((change) => ({ ...identity, ...change }))].map(resultKey);
-  expect(new Set(keys).size).toBe(6);
+  expect(new Set(keys).size).toBe(7);
 });
 
 test('appends rows to one folder after another', () => {

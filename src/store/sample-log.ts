@@ -4,6 +4,7 @@ import { isFields } from '../records/record.ts';
 import { isCorrect } from '../states.ts';
 import { escapeJson, escapeLines } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
+import { pickSide } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
@@ -60,15 +61,15 @@ export function readSampleLog(runFolder: string): SampleLog {
 }
 
 /** The fields that identify one trial of one sample. */
-export type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'id' | 'trial'>;
+export type TrialIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial'>;
 
-export function toIdentity({ suite, dataset, agent, id, trial }: TrialIdentity): TrialIdentity {
-  return { suite, dataset, agent, id, trial };
+export function toIdentity({ suite, dataset, id, trial, ...side }: TrialIdentity): TrialIdentity {
+  return { suite, dataset, ...pickSide(side), id, trial };
 }
 
 /** The key of a trial. A later line of the log with the same key replaces an earlier one. */
-export function resultKey({ suite, dataset, agent, id, trial }: TrialIdentity): string {
-  return JSON.stringify([suite, dataset, agent, id, trial]);
+export function resultKey({ suite, dataset, agent, prompt, id, trial }: TrialIdentity): string {
+  return JSON.stringify([suite, dataset, agent, id, trial, prompt]);
 }
 
 /** The data of a generated test from its definition on. With it, a test that never ran is still counted. */

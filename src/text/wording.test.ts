@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPercent, formatPercents, nearest, partOf, plural } from './wording.ts';
+import { countSides, formatPercent, formatPercents, nearest, partOf, plural } from './wording.ts';
 
 test.each([
   [0, '0 questions'],
@@ -60,4 +60,12 @@ test.each([
   [0.6, 0.6 + 1e-16, ['60.000000000000 %', '60.000000000000 %']],
 ])('tells %d and %d apart', (left, right, texts) => {
   expect(formatPercents(left, right)).toEqual(texts);
+});
+
+test.each([
+  [['a', 'b'], [undefined], '2 agents'],
+  [['a'], ['x', 'y'], '2 prompts'],
+  [['a', 'b'], ['x', 'y', 'z'], '3 prompts x 2 agents'],
+])('the agents %j with the prompts %j are %s', (agents, prompts, text) => {
+  expect(countSides(agents.flatMap((agent) => prompts.map((prompt) => ({ agent, prompt }))))).toBe(text);
 });

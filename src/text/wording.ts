@@ -10,6 +10,31 @@ export function partOf(part: number, whole: number, noun: string, one: string, s
   return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
 }
 
+/** An agent and, where its suite has several prompts, the prompt that it was asked with. */
+type Side = { readonly agent: string; readonly prompt?: string | undefined };
+
+/** How tables and messages name a side. */
+export function nameSide({ agent, prompt }: Side): string {
+  return prompt === undefined ? agent : `${agent}, prompt ${prompt}`;
+}
+
+export function isOfSide(one: Side, other: Side): boolean {
+  return one.agent === other.agent && one.prompt === other.prompt;
+}
+
+/** How many agents and prompts sides have: "2 agents", "2 prompts", "3 prompts x 2 agents". */
+export function countSides(sides: readonly Side[]): string {
+  const prompts = new Set(sides.flatMap(({ prompt }) => prompt ?? [])).size;
+  const agents = new Set(sides.map(({ agent }) => agent)).size;
+  const parts = [...when(prompts > 1, `${prompts} prompts`), ...when(agents > 1, `${agents} agents`)];
+  return parts.join(' x ');
+}
+
+/** The fields of a side alone. */
+export function pickSide({ agent, prompt }: Side): { readonly agent: string; readonly prompt?: string } {
+  return { agent, ...(prompt === undefined ? {} : { prompt }) };
+}
+
 /** A list with the text if a condition is true, else an empty list. For lists of sentences. */
 export function when(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];

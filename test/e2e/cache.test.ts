@@ -42,7 +42,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const deadlineMs = () => (config.timeoutSeconds ?? 30) * 1000;
     const made = { name: 'made-up', samples: dataset, notes: [] };
     const lanes = await makeLanes(suite, made, run, false, create);
-    const planned = { suite, prompt: '{{question}}', dataset: made, samples, share: samples, unmatchedIds: [], lanes };
+    const planned = { suite, dataset: made, samples, share: samples, unmatchedIds: [], lanes };
     const trials = planTrials({ ...planned, deadlineMs }, run);
     const plans = planAgents(lanes, trials);
     return { plan: plans[0], trials, asked };

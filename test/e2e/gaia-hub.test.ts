@@ -108,7 +108,7 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
     baseline: null,
   } as const;
   const suiteOf = toSuite('gaia', { data: [{}] }, '');
-  recordPlan({ suite: suiteOf, prompt: '{{question}}', dataset, ...selection }, [], 'hash', ready);
+  recordPlan({ suite: suiteOf, dataset, ...selection }, [], 'hash', ready);
   const [suite] = readManifest(folder).suites;
   const submitted = suite === undefined ? [] : [...renderSubmission(submissionIds(suite), rows)];
   const ids = [...hidden.map(({ task_id }) => task_id), placeholder.task_id];
