@@ -20,7 +20,11 @@ const LOAD: Readonly<Record<AgentKindName, () => Promise<Create>>> = {
   command: async () => (await import('./command.ts')).createCommandAgent,
 };
 
-/** Makes the agents of one spec of EVAL_AGENT. */
+/**
+ * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents gives more than one. Throws
+ * an Error for a wrong parameter, a missing file or a missing package. A missing API key is no error here: it is in the
+ * agent's `unready`.
+ */
 export async function createAgents(spec: AgentSpec, setting: AgentSetting): Promise<readonly Agent[]> {
   const library = LIBRARIES[spec.kind];
   if (library !== undefined) requirePackage(library, spec.text);

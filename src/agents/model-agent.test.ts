@@ -54,7 +54,7 @@ describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) =
   });
 });
 
-describe('kept answers', { timeout: 30_000 }, () => {
+describe('cached answers', { timeout: 30_000 }, () => {
   test('go by the tools that MCP servers list, in whatever order', async () => {
     const makers = [{}, { mcp: odd('good') }, { mcp: odd('chatty') }, { mcp: odd('good', 'other') }];
     const agents = await Promise.all(makers.map((tools) => makeAgent('openai:m', { tools })));
@@ -190,7 +190,7 @@ describe('what an agent may use', () => {
     expect(await use(spec)).toEqual({ own, hosted, mcp: [], leak_guard });
   });
 
-  test('is part of what its kept answers go by', async () => {
+  test('is part of what its cached answers depend on', async () => {
     const specs = [
       '',
       '?tools=off',

@@ -28,28 +28,40 @@ import {
 
 /** The fields of a sample that a record gives. `attachments` are paths relative to the file of the records. */
 export type MappedRecord = {
+  /** Unique in the dataset. Without it viva makes an id from position and question. */
   readonly id?: string | number;
+  /** The question. */
   readonly input: string;
+  /** The expected answer. Without it the sample is `ungraded`. */
   readonly target?: string | number | boolean | null;
+  /** The group of the sample in reports, such as a level or a subject. */
   readonly group?: string | number | null;
+  /** Option texts by label. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** Whether several options may be right. */
   readonly multiple?: boolean;
   readonly attachments?: readonly string[];
+  /** Other facts. Agents never see them. */
   readonly metadata?: Values;
 };
 
+/** Converts a record of the user into the fields of a sample. `index` is 0 for the first record. */
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.
 export type MapRecord = (record: any, index: number) => MappedRecord;
 
 export type RecordOptions = HubAccess & {
-  /** A file, a folder of files, or "hf:owner/name[@revision][:file]". */
+  /** A file (JSON lines, JSON, CSV or Parquet), a folder of such files, or "hf:owner/name[@revision][:file]". */
   readonly path: string;
   readonly map?: MapRecord;
   /** The suite that the samples belong to. */
   readonly suite?: string;
 };
 
-/** Reads records of any layout; rejects with a RecordError that names file and line at the first bad one. */
+/**
+ * Reads records with your own fields, by `map` or by the usual names ("input", "target", ...). Rejects with a
+ * RecordError that names file and line of the first bad record, and with a HubError when the Hub does not provide the
+ * dataset.
+ */
 export async function loadRecords(options: RecordOptions): Promise<Dataset> {
   const { path } = options;
   const found = isHubSource(path) ? await fetchRecordFiles(options) : { files: listFiles(path), revision: null };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextPass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readPids } from '../../test/processes.ts';
@@ -64,7 +64,7 @@ test('reads what was written in time by a process too busy to have read it', { r
   const [leader = 0] = await readPids(join(workdir, 'pid'), 1);
   // The id is gone once this process knows that the command has ended. The event loop then runs timers first and reads
   // after them.
-  do await turn();
+  do await nextPass();
   while (isRunning(leader));
   writeFileSync(join(workdir, 'go'), '');
   blockWhile(() => !existsSync(join(workdir, 'written')));

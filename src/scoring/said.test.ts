@@ -5,7 +5,7 @@ function said(output: string): string {
   return findSaid(output).text;
 }
 
-describe('the turn of the model', () => {
+describe('the message of the model', () => {
   it.each([
     ...'<|im_end|> <|eot_id|> <|endoftext|> <|end_of_text|> <|end|> <|return|> </s> <end_of_turn> <eos>'
       .split(' ')
@@ -20,8 +20,8 @@ describe('the turn of the model', () => {
     [' <s>7</s>8', ' <s>7'],
     ['It was <s>A<|im_end|>B', 'It was <s>A'],
     ['It was <s>A</s>, so B</s>A', 'It was <s>A</s>, so B'],
-  ])('ends where the model gives its turn away: %j', (output = '', kept = '') => {
-    expect(said(output)).toBe(kept);
+  ])('ends where the model ends its message: %j', (output = '', rest = '') => {
+    expect(said(output)).toBe(rest);
   });
 
   it.each([
@@ -32,8 +32,8 @@ describe('the turn of the model', () => {
     ['<|user|>A or B?<|assistant|>B', 'B'],
     ['<s> [INST] A or B? [/INST] B</s>', ' B'],
     [' \n<s>\n[INST] A?</s>A![/INST]B', 'B'],
-  ])('starts after a prompt that the output repeats: %j', (output, kept) => {
-    expect(said(output)).toBe(kept);
+  ])('starts after a prompt that the output repeats: %j', (output, rest) => {
+    expect(said(output)).toBe(rest);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('the turn of the model', () => {
     'A [list] of <b>marks</b>: B',
     'The prompt ended with [/INST], so B.',
     '<|im_start|>user\nA or B?',
-  ])('leaves an output with one turn as it is: %j', (output) => {
+  ])('leaves an output with one message as it is: %j', (output) => {
     expect(said(output)).toBe(output);
   });
 

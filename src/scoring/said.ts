@@ -13,8 +13,8 @@ export type Range = readonly [start: number, end: number];
 
 /** Finds the model's own text in an output, with or without the marks of a chat template. */
 export function findSaid(output: string): Said {
-  const turn = ownMessage(output);
-  const text = turn.slice(finalChannelStart(turn));
+  const message = ownMessage(output);
+  const text = message.slice(finalChannelStart(message));
   return { text, ...findThoughts(text) };
 }
 
@@ -22,21 +22,23 @@ export function findSaid(output: string): Said {
 export function replaceRanges(text: string, ranges: readonly Range[], replace: (part: string) => string): string {
   let at = 0;
   const parts = ranges.map(([start, end]) => {
-    const kept = text.slice(at, start);
+    const before = text.slice(at, start);
     at = end;
-    return kept + replace(text.slice(start, end));
+    return before + replace(text.slice(start, end));
   });
   return ranges.length === 0 ? text : parts.join('') + text.slice(at);
 }
 
-const TURN = String.raw`(?:<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|(?=(?:system|user|assistant)\|>))\s{0,3}`;
+const MESSAGE_START = String.raw`(?:<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|(?=(?:system|user|assistant)\|>))\s{0,3}`;
 /** The start of an output that repeats its prompt in the form of a chat template. */
 const PROMPT_FIRST = new RegExp(
-  String.raw`^\s{0,9}(?:<s>|<\|begin_of_text\|>|<bos>)?\s{0,9}(?:${TURN}(?:system|user)|\[INST\])`,
+  String.raw`^\s{0,9}(?:<s>|<\|begin_of_text\|>|<bos>)?\s{0,9}(?:${MESSAGE_START}(?:system|user)|\[INST\])`,
 );
-const ANSWER_STARTS = new RegExp(String.raw`(?:${TURN}(?:assistant|model)(?:<\|end_header_id\|>|\|>)?|\[/INST\])`);
+const ANSWER_STARTS = new RegExp(
+  String.raw`(?:${MESSAGE_START}(?:assistant|model)(?:<\|end_header_id\|>|\|>)?|\[/INST\])`,
+);
 const ENDS_AND_STRIKES = new RegExp(
-  String.raw`<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<\|end\|>(?!<\|start\|>)|<\|return\|>|</?s>|<end_of_turn>|<eos>|\[INST\]|${TURN}(?:user|system)`,
+  String.raw`<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<\|end\|>(?!<\|start\|>)|<\|return\|>|</?s>|<end_of_turn>|<eos>|\[INST\]|${MESSAGE_START}(?:user|system)`,
   'g',
 );
 const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;

@@ -15,11 +15,11 @@ test('a verb follows its number', () => {
 });
 
 test.each([
-  [1, 1, '1 of 1 truth is hidden'],
-  [1, 2, '1 of 2 truths is hidden'],
-  [2, 2, '2 of 2 truths are hidden'],
+  [1, 1, '1 of 1 answer is hidden'],
+  [1, 2, '1 of 2 answers is hidden'],
+  [2, 2, '2 of 2 answers are hidden'],
 ])('%i of %i', (part, whole, text) => {
-  expect(`${partOf(part, whole, 'truth', 'is', 'are')} hidden`).toBe(text);
+  expect(`${partOf(part, whole, 'answer', 'is', 'are')} hidden`).toBe(text);
 });
 
 test.each([

@@ -25,8 +25,8 @@ export type GaiaOptions = HubAccess & {
 };
 
 /**
- * Reads a GAIA dataset; rejects with a RecordError that names file and line at the first bad record, and with a
- * HubError when the Hub does not provide the dataset.
+ * Reads a GAIA dataset. Attachments on the Hub are downloaded by the dataset's `fetch`. Rejects with a RecordError that
+ * names file and line of the first bad record, and with a HubError when the Hub does not provide the dataset.
  */
 export async function loadGaia(options: GaiaOptions): Promise<Dataset> {
   const { path, split = 'validation', sample = false } = options;

@@ -24,7 +24,7 @@ export type ResolvedTarget = Omit<ParsedTarget, 'target'> & { readonly target: s
 
 /** Resolves the answers of a record. Throws a RecordError when an answer names no option or two answers disagree. */
 export function resolveTarget(draft: McqDraft, choices: Choices): ResolvedTarget {
-  const [first, ...others] = tellingAnswers(draft).map((field) => ({ field, ...resolve(draft, field, choices) }));
+  const [first, ...others] = clearAnswers(draft).map((field) => ({ field, ...resolve(draft, field, choices) }));
   if (first === undefined) return hidden(draft);
   const { field, ...resolved } = first;
   const other = others.find(({ target }) => target !== first.target);
@@ -205,7 +205,7 @@ type Choices = Readonly<Record<string, string>>;
  * When several options share the text of an answer, another answer of the record that is a label decides, if it names
  * one of them.
  */
-function tellingAnswers({ answers, options }: McqDraft): readonly AnswerField[] {
+function clearAnswers({ answers, options }: McqDraft): readonly AnswerField[] {
   const texts = options.filter(({ label }) => answers.some(({ value }) => value === label)).map(({ text }) => text);
   const isShared = (text: string) => texts.includes(text) && options.filter((each) => each.text === text).length > 1;
   return answers.filter(({ value }) => answers.length === 1 || typeof value !== 'string' || !isShared(value.trim()));

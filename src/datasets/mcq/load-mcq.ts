@@ -48,7 +48,10 @@ export type McqOptions = HubAccess & {
   readonly sample?: boolean;
 };
 
-/** Reads a multiple-choice dataset; rejects with a RecordError that names file and line at the first bad record. */
+/**
+ * Reads a multiple-choice dataset in any known layout. Rejects with a RecordError that names file and line of the first
+ * bad record, and with a HubError when the Hub does not provide the dataset.
+ */
 export async function loadMcq(options: McqOptions): Promise<Dataset> {
   const { path, fields, sample = false } = options;
   const map = fields ?? {};

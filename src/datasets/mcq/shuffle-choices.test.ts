@@ -26,7 +26,9 @@ describe('shuffleChoices', () => {
 
   it('gives a question the same order whenever it has the same id and seed', () => {
     const sample = toSample(['ant', 'bee', 'cow', 'dog'], 'B', 'q1');
-    expect(shuffleChoices({ ...sample, input: 'worded anew' }, 7).choices).toEqual(shuffleChoices(sample, 7).choices);
+    expect(shuffleChoices({ ...sample, input: 'another wording' }, 7).choices).toEqual(
+      shuffleChoices(sample, 7).choices,
+    );
     const orders = [1, 2, 3, 4, 5].map((seed) => textsOf(shuffleChoices(sample, seed)).join());
     expect(new Set(orders).size).toBeGreaterThan(1);
     expect(shuffleChoices(sample, 7).presentation?.seed).toBe(7);
@@ -60,7 +62,7 @@ describe('shuffleChoices', () => {
     }
   });
 
-  it('keeps labels that are numbers, and hidden truths hidden', () => {
+  it('keeps labels that are numbers, and hidden targets hidden', () => {
     const choices = { 1: 'ant', 2: 'bee', 3: 'cow' };
     const { target, choices: moved } = shuffleChoices({ ...toSample([], null, 'q'), choices }, 3);
     expect(target).toBeNull();
@@ -70,7 +72,7 @@ describe('shuffleChoices', () => {
 
 it('says how many questions it left as they are', () => {
   const samples = [
-    ...Array.from({ length: 3 }, (_, index) => toSample(['ant', 'bee', 'A and B'], 'A', `kept${index}`)),
+    ...Array.from({ length: 3 }, (_, index) => toSample(['ant', 'bee', 'A and B'], 'A', `unmoved${index}`)),
     ...Array.from({ length: 3 }, (_, index) => toSample([...'mnopqrstuvwxyz'], 'A', `moved${index}`)),
   ];
   expect(shuffleDataset({ name: 'x', samples, notes: ['first'] }, 5).notes).toEqual([

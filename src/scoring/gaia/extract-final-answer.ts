@@ -15,7 +15,8 @@ const MAX_CANDIDATES = 40;
 /**
  * Finds the final answer in an agent's output: answer tag, submit call, final answer marker, box, JSON or statement.
  * Without any of them, a text of at most 1,000 characters is the answer as a whole. Shapes are tried from the most to
- * the least explicit; within a shape the last one wins.
+ * the least explicit; within a shape the last one wins. `how` names the shape. Without an answer, `answer` is null and
+ * `how` is "none". Never throws; the work is bounded for outputs of any length.
  */
 export function extractFinalAnswer(output: string): { readonly answer: string | null; readonly how: string } {
   const { answer, how } = findAnswer(output);

@@ -20,8 +20,9 @@ export type GradeGaiaOptions = {
 };
 
 /**
- * Extracts the answer from an output and applies the rule. An empty or missing answer is `no_answer`, whatever the
- * target. Throws a RangeError for an unknown rule.
+ * Extracts the answer from an output, scores it by the rule, and returns the score with its state. A null output means
+ * that the agent gave none. An empty or missing answer is `no_answer`, whatever the target. Throws a RangeError for an
+ * unknown rule.
  */
 export function gradeGaia(output: string | null, target: string, options: GradeGaiaOptions = {}): Grade {
   const { rule = 'official', extract = true, accept = [] } = options;

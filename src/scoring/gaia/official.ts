@@ -1,8 +1,8 @@
 import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
-import { deletePunctuation, parsePythonFloat, replaceBlanks } from './python.ts';
+import { deletePunctuation, parsePythonFloat, replaceWhitespace } from './python.ts';
 
-/** A way of comparing an answer with a target. A missing answer is null. */
+/** A rule that compares an answer with a target. A missing answer is null. */
 export type GaiaRule = {
   readonly name: string;
   judge(answer: string | null, target: string): Judgement;
@@ -34,7 +34,7 @@ export const official: GaiaRule = {
   judge(answer, target) {
     const kind = findKind(target);
     const compare = { number: compareNumber, list: compareList, text: compareText }[kind];
-    // The leaderboard turns a missing answer into the text "None" before it compares.
+    // Before comparing, the leaderboard replaces a missing answer by the text "None".
     const { detail, ...comparison } = compare(answer ?? 'None', target);
     return { ...comparison, explain: () => `compared as ${kind}: ${detail()}` };
   },
@@ -87,7 +87,7 @@ function compareElement(answer: string, target: string): Comparison {
 
 // Spaces are removed before lowercasing: the lowercase form of a Greek sigma depends on what follows it.
 function squash(text: string): string {
-  return replaceBlanks(text, '').toLowerCase();
+  return replaceWhitespace(text, '').toLowerCase();
 }
 
 function verb(correct: boolean): 'is' | 'is not' {

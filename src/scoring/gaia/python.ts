@@ -34,19 +34,19 @@ const DIGITS: ReadonlyMap<number, string> = new Map(
 // The whitespace of Python's `\s` and str.strip(). JavaScript's `\s` lacks U+001C-U+001F and U+0085 and adds U+FEFF.
 const BLANK_CLASS = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const BLANK = new RegExp(BLANK_CLASS);
-const BLANKS = new RegExp(`${BLANK_CLASS}+`, 'g');
+const WHITESPACE = new RegExp(`${BLANK_CLASS}+`, 'g');
 // A single space is left as it is. Replacing each one made the rule "exact" ten times slower.
-const UNTIDY_BLANKS = new RegExp(`(?! )${BLANK_CLASS}+| ${BLANK_CLASS}+`, 'g');
+const UNTIDY_WHITESPACE = new RegExp(`(?! )${BLANK_CLASS}+| ${BLANK_CLASS}+`, 'g');
 // Without the look-behind, each space of a long run in the middle of a text would search for its end.
 const OUTER_BLANKS = new RegExp(`^${BLANK_CLASS}+|(?<!${BLANK_CLASS})${BLANK_CLASS}+$`, 'g');
 
 /** Every run of Python whitespace replaced. */
-export function replaceBlanks(text: string, replacement: '' | ' '): string {
-  return text.replace(replacement === '' ? BLANKS : UNTIDY_BLANKS, replacement);
+export function replaceWhitespace(text: string, replacement: '' | ' '): string {
+  return text.replace(replacement === '' ? WHITESPACE : UNTIDY_WHITESPACE, replacement);
 }
 
 /** Python's str.strip(). */
-export function stripBlanks(text: string): string {
+export function stripWhitespace(text: string): string {
   return text.replace(OUTER_BLANKS, '');
 }
 

@@ -3,11 +3,12 @@ import { quote } from '../../text/show.ts';
 import { plural } from '../../text/wording.ts';
 import type { Score } from '../../types.ts';
 import { findKind, type GaiaRule, official } from './official.ts';
-import { deletePunctuation, parsePythonFloat, replaceBlanks, stripBlanks } from './python.ts';
+import { deletePunctuation, parsePythonFloat, replaceWhitespace, stripWhitespace } from './python.ts';
 
 /**
- * Applies a rule to an answer as it is given, without extraction. A null answer is compared too: the official rule
- * reads it as the text "None". Throws a RangeError for an unknown rule.
+ * Scores an answer as it is given, without extraction. `rule` is "official" (the rule of GAIA's public leaderboard),
+ * "exact", "contains", "bidirectional" or an opt-in rule such as "fuzzy:0.9". A null answer is compared too: the
+ * official rule reads it as the text "None". Throws a RangeError for an unknown rule.
  */
 export function scoreGaia(answer: string | null, target: string, rule = 'official'): Score {
   const { correct, explain, partial } = findRule(rule, []).judge(answer, target);
@@ -27,7 +28,7 @@ export function findRule(name: string, accepted: readonly string[]): GaiaRule {
 
 /** Equality after trimming, lowercasing and collapsing whitespace. A missing answer never matches. */
 const exact = createRule('exact', {
-  normalize: (text) => replaceBlanks(stripBlanks(text).toLowerCase(), ' '),
+  normalize: (text) => replaceWhitespace(stripWhitespace(text).toLowerCase(), ' '),
   accepts: (received, expected) => received === expected,
   says: ['compared exactly', 'is', 'is not'],
 });
@@ -37,7 +38,7 @@ const exact = createRule('exact', {
  * text, and an empty one matches every text. A missing answer never matches.
  */
 const contains = createRule('contains', {
-  normalize: (text) => stripBlanks(text).toLowerCase(),
+  normalize: (text) => stripWhitespace(text).toLowerCase(),
   accepts: (received, expected) => received.includes(expected),
   says: ['compared as substring', 'contains', 'does not contain'],
 });
@@ -62,13 +63,13 @@ const bidirectional = createRule('bidirectional', {
 /** The rules that are applied to every answer. A new rule is a constant and an element here. */
 export const gaiaRules: readonly GaiaRule[] = [official, exact, contains, bidirectional];
 
-type Way = {
+type TextRule = {
   normalize(text: string): string;
   accepts(received: string, expected: string): boolean;
   readonly says: readonly [how: string, yes: string, no: string];
 };
 
-function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: Way): GaiaRule {
+function createRule(name: string, { normalize, accepts, says: [how, yes, no] }: TextRule): GaiaRule {
   return {
     name,
     judge(answer, target) {
@@ -204,7 +205,7 @@ function isNear(answer: string, target: string, { amount, relative }: Tolerance)
 function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | null {
   const least = Number(similarity);
   if (least <= 0 || least > 1) return null;
-  const normalize = (text: string) => deletePunctuation(replaceBlanks(text, '').toLowerCase());
+  const normalize = (text: string) => deletePunctuation(replaceWhitespace(text, '').toLowerCase());
   return {
     name,
     judge(answer, target) {

@@ -20,10 +20,10 @@ export function cleanOutput(output: string): Cleaned {
 
 /** Replaces ranges of a text by spaces; line breaks stay. */
 export function blank(text: string, ranges: readonly Range[]): string {
-  return replaceRanges(text, ranges, toBlanks);
+  return replaceRanges(text, ranges, toSpaces);
 }
 
-function toBlanks(part: string): string {
+function toSpaces(part: string): string {
   return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
 }
 
@@ -42,15 +42,15 @@ const MARKUP =
 export function clean(text: string): string {
   let cleaned = /[^\n -~]/u.test(text) ? foldSigns(text) : text;
   if (cleaned.includes('<') || cleaned.includes('['))
-    cleaned = cleaned.replace(TEMPLATE, toBlanks).replace(TAG, toBreak);
-  if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toBlanks);
+    cleaned = cleaned.replace(TEMPLATE, toSpaces).replace(TAG, toBreak);
+  if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toSpaces);
   if (cleaned.includes('\\')) cleaned = openGroups(cleaned);
-  return cleaned.replace(MARKUP, toBlanks);
+  return cleaned.replace(MARKUP, toSpaces);
 }
 
 /** A block element of HTML becomes a separate line. */
 function toBreak(tag: string, name: string): string {
-  return `${/^(?:br|p|div|li|ul|ol|h)/iu.test(name) ? '\n' : ' '}${toBlanks(tag.slice(1))}`;
+  return `${/^(?:br|p|div|li|ul|ol|h)/iu.test(name) ? '\n' : ' '}${toSpaces(tag.slice(1))}`;
 }
 
 const SIGNS = new Map(

@@ -13,7 +13,7 @@ export type Found = readonly string[] | 'all';
 const FRAME = /(?:both|options|choices|answers)\s|\s(?:are (?:both |all )?(?:correct|right|true)|only)/giu;
 const SEPARATORS = [/[;|\n、]/u, /,(?: and )?/iu, /[,;&+/|、]|\s(?:and|und|y|et|e)\s|[和与]/iu];
 /** "(B)", "Option B.", "B:". */
-const DRESSED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]]{0,4}$/iu;
+const FORMATTED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]]{0,4}$/iu;
 
 const LABELLED = /[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}(.*)/su;
 
@@ -25,7 +25,7 @@ export function fromText(written: string, known: KnownTargets): Found | null {
   const one = oneLabel(written, known);
   if (one !== null) return [one];
   const target = foldLabel(written);
-  const word = undress(target).toLowerCase();
+  const word = unformat(target).toLowerCase();
   if (word === 'all' || isAllStatement(target)) return 'all';
   if (word === 'none' || isNoneStatement(target)) return [];
   return (
@@ -41,14 +41,14 @@ export function fromText(written: string, known: KnownTargets): Found | null {
 /** The option of a label in any formatting, or of the whole text of exactly one option. */
 export function oneLabel(written: string, known: KnownTargets): string | null {
   const { find } = known.labels;
-  const label = find(written) ?? find(undress(foldLabel(written)));
+  const label = find(written) ?? find(unformat(foldLabel(written)));
   if (label !== null) return label;
   const [equal = null, ...others] = equalTexts(written, known);
   return others.length === 0 ? equal : null;
 }
 
-function undress(target: string): string {
-  return target.replace(DRESSED, '$1');
+function unformat(target: string): string {
+  return target.replace(FORMATTED, '$1');
 }
 
 /** The options that have this text. */
@@ -81,7 +81,7 @@ function toKey(text: string): string {
   return words.slice(0, words.findLastIndex((word) => !/^["'.,;:]/u.test(word)) + 1).join(' ');
 }
 
-/** "A,D", "A; D", "A|D", "A and D", and texts separated in the same ways. */
+/** "A,D", "A; D", "A|D", "A and D", and texts with the same separators. */
 function separated(target: string, known: KnownTargets): readonly string[] | null {
   for (const separator of SEPARATORS) {
     const labels = listed(target.split(separator), (part) => oneLabel(part, known));
