@@ -38,12 +38,14 @@ export function toCaseJson(run: ReportedRun): string {
   const shown = cases.filter(({ isHidden }) => !isHidden);
   const failures = shown.filter(({ result }) => STATES[result.state].fails);
   const others = shown.filter(({ result }) => !STATES[result.state].fails);
-  for (const one of shown) {
-    const { target, answer } = one.result;
-    addField(one, 'verdict', { expected: shorten(target, 300), received: shorten(answer, 300) });
-  }
   const suites = [...new Set(shown.map(({ result }) => result.suite))];
   const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
+  for (const one of shown) {
+    const { target, answer, suite, id } = one.result;
+    const input = questions.get(suite)?.get(id)?.input.trimStart();
+    const question = input === undefined ? undefined : cut(input, 100);
+    addField(one, 'verdict', { question, expected: shorten(target, 300), received: shorten(answer, 300) });
+  }
   const textsOf = ({ result }: Case, most: number) =>
     toTexts(result, questions.get(result.suite)?.get(result.id), most);
   const longest = shown.reduce((most, { result }) => {

@@ -112,7 +112,7 @@ function renderCases(count: number): Markup {
 }
 
 /** The page's scripts. Each one comes before those that use it. */
-const SCRIPTS = ['format', 'elements', 'filter', 'details', 'table'];
+const SCRIPTS = ['format', 'elements', 'link', 'filter', 'details', 'dialog', 'table'];
 
 /** The page's style and script, and the security policy that allows these two and nothing else. */
 export function readPageFiles(): { readonly style: string; readonly script: string; readonly policy: string } {

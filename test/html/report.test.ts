@@ -72,14 +72,80 @@ describe('the table of cases', () => {
     const opener = page.getByRole('button', { name: 'near' });
     await opener.focus();
     await page.keyboard.press('Enter');
-    expect(await opener.getAttribute('aria-expanded')).toBe('true');
     expect(await page.locator('.details').textContent()).toMatch(
       /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
     );
     expect(await page.getByRole('row', { name: 'contains accepted accepted' }).count()).toBe(1);
-    await page.keyboard.press('Enter');
-    expect(await page.locator('.details').count()).toBe(0);
     expect(misdeeds).toEqual([]);
+  });
+
+  test('goes to the next and the previous case of the list by arrows and buttons, and Escape closes', async () => {
+    const { page } = await openFile(browser, makeReport(SAID));
+    await page.getByLabel('State').selectOption('failed');
+    const dialog = page.getByRole('dialog');
+    const press = (key: string) => page.keyboard.press(key);
+    await page.getByRole('button', { name: 'near' }).click();
+    for (const [act, id, place] of [
+      [() => press('ArrowRight'), 'far', '2 of 3'],
+      [() => press('Shift+ArrowRight'), 'far', '2 of 3'],
+      [() => dialog.getByRole('button', { name: 'Next' }).click(), 'mute', '3 of 3'],
+      [() => press('ArrowRight'), 'near', '1 of 3'],
+      [() => press('ArrowLeft'), 'mute', '3 of 3'],
+      [() => dialog.getByRole('button', { name: 'Previous' }).click(), 'far', '2 of 3'],
+    ] as const) {
+      await act();
+      expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(id);
+      expect(await dialog.getByRole('status').textContent()).toBe(place);
+    }
+    await press('Escape');
+    expect(await dialog.count()).toBe(0);
+    await press('ArrowRight');
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
+describe('the address', () => {
+  const several = ['a', 'b|c'].flatMap((agent) => SAID.map((each) => ({ ...each, agent })));
+
+  test('names filter and case, also after a reload, and the back button undoes both', async () => {
+    const { page, misdeeds } = await openFile(browser, makeReport(several));
+    const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
+    const at = async (hash: string, found: readonly string[], opened: string | null) => {
+      await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
+      expect(await ids(page)).toEqual(found);
+      expect(await page.locator('[name=group]').inputValue()).toBe(hash.includes('group') ? 'level 2' : '');
+      expect(await heading.allTextContents()).toEqual(opened === null ? [] : [opened]);
+    };
+    const [failed, mute] = [
+      ['near', 'far', 'mute', 'near', 'far', 'mute'],
+      ['mute', 'mute'],
+    ];
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByLabel('Group').selectOption('level 2');
+    await page.locator('.open').last().click();
+    const opened = '#group=level+2&state=failed&case=mute+%7C+b%7Cc';
+    await at(opened, mute, 'mute | b|c');
+    await page.reload();
+    await at(opened, mute, 'mute | b|c');
+    await page.goBack();
+    await at('#group=level+2&state=failed', mute, null);
+    await page.goBack();
+    await at('#state=failed', failed, null);
+    await page.goForward();
+    await page.goForward();
+    await page.keyboard.press('Escape');
+    await at('#group=level+2&state=failed', mute, null);
+    expect(misdeeds).toEqual([]);
+  });
+
+  test('may name a case by its id alone, and what is not there opens nothing', async () => {
+    const { page } = await openFile(browser, makeReport(several));
+    const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
+    await page.evaluate(`location.hash = '#case=far'`);
+    await expect.poll(() => heading.allTextContents()).toEqual(['far | a']);
+    await page.evaluate(`location.hash = '#case=elsewhere&group=level+9'`);
+    await expect.poll(() => page.locator('#count').textContent()).toBe('0 of 8 cases, 0 of them failed');
+    expect(await heading.count()).toBe(0);
   });
 });
 
@@ -104,14 +170,21 @@ describe('the page', () => {
   });
 
   test('is dark where the system is, and fits a narrow screen', async () => {
-    const file = makeReport(SAID);
+    const agent = 'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000&temperature=0';
+    const output = `${'wide'.repeat(100)}\nFINAL ANSWER: ${'x'.repeat(200)}`;
+    const wide: Said = { id: 'w'.repeat(80), output, agent, choices: { A: 'y'.repeat(200) }, trace: [STEP] };
+    const file = makeReport([...SAID, wide]);
     for (const [colorScheme, background] of [
       ['light', 'rgb(247, 248, 249)'],
       ['dark', 'rgb(20, 23, 26)'],
     ] as const) {
-      const { page } = await openFile(browser, file, { colorScheme, viewport: { width: 380, height: 700 } });
+      const { page } = await openFile(browser, file, { colorScheme, viewport: { width: 360, height: 700 } });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(380);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await page.locator('.open').last().click();
+      const clipped = `[...document.querySelectorAll('dialog, dialog *')]
+        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth).map(String)`;
+      expect(await page.evaluate(clipped)).toEqual([]);
     }
   });
 
@@ -148,6 +221,7 @@ describe('10,000 cases', () => {
     await search.fill('9999-0123');
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain('The texts are too long for this file');
+    await page.keyboard.press('Escape');
     await search.fill('');
     await page.getByRole('button', { name: 'Show 100 more of 9900' }).click();
     expect(await page.locator('.open').count()).toBe(200);
@@ -240,6 +314,8 @@ describe('a gated dataset', () => {
     expect(hidden.test(readFileSync(file, 'utf8'))).toBe(banner !== 'Texts are hidden.');
     const { page } = await openFile(browser, file);
     expect(await page.locator('.banner').textContent()).toContain(banner);
+    const column = page.getByRole('cell', { name: 'The hidden question?' });
+    expect(await column.count()).toBe(banner === 'Texts are hidden.' ? 0 : 1);
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain(shown);
   });
@@ -259,8 +335,10 @@ test('links the traces of right answers, and long ones', async () => {
     await page.getByRole('button', { name: id }).click();
     const link = page.getByRole('link', { name: `Trace: traces/gaia/made-up/${id}-` });
     expect(await link.getAttribute('href')).toMatch(/^traces\/gaia\/made-up\/\w+-[0-9a-f]{8}\.1\.json$/);
+    await page.keyboard.press('Escape');
   }
   expect(misdeeds).toEqual([]);
+  await page.getByRole('button', { name: 'right' }).click();
   await page.getByRole('link', { name: 'Trace: traces/gaia/made-up/right-' }).click();
   expect(await page.locator('body').textContent()).toContain('I count the boxes.');
 });

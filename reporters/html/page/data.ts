@@ -32,7 +32,12 @@ export type PageCase = {
   /** The file with its trace. */
   readonly trace: string | undefined;
   /** The texts that the table of cases shows. */
-  verdict?: { readonly expected: string | undefined; readonly received: string | undefined };
+  verdict?: {
+    /** Its beginning. */
+    readonly question: string | undefined;
+    readonly expected: string | undefined;
+    readonly received: string | undefined;
+  };
   texts?: Texts;
   /** The trace itself. */
   traced?: readonly unknown[];

@@ -1,37 +1,29 @@
 /** @import { PageCase, PageData } from './data.ts' */
+/** @import { Link } from './link.js' */
 import { element } from './elements.js';
 
-/**
- * The values of the filters. An empty text matches every case.
- * @typedef {{ text: string, suite: string, agent: string, group: string, state: string, rules: string }} Filter
- */
+/** @typedef {Exclude<keyof Link, 'case'>} FilterKey */
 
 /** @typedef {'order' | keyof PageCase} SortKey */
 
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 /**
- * The fields of the form that filters the cases. `onChange` is called with the new values.
+ * The fields of the form that filters the cases. `onInput` is called with each new value, `onDone` when it is complete.
  * @param {PageData} data
- * @param {(filter: Filter) => void} onChange
+ * @param {{ onInput: (key: FilterKey, value: string) => void, onDone: () => void }} handlers
  */
-export function makeFields({ cases, states, rules }, onChange) {
-  /** @type {Filter} */
-  const filter = { text: '', suite: '', agent: '', group: '', state: '', rules: '' };
-  const makeField = (/** @type {keyof Filter} */ key, /** @type {string} */ name, /** @type {HTMLElement} */ input) => {
+export function makeFields({ cases, states, rules }, { onInput, onDone }) {
+  const makeField = (/** @type {FilterKey} */ key, /** @type {string} */ name, /** @type {HTMLElement} */ input) => {
     input.setAttribute('name', key);
     input.addEventListener('input', () => {
-      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) filter[key] = input.value;
-      onChange(filter);
+      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) onInput(key, input.value);
     });
+    input.addEventListener('change', onDone);
     return element('label', {}, element('span', {}, name), input);
   };
   /** A list of choices; nothing if there are fewer than two. */
-  const makeChoices = (
-    /** @type {keyof Filter} */ key,
-    /** @type {string} */ name,
-    /** @type {string[][]} */ choices,
-  ) => {
+  const makeChoices = (/** @type {FilterKey} */ key, /** @type {string} */ name, /** @type {string[][]} */ choices) => {
     if (choices.length < 2) return [];
     const options = [['', 'all'], ...choices].map(([value = '', text = value]) => element('option', { value }, text));
     return [makeField(key, name, element('select', {}, ...options))];
@@ -62,7 +54,7 @@ const RULES = [
 /**
  * The cases that match the filters.
  * @param {PageData} data
- * @param {Filter} filter
+ * @param {Link} filter
  */
 export function filterCases({ cases, states, rules }, filter) {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -101,7 +93,8 @@ const haystacks = new Map();
  */
 function toHaystack(each) {
   const { id, reason, verdict, texts } = each;
-  const parts = [id, reason, verdict?.expected, verdict?.received, texts?.question, texts?.output, texts?.why];
+  const question = texts?.question ?? verdict?.question;
+  const parts = [id, reason, verdict?.expected, verdict?.received, question, texts?.output, texts?.why];
   const haystack =
     haystacks.get(each) ??
     parts

@@ -1,9 +1,11 @@
 /** @import { PageCase, PageData } from './data.ts' */
 /** @import { SortKey } from './filter.js' */
 import { renderDetails } from './details.js';
+import { makeDialog } from './dialog.js';
 import { byId, element, toLine } from './elements.js';
 import { filterCases, makeFields, sortCases } from './filter.js';
 import { formatCost, formatLatency } from './format.js';
+import { nameCases, readLink, writeLink } from './link.js';
 
 /** How many rows are drawn at once: thousands would make the page slow. */
 const SLICE = 100;
@@ -28,7 +30,18 @@ const COLUMNS = [
     key: 'id',
     cell: ({ id, trial }) => toLine(trial === undefined ? id : `${id} \u00b7 trial ${trial}`, 60),
   },
-  { name: 'Suite', key: 'suite', cell: ({ suite }) => suite, when: ({ suite }) => suite !== data.cases[0]?.suite },
+  {
+    name: 'Question',
+    kind: 'text',
+    cell: ({ verdict }) => toLine(verdict?.question, 60),
+    when: ({ verdict }) => verdict?.question !== undefined,
+  },
+  {
+    name: 'Suite',
+    key: 'suite',
+    cell: ({ suite }) => suite,
+    when: ({ suite }) => suite !== data.cases[0]?.suite,
+  },
   { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
   {
     name: 'Agent',
@@ -51,31 +64,92 @@ const COLUMNS = [
 
 const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.some(when));
 
-/** The cases that match the filters. */
-let found = data.cases;
+/** The name of each case, as links have it. */
+const names = nameCases(data.cases);
+const dialog = makeDialog({ onStep: step, onClose: close });
+let link = readLink();
 /** @type {{ key: SortKey, descending: boolean }} */
 let sorting = { key: 'order', descending: false };
+/** The cases that match the filters, as they are sorted. */
+let listed = data.cases;
 
 const form = byId('filters');
 form.append(
-  ...makeFields(data, (filter) => {
-    found = filterCases(data, filter);
-    draw();
+  ...makeFields(data, {
+    onInput: (key, value) => {
+      link = { ...link, [key]: value };
+      draw();
+    },
+    onDone: () => writeLink(link, 'pushState'),
   }),
 );
 form.addEventListener('submit', (event) => event.preventDefault());
 form.hidden = false;
-draw();
+window.addEventListener('hashchange', follow);
+follow();
+if (Object.values(link).some((value) => value !== '')) byId('cases').scrollIntoView();
+
+/** Shows what the address names. */
+function follow() {
+  link = readLink();
+  for (const [key, value] of Object.entries(link)) {
+    const field = form.querySelector(`[name="${key}"]`);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
+  draw();
+  showCase();
+}
 
 function draw() {
-  const failed = found.filter(({ state }) => data.states[state]?.fails).length;
-  byId('count').textContent = `${found.length} of ${data.cases.length} cases, ${failed} of them failed`;
+  listed = sortCases(filterCases(data, link), sorting.key, sorting.descending);
+  const failed = listed.filter(({ state }) => data.states[state]?.fails).length;
+  byId('count').textContent = `${listed.length} of ${data.cases.length} cases, ${failed} of them failed`;
   const body = element('tbody');
   const caption = element('caption', {}, 'Cases. Click an id for its details.');
   const head = element('thead', {}, element('tr', {}, ...columns.map(renderHead)));
   const table = element('table', { class: 'cases' }, caption, head, body);
-  const sorted = sortCases(found, sorting.key, sorting.descending);
-  byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(sorted, 0, body));
+  byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(0, body));
+}
+
+/** Shows the case that the link names, or none. */
+function showCase() {
+  const each = findOpen();
+  if (each === undefined) return dialog.hide();
+  const place = listed.indexOf(each);
+  const where = place < 0 ? '' : `${place + 1} of ${listed.length}`;
+  dialog.show(names.get(each) ?? each.id, where, renderDetails(each, data));
+}
+
+function findOpen() {
+  const { case: name } = link;
+  return data.cases.find((each) => names.get(each) === name) ?? data.cases.find(({ id }) => id === name);
+}
+
+/**
+ * @param {PageCase} each
+ * @param {'pushState' | 'replaceState'} write
+ */
+function open(each, write) {
+  link = { ...link, case: names.get(each) ?? '' };
+  writeLink(link, write);
+  showCase();
+}
+
+/**
+ * From the open case to the next one (1) or the previous one (-1). After the last one comes the first.
+ * @param {1 | -1} by
+ */
+function step(by) {
+  const opened = findOpen();
+  const place = opened === undefined ? -1 : listed.indexOf(opened);
+  const next = listed.at((place + by) % listed.length);
+  if (next !== undefined) open(next, 'replaceState');
+}
+
+function close() {
+  if (link.case === '') return;
+  link = { ...link, case: '' };
+  writeLink(link, 'pushState');
 }
 
 /** @param {PageCase} each */
@@ -104,47 +178,40 @@ function renderHead({ key, name, kind = '' }) {
 
 /**
  * Adds the next rows and returns the button for the rows after them.
- * @param {readonly PageCase[]} sorted
  * @param {number} from
  * @param {HTMLElement} body
  */
-function drawSlice(sorted, from, body) {
-  const rows = sorted.slice(from, from + SLICE).map(renderRow);
+function drawSlice(from, body) {
+  const rows = listed.slice(from, from + SLICE).map(renderRow);
   body.append(...rows);
-  const left = sorted.length - from - rows.length;
+  const left = listed.length - from - rows.length;
   if (left <= 0) return [];
   const more = element('button', { type: 'button', class: 'more' }, `Show ${Math.min(SLICE, left)} more of ${left}`);
   more.addEventListener('click', () => {
     const last = body.lastElementChild;
-    more.replaceWith(...drawSlice(sorted, from + SLICE, body));
+    more.replaceWith(...drawSlice(from + SLICE, body));
     last?.nextElementSibling?.querySelector('button')?.focus();
   });
   return [more];
 }
 
 /**
- * The row of a case. Its button opens and closes a row of details, which is made when it is first opened.
+ * The row of a case. Its button opens the case.
  * @param {PageCase} each
  */
 function renderRow(each) {
-  const [first, ...others] = columns.map(({ cell, kind = '' }) => ({ text: cell(each), kind }));
-  const opener = element('button', { type: 'button', class: 'open', 'aria-expanded': 'false' }, first?.text ?? '');
-  const { correct, fails } = data.states[each.state] ?? {};
-  const row = element(
-    'tr',
-    { class: correct ? 'correct' : fails ? 'fails' : '' },
-    element('th', { scope: 'row' }, opener),
-    ...others.map(({ text, kind }) => element('td', { class: kind, dir: kind === 'text' ? 'auto' : 'ltr' }, text)),
+  const [first, ...others] = columns;
+  const opener = element(
+    'button',
+    { type: 'button', class: 'open', 'aria-haspopup': 'dialog' },
+    first?.cell(each) ?? '',
   );
-  /** @type {HTMLElement | undefined} */
-  let opened;
-  opener.addEventListener('click', () => {
-    const isOpen = opener.getAttribute('aria-expanded') === 'true';
-    opener.setAttribute('aria-expanded', String(!isOpen));
-    const details = () => element('td', { colspan: String(columns.length) }, renderDetails(each, data));
-    opened ??= element('tr', { class: 'opened' }, details());
-    if (isOpen) opened.remove();
-    else row.after(opened);
+  opener.addEventListener('click', () => open(each, 'pushState'));
+  const { correct, fails } = data.states[each.state] ?? {};
+  const cells = others.map(({ name, cell, kind = '' }) => {
+    const dir = kind === 'text' ? 'auto' : 'ltr';
+    return element('td', { class: kind, dir, 'data-name': name }, cell(each));
   });
-  return row;
+  const row = element('th', { scope: 'row' }, opener);
+  return element('tr', { class: correct ? 'correct' : fails ? 'fails' : '' }, row, ...cells);
 }
